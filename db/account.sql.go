@@ -46,7 +46,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 }
 
 const accountByEmail = `-- name: AccountByEmail :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at FROM account WHERE email = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at FROM account WHERE email = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo accounts do not exist while demo mode is off.
@@ -62,12 +62,13 @@ func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, er
 		&i.CreatedAt,
 		&i.DemoOpen,
 		&i.VerifiedAt,
+		&i.ErasedAt,
 	)
 	return i, err
 }
 
 const accountGet = `-- name: AccountGet :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at FROM account WHERE id = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at FROM account WHERE id = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error) {
@@ -82,6 +83,7 @@ func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error)
 		&i.CreatedAt,
 		&i.DemoOpen,
 		&i.VerifiedAt,
+		&i.ErasedAt,
 	)
 	return i, err
 }
@@ -144,7 +146,7 @@ func (q *Queries) AccountKnown(ctx context.Context, accountID uuid.UUID) (Accoun
 }
 
 const accountList = `-- name: AccountList :many
-SELECT id, email, name, staff, created_at, verified_at FROM account ORDER BY created_at, id
+SELECT id, email, name, staff, created_at, verified_at FROM account WHERE erased_at IS NULL ORDER BY created_at, id
 `
 
 type AccountListRow struct {

@@ -20,6 +20,7 @@ type Account struct {
 	CreatedAt    time.Time
 	DemoOpen     *bool
 	VerifiedAt   *time.Time
+	ErasedAt     *time.Time
 }
 
 type Attempt struct {
@@ -115,6 +116,11 @@ type DocumentVersion struct {
 	Characters int64
 	Bytes      int64
 	SavedAt    time.Time
+}
+
+type Erasure struct {
+	Subject  string
+	ErasedAt time.Time
 }
 
 type Form struct {

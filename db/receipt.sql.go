@@ -15,9 +15,10 @@ import (
 
 const receiptAsk = `-- name: ReceiptAsk :execrows
 UPDATE receipt SET asked_mail = $1 WHERE transaction_id = $2 AND asked_mail IS NULL
+  AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id)
 `
 
-// Names the address of a payer who left none. Zero rows: one was named before.
+// Names the address of a payer who left none. Zero rows: one was named before, or the payer was erased.
 func (q *Queries) ReceiptAsk(ctx context.Context, address *string, transactionID string) (int64, error) {
 	result, err := q.db.Exec(ctx, receiptAsk, address, transactionID)
 	if err != nil {
@@ -44,7 +45,8 @@ SELECT r.transaction_id, r.client_code, r.token, r.business, r.merchant_mail, r.
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
-       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink
+       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink,
+       EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
@@ -75,6 +77,7 @@ type ReceiptGetRow struct {
 	ConsumerEmail     string
 	Client            Client
 	Paylink           bool
+	Erased            bool
 }
 
 // RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
@@ -130,6 +133,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Client.DemoOpen,
 		&i.Client.Hours,
 		&i.Paylink,
+		&i.Erased,
 	)
 	return i, err
 }

@@ -24,7 +24,7 @@ func MakeRole(ctx context.Context, pool *pgxpool.Pool, role string) error {
 }
 
 // Admit lets role do what requests and commands do in a migrated database: read and write rows. It may not change the schema, make
-// temporary tables, or change what the audit says or which migrations have run. It takes CREATE and TEMPORARY from everybody. The
+// temporary tables, or change what the audit says, except by an erasure, or which migrations have run. It takes CREATE and TEMPORARY from everybody. The
 // pool's role owns the schema. Where nothing is missing, it costs one query.
 func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	if missing, err := missingRights(ctx, pool, role); err != nil || len(missing) == 0 {
@@ -72,7 +72,7 @@ SELECT format('GRANT USAGE ON SEQUENCE %s TO %I', name, $1::name) FROM tables
 WHERE CASE WHEN relkind = 'S' THEN NOT has_sequence_privilege($1::name, oid, 'USAGE') END
 UNION ALL
 SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, $1::name) FROM pg_catalog.pg_proc p
-WHERE p.pronamespace = current_schema()::regnamespace AND p.proname IN ('audit_make_month', 'audit_drop_month') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
+WHERE p.pronamespace = current_schema()::regnamespace AND p.proname IN ('audit_make_month', 'audit_drop_month', 'audit_erase') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
 
 func missingRights(ctx context.Context, q interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)

@@ -58,6 +58,8 @@ func probes() map[string]probe {
 		"POST /pos/{client}/{id}/retry":    {cross: "/pos/moollar/{other}/retry", body: "x=y"},
 		"POST /pos/{client}/{id}/push":     {cross: "/pos/moollar/{other}/push", body: "token=x"},
 		"GET /receipt/key.pem":             {cache: "none"},
+		"GET /receipt/{token}/erase":       {referrer: "strict-origin"},
+		"POST /receipt/{token}/erase":      {referrer: "strict-origin"},
 		"GET /pos/{client}/kitchen":        {cross: "/pos/{other}/kitchen"},
 		"POST /pos/{client}/kitchen":       {cross: "/pos/{other}/kitchen", body: "done=Kitchen"},
 		"GET /pos/{client}/kitchen/events": {cross: "/pos/{other}/kitchen/events"},

@@ -22,6 +22,7 @@ var acrossPages = map[string]string{
 	"looks":           "how every page looks",
 	"menu-studio":     "a menu from the owner's desk to a guest's order",
 	"paylink":         "a link made by a command",
+	"privacy":         "a copy and the erasure of an account, from the policy that promises them",
 	"scripts":         "what pages may run",
 	"status":          "a payment and the kitchen side by side",
 }

@@ -66,6 +66,9 @@ func policies() map[string]policy {
 		"POST /account/passkeys":            {who: handlers.Self, body: "do=remove&id=00000000-0000-0000-0000-000000000001", want: 404},
 		"POST /account/passkeys/ask":        {who: handlers.Self, want: 200},
 		"GET /account/security":             {who: handlers.Self, want: 200},
+		"GET /account/data":                 {who: handlers.Own, want: 200},
+		"POST /account/data":                {who: handlers.Own, body: "do=erase&typed=x", want: 422},
+		"POST /account/data/{copy}":         {who: handlers.Own, path: "/account/data/00000000-0000-0000-0000-000000000001", body: "x=y", want: 404},
 		"GET /prove/{id}":                   {who: handlers.Own, path: "/prove/00000000-0000-0000-0000-000000000001", want: 410},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
 		"POST /onboarding/tokengen/{docId}": {who: handlers.Link, path: "/onboarding/tokengen/INVITE", body: "email=x%40example.com&secretKey=x&password=x", want: 422, wrong: 404},
@@ -214,6 +217,8 @@ func policies() map[string]policy {
 		"GET /receipt/{token}/receipt.txt": {who: handlers.Link, path: "/receipt/RECEIPT/receipt.txt", want: 200, wrong: 404},
 		"GET /receipt/{token}/receipt.sig": {who: handlers.Link, path: "/receipt/RECEIPT/receipt.sig", want: 200, wrong: 404},
 		"POST /receipt/{token}/resend":     {who: handlers.Link, path: "/receipt/RECEIPT/resend", body: "x=y", want: 422, wrong: 404},
+		"GET /receipt/{token}/erase":       {who: handlers.Link, path: "/receipt/RECEIPT/erase", want: 200, wrong: 404},
+		"POST /receipt/{token}/erase":      {who: handlers.Link, path: "/receipt/RECEIPT/erase", body: "role=x", want: 422, wrong: 404},
 		"POST /receipt/{token}/send":       {who: handlers.Link, path: "/receipt/RECEIPT/send", body: "email=x", want: 422, wrong: 404},
 
 		"GET /picture/{hash}":        {who: handlers.Anyone, path: "/picture/00000000000000000000000000000000", want: 404},

@@ -10,9 +10,10 @@ import (
 	"forecourt/handlers"
 )
 
-// askAgain are the routes that ask a person for a proof that is not older than ten minutes: keys and secrets, teams, what roles may give
+// askAgain are the routes that ask a person for a proof that is not older than ten minutes: keys and secrets, copies and erasures of data, teams, what roles may give
 // back, gateway accounts and going live.
 var askAgain = []string{
+	"POST /account/data", "POST /account/data/{copy}",
 	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
 	"POST /merchant/admin/{uuid}/admins", "POST /merchant/admin/{uuid}/rotate", "POST /merchant/admin/{uuid}/secret",
 	"POST /staff/accounts/{client}", "POST /staff/live/{client}",

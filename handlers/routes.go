@@ -78,6 +78,9 @@ func (p Pages) routes(s *web.Responder) []group {
 			{post, "/account/passkeys", provable(p.Account.ChangePasskeys), Self, fields, noStore},
 			{post, "/account/passkeys/ask", call(p.Account.AskProof), Self, 0, noStore},
 			{get, "/account/security", page(p.Account.ShowSecurity), Self, 0, noStore},
+			{get, "/account/data", page(p.Account.ShowData), Own, 0, noStore},
+			{post, "/account/data", provable(p.Account.ChangeData), Own, fields, noStore},
+			{post, "/account/data/{copy}", proved(p.Account.SendCopy), Own, tap, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},
@@ -246,6 +249,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/receipt/{token}/receipt.sig", page(p.Receipt.SendSignature), Link, 0, noStore},
 			{post, "/receipt/{token}/resend", page(p.Receipt.SendAgain), Link, tap, noStore},
 			{post, "/receipt/{token}/send", page(p.Receipt.SendTo), Link, tap, noStore},
+			{get, "/receipt/{token}/erase", page(p.Receipt.ShowErase), Link, 0, noStore},
+			{post, "/receipt/{token}/erase", page(p.Receipt.Erase), Link, tap, noStore},
 
 			{get, "/picture/{hash}", page(p.Desk.SendPicture), Anyone, 0, byHandler},
 			{get, "/picture/{hash}/{size}", page(p.Desk.SendPicture), Anyone, 0, byHandler},

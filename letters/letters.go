@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shoplinks"
@@ -62,6 +63,13 @@ func (d Desk) Writers() map[string]mail.Writer {
 		shopstore.LetterDecided:  d.launchDecided,
 		shopstore.LetterLive:     d.shopLive,
 		shoplinks.Letter:         d.paylink,
+
+		privacy.LetterReady:   d.copyReady,
+		privacy.LetterErasing: d.accountErasing,
+		privacy.LetterKept:    d.accountKept,
+		privacy.LetterHeld:    d.accountHeld,
+		privacy.LetterErased:  d.accountErased,
+		privacy.LetterPayer:   d.payerErasing,
 	}
 }
 

@@ -29,6 +29,7 @@ type cli struct {
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
 	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
 	Secret     secretCommand     `cmd:"" see:"operations.md#another-secret" help:"Replace the secret from which keys are derived."`
+	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase them. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
 	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore such a copy into an empty data folder."`
 	Doctor     doctorCommand     `cmd:"" see:"operations.md#what-is-wrong" help:"Say what is wrong with this installation, and what to do about it."`

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -12,7 +14,9 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/app"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 )
 
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was
@@ -20,6 +24,7 @@ import (
 type restoreCommand struct {
 	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
 	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that its own tools put back."`
+	Erased string `placeholder:"FILE" help:"The list of who was erased since the backup, if it is not that of FORECOURT_ERASED."`
 	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
 }
 
@@ -40,14 +45,19 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		if o.File != "" || timeErr != nil {
 			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
-		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
+		return env.closePayments(ctx, c, o.Erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.File == "" || o.Taken != "" || o.Served:
 		return env.wrong("which file? (--taken is for an external database)")
 	default:
+		if o.Erased != "" { // before anything is put there
+			if _, err := os.Stat(o.Erased); err != nil {
+				return err
+			}
+		}
 		if err := env.unpackBackup(&c, o.File); err != nil {
 			return err
 		}
-		return env.closePayments(ctx, c, nil)
+		return env.closePayments(ctx, c, o.Erased, nil)
 	}
 }
 
@@ -88,9 +98,9 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which shows that it can be, and says what comes next. An external database, which
-// does not tell where it came from, is closed by mark.
-func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
+// closePayments opens the restored database, which shows that it can be, erases again whom the list names, and says what comes next. An
+// external database, which does not tell where it came from, is closed by mark.
+func (env environment) closePayments(ctx context.Context, c config, erased string, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err
@@ -98,10 +108,43 @@ func (env environment) closePayments(ctx context.Context, c config, mark func(*p
 	if mark != nil {
 		err = mark(d.pool)
 	}
+	if err == nil {
+		err = env.eraseRestored(ctx, c, d, erased)
+	}
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
 	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import has brought in the gateway's ledger.\n")
+	return err
+}
+
+// eraseRestored erases again whom a list names; "" is this program's own, which every start applies, too.
+func (env environment) eraseRestored(ctx context.Context, c config, d *database, list string) error {
+	var err error
+	if c.Secret, err = d.readSecret(c); err != nil {
+		return err
+	}
+	r, err := app.NewRules(c.commandSite(d, nil))
+	if err != nil {
+		return err
+	}
+	from := c.erasedList(d.folder)
+	if list != "" {
+		from = privacy.List(list)
+	}
+	if _, err := os.Stat(string(from)); errors.Is(err, fs.ErrNotExist) {
+		_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. Whoever was erased since the backup is back until you run forecourt privacy apply FILE.\n", from)
+		return err
+	}
+	return env.applyErased(ctx, r, from)
+}
+
+// eraseAgain applies this program's own list before it serves: after a restore it names people whom the database does not know as erased.
+func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
+	done, err := r.Privacy.ApplyOwn(ctx)
+	if done.Again+done.Unread > 0 {
+		log.WarnContext(ctx, "the list of erasures was applied", "erased_again", done.Again, "unreadable_lines", done.Unread)
+	}
 	return err
 }
 

@@ -12,7 +12,7 @@ SELECT * FROM account WHERE email = @email AND demo_open IS NOT FALSE;
 SELECT * FROM account WHERE id = @id AND demo_open IS NOT FALSE;
 
 -- name: AccountList :many
-SELECT id, email, name, staff, created_at, verified_at FROM account ORDER BY created_at, id;
+SELECT id, email, name, staff, created_at, verified_at FROM account WHERE erased_at IS NULL ORDER BY created_at, id;
 
 -- name: AccountSetPassword :execrows
 UPDATE account SET password_hash = @password_hash WHERE id = @id;

@@ -21,8 +21,9 @@ SELECT transaction_id FROM receipt WHERE token = @token;
 SELECT time_zone FROM receipt WHERE transaction_id = @transaction_id;
 
 -- name: ReceiptAsk :execrows
--- Names the address of a payer who left none. Zero rows: one was named before.
-UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id AND asked_mail IS NULL;
+-- Names the address of a payer who left none. Zero rows: one was named before, or the payer was erased.
+UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id AND asked_mail IS NULL
+  AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id);
 
 -- name: ReceiptGet :one
 -- RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
@@ -31,7 +32,8 @@ SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amou
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c),
-       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink
+       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink,
+       EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt

@@ -8,12 +8,14 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/known"
+	"forecourt/internal/privacy"
 	"forecourt/internal/shop/shopstore"
 )
 
 // Handler serves the pages of accounts.
 type Handler struct {
 	accounts *account.Accounts
+	privacy  *privacy.Privacy
 	shops    *shopstore.Shops
 	team     *shopstore.Team
 	sessions *web.Sessions
@@ -23,8 +25,8 @@ type Handler struct {
 }
 
 // New signs people in with sessions. people says what they have told; outbox says whether mails are shown at /dev/outbox.
-func New(accounts *account.Accounts, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, people *known.People, proxies web.Proxies, outbox bool) *Handler {
-	return &Handler{accounts: accounts, shops: shops, team: team, sessions: sessions, people: people, proxies: proxies, outbox: outbox}
+func New(accounts *account.Accounts, data *privacy.Privacy, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, people *known.People, proxies web.Proxies, outbox bool) *Handler {
+	return &Handler{accounts: accounts, privacy: data, shops: shops, team: team, sessions: sessions, people: people, proxies: proxies, outbox: outbox}
 }
 
 // local returns an address of this site unchanged, and "/" for any other.

@@ -131,6 +131,7 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	p := view.Page{
 		Document: letters.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
 		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Client.Code + "/" + found.TransactionID,
+		Erased: found.Erased,
 		Ask: ui.Field{
 			ID: "email", Name: "email", Label: "Email this receipt to", Type: "email", Autocomplete: "email", InputMode: "email",
 			EnterKeyHint: "send", Required: true,

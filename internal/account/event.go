@@ -32,6 +32,8 @@ const (
 	EventPasskeyAdded     EventKind = "passkey added"
 	EventPasskeyRemoved   EventKind = "passkey removed"
 	EventPasskeyCopied    EventKind = "passkey refused"
+	EventErasing          EventKind = "erasure ordered"
+	EventKept             EventKind = "erasure taken back"
 )
 
 // Event is a line of an account's security log.

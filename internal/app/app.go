@@ -26,6 +26,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/replica"
 	"forecourt/internal/secret"
@@ -46,6 +47,8 @@ type Config struct {
 	// Secret is what keys are derived from. What an older one sealed or signed is still read: PreviousSecrets, newest first.
 	Secret          string
 	PreviousSecrets []string
+	// Erased lists who was erased, outside the database; empty for no such list.
+	Erased privacy.List
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL

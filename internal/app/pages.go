@@ -45,7 +45,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	}
 	told := known.New(queries)
 	payers := web.NewPayers(https, c.ring().Keys("payers")...)
-	people := account.New(s.Accounts, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
+	people := account.New(s.Accounts, s.Privacy, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
 	built.Pages = handlers.Pages{
 		Account: people,
 		API: api.New(api.Config{
@@ -85,7 +85,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		POS:         pos.New(s.Menus, s.Orders, s.Studio, c.Proxies, https),
 		Push:        api.NewPush(s.Push, c.Proxies),
 		QR:          demo.NewQR(s.Pool, c.PublicURL),
-		Receipt:     receipt.New(s.Receipts, c.PublicURL, c.Proxies),
+		Receipt:     receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, c.Proxies),
 		RefundDesk:  staff.Refunds(s.Payments),
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),

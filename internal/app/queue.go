@@ -15,7 +15,7 @@ import (
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
-		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
+		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage, Privacy: s.Privacy,
 		Mail: mail.Config{
 			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Keys("limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Desk{

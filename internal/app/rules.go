@@ -21,6 +21,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/picture"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
@@ -52,7 +53,8 @@ type Rules struct {
 	Orders          *order.Orders
 	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
-	Push            *push.Push        // nil when push is off
+	Privacy         *privacy.Privacy
+	Push            *push.Push // nil when push is off
 	Receipts        *receipt.Receipts
 	Settlement      *settlement.Settlement
 	Shops           *shopstore.Shops
@@ -91,6 +93,10 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	copies, err := ring.Box("data copies")
+	if err != nil {
+		return nil, err
+	}
 	signer, err := receipt.NewSigner(ring.Keys("receipts")...)
 	if err != nil {
 		return nil, err
@@ -124,6 +130,12 @@ func NewRules(c Config) (*Rules, error) {
 		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
 		Receipts:   receipt.New(c.Pool, queue, signer, signed, limitKeys),
 		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
+	}
+	r.Privacy, err = privacy.New(privacy.Config{
+		Pool: c.Pool, Mail: queue, Box: copies, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, List: c.Erased, Log: c.Log,
+	})
+	if err != nil {
+		return nil, err
 	}
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)

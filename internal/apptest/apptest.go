@@ -31,6 +31,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/outbound"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -89,6 +90,8 @@ type Options struct {
 	OpenDemo bool
 	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour, 120 when zero.
 	WalletSessions int
+	// Erased lists who was erased, outside the database; none when empty.
+	Erased privacy.List
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider
 }
@@ -167,7 +170,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
+		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, Erased: o.Erased, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),

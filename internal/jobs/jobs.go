@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/payment"
+	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/settlement"
 )
@@ -39,6 +40,8 @@ type Config struct {
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
 	Mail       mail.Config
+	// Privacy makes copies of people's data and erases them. It may be nil.
+	Privacy *privacy.Privacy
 	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
 	Words func(push.Ready) push.Message
@@ -61,6 +64,14 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
 	}
+	periodic := []*river.PeriodicJob{
+		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
+		every(day, months{}),
+	}
+	if c.Privacy != nil {
+		privacy.Register(workers, c.Privacy)
+		periodic = append(periodic, every(time.Minute, privacy.Due()))
+	}
 	var middleware []rivertype.Middleware
 	if c.Trace != nil {
 		middleware = append(middleware, traced(c))
@@ -77,10 +88,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,
 		SoftStopTimeout:      stopWithin,
-		PeriodicJobs: []*river.PeriodicJob{
-			every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
-			every(day, months{}),
-		},
+		PeriodicJobs:         periodic,
 	})
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ type Block struct {
 	Text  string
 	List  []string
 	Facts []Fact
+	Link  *Fact // a page, by its name and address
 }
 
 // Fact is a line of a table: what, and what it is.

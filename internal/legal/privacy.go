@@ -1,5 +1,8 @@
 package legal
 
+// DataPath is the page on which people take a copy of their data and erase their account.
+const DataPath = "/account/data"
+
 // Privacy says what happens to what people type into the site of p.
 func Privacy(p Provider) Document {
 	return Document{
@@ -42,10 +45,17 @@ func Privacy(p Provider) Document {
 				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. After a payment that did not go through, a cookie keeps the name and the email address that you typed, never the card, for two hours or until you have paid. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
 			}},
 			{"keep", "How long we keep it", []Block{
-				text("Records of payments and applications are kept for seven years, as tax and financial services law asks. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
+				text("Records of payments, applications that were decided, and agreements are kept for seven years, as tax and financial services law asks. The security log of an account is kept for a year, letters for 30 days, drafts for 180 days. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
 			}},
 			{"rights", "Your rights", []Block{
-				text("You may ask what is stored about you, have it corrected, and have it erased where no law obliges us to keep it. Write to us, or ask the business that you ordered from; we answer within 30 days. People in the United Kingdom and the European Union may also ask for a copy to take elsewhere."),
+				text("You may ask what is stored about you, have it corrected, take a copy elsewhere, and have it erased where no law obliges us to keep it. Wherever you live, you can do most of it yourself:"),
+				list(
+					"With an account: at "+DataPath+" you download a copy of everything stored about you, as a ZIP file, and erase the account. The erasure waits for 7 days, in which you can cancel it.",
+					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address on the receipt confirms it.",
+					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
+				),
+				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},
+				text("After an erasure the books of businesses stay: amounts, times, references, and of a card its brand and last four digits, without your name. Applications that were decided and agreements that you signed stay for the seven years. Backups of before are thrown away in time, and whoever was erased is erased again if one is restored."),
 			}},
 			{"complain", "Questions and complaints", []Block{
 				text("Please write to " + p.SupportMail + " first, so that we can put it right. If our answer does not satisfy you, the Office of the Australian Information Commissioner and, in the United Kingdom, the Information Commissioner's Office take complaints."),

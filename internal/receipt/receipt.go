@@ -52,6 +52,8 @@ type Receipt struct {
 	Test                                           bool
 	// Paylink says that the business itself wrote description and reference; the texts of an order are its caller's.
 	Paylink bool
+	// Erased says that what named the payer was erased. What is signed is as it was.
+	Erased bool
 }
 
 // Line is one line of an order at the price it was bought at.
@@ -84,7 +86,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
-		Test: row.TestMode, Paylink: row.Paylink,
+		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
 	}
 	if kept.Abn != "" && kept.GstIncluded && row.Currency == money.DefaultCurrency {
 		r.GST = gst(row.AmountMinor)

@@ -362,7 +362,7 @@ func ProfilePage(m Profile) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</ul><p><a href=\"/account/security\">Security log: every sign-in and change</a></p><div class=\"ways-out\"><form method=\"post\" action=\"/signout\"><button class=\"button quiet\" type=\"submit\">Sign out here</button></form><form method=\"post\" action=\"/account\"><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"everywhere\">Sign out everywhere</button></form></div></section></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</ul><p><a href=\"/account/security\">Security log: every sign-in and change</a></p><p><a href=\"/account/data\">Your data: take a copy, or erase the account</a></p><div class=\"ways-out\"><form method=\"post\" action=\"/signout\"><button class=\"button quiet\" type=\"submit\">Sign out here</button></form><form method=\"post\" action=\"/account\"><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"everywhere\">Sign out everywhere</button></form></div></section></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -37,6 +37,8 @@ var events = map[string]string{
 	"passkey added":                  "Passkey added",
 	"passkey removed":                "Passkey removed",
 	"passkey refused":                "A passkey was refused, because a copy of it may be in use",
+	"erasure ordered":                "Erasure of the account ordered",
+	"erasure taken back":             "Erasure of the account cancelled",
 }
 
 // from says where an event came from.

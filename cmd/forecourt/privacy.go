@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"forecourt/internal/app"
+	"forecourt/internal/mailaddr"
+	"forecourt/internal/privacy"
+	"forecourt/internal/receipt"
+)
+
+// privacyCommand takes and erases what is stored about people.
+type privacyCommand struct {
+	Export exportData   `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
+	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. It cannot be undone."`
+	List   listErased   `cmd:"" help:"Print who was erased, by ids alone, as privacy apply reads it."`
+	Apply  applyErasure `cmd:"" help:"Erase again whom such a list names, as after a restore."`
+}
+
+// exportData writes a copy.
+type exportData struct {
+	ofAccount
+	File string `arg:"" help:"Where the ZIP goes; it must not be there." missing:"which file?"`
+}
+
+// Run writes it.
+func (o exportData) Run(ctx context.Context, env environment) error {
+	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
+		id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Email))
+		if err != nil {
+			return wordPrivacy(err)
+		}
+		file, err := os.OpenFile(o.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		if err := r.Privacy.Export(ctx, id, file); err != nil {
+			return errors.Join(err, os.Remove(o.File))
+		}
+		_, err = fmt.Fprintf(env.stdout, "%s holds the data of %s. Keep it as you keep a key.\n", o.File, mailaddr.Normal(o.Email))
+		return err
+	})
+}
+
+// eraseData erases.
+type eraseData struct {
+	Account string `placeholder:"EMAIL" help:"The account with this address. Its person gets a last letter."`
+	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: the end of its address, /receipt/…, or the transaction's id."`
+	Yes     bool   `required:"" help:"Erase. Make sure first that the person is who they say, and wants it."`
+}
+
+// Run erases.
+func (o eraseData) Run(ctx context.Context, env environment) error {
+	if (o.Account == "") == (o.Payer == "") {
+		return env.wrong("--account or --payer, one of them")
+	}
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		if o.Account != "" {
+			id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Account))
+			if err == nil {
+				err = r.Privacy.EraseAccount(ctx, id)
+			}
+			if err != nil {
+				return wordPrivacy(err)
+			}
+			_, err = io.WriteString(env.stdout, "The account is erased.\n")
+			return err
+		}
+		id, err := r.Privacy.Transaction(ctx, o.Payer[strings.LastIndexByte(o.Payer, '/')+1:])
+		if err == nil {
+			err = r.Privacy.ErasePayer(ctx, id)
+		}
+		if err != nil {
+			return wordPrivacy(err)
+		}
+		_, err = io.WriteString(env.stdout, "The payer is erased. Amounts, times and references stay.\n")
+		return err
+	})
+}
+
+// listErased prints the list.
+type listErased struct{}
+
+// Run prints it.
+func (listErased) Run(ctx context.Context, env environment) error {
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		entries, err := r.Privacy.Erased(ctx)
+		for _, e := range entries {
+			fmt.Fprintln(env.stdout, e.Line())
+		}
+		return err
+	})
+}
+
+// applyErasure applies a list.
+type applyErasure struct {
+	File string `arg:"" help:"A list of erasures." missing:"which file?"`
+}
+
+// Run applies it.
+func (o applyErasure) Run(ctx context.Context, env environment) error {
+	if _, err := os.Stat(o.File); err != nil {
+		return err
+	}
+	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, privacy.List(o.File)) })
+}
+
+// applyErased erases again whom a list names, and says how many that were.
+func (env environment) applyErased(ctx context.Context, r *app.Rules, list privacy.List) error {
+	done, err := r.Privacy.Apply(ctx, list)
+	fmt.Fprintf(env.stdout, "%s: %d erased again, %d known as erased\n", list, done.Again, done.Known)
+	if err == nil && done.Unread > 0 {
+		err = fmt.Errorf("%s: %d lines are no entries; the others were applied", list, done.Unread)
+	}
+	return err
+}
+
+func wordPrivacy(err error) error {
+	var held *privacy.HeldError
+	switch {
+	case errors.Is(err, privacy.ErrNobody):
+		return errors.New("no account has that email")
+	case errors.Is(err, receipt.ErrMissing):
+		return errors.New("there is no such receipt, and no such transaction")
+	case errors.Is(err, privacy.ErrMoving):
+		return errors.New("a payment, refund or dispute of it is under way: erase the payer when it is done")
+	case errors.As(err, &held):
+		return held
+	default:
+		return err
+	}
+}
+
+// erasedList is where this program lists who was erased.
+func (c config) erasedList(folder string) privacy.List {
+	if c.Erased != "" {
+		return privacy.List(c.Erased)
+	}
+	return privacy.List(folder + "/erased")
+}

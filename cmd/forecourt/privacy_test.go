@@ -1,0 +1,126 @@
+package main
+
+import (
+	"archive/zip"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// asked returns one text from the database of a drill, of the serving program.
+func (d drill) asked(query string, args ...any) string {
+	d.t.Helper()
+	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	conn, err := pgx.Connect(d.t.Context(), dsn)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(d.t.Context()) }()
+	var text string
+	if err := conn.QueryRow(d.t.Context(), query, args...).Scan(&text); err != nil {
+		d.t.Fatalf("%s: %v", query, err)
+	}
+	return text
+}
+
+const annsPlaces = `SELECT (SELECT count(*) FROM account WHERE email = 'ann@example.com') || ' ' || (SELECT count(*) FROM attempt WHERE payer_name || payer_email || consumer_name || consumer_email <> '')`
+
+func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
+	t.Parallel()
+	d := newDrill(t)
+	folderBefore, backup, copied := d.values["FORECOURT_DATA"], filepath.Join(t.TempDir(), "backup"), filepath.Join(t.TempDir(), "ann.zip")
+	p := start(t, d.values, "serve")
+	c := newCustomer(t, p.ready())
+	paid := c.json(c.order("panezski"), "panezski", "200", "pan", approves)
+	d.does(0, "user", "add", "ann@example.com", "--name", "Ann Lee")
+	d.does(0, "privacy", "export", "ann@example.com", copied)
+	holdsAnn(t, copied)
+	d.does(0, "backup", backup)
+	if got := d.asked(annsPlaces); got != "1 1" {
+		t.Fatalf("before: %s", got)
+	}
+	d.does(1, "privacy", "erase", "--account", "nobody@example.com", "--yes")
+	d.does(2, "privacy", "erase", "--yes")
+	d.does(0, "privacy", "erase", "--account", "Ann@example.com", "--yes")
+	d.does(0, "privacy", "erase", "--payer", "https://pay.example/receipt/"+d.asked("SELECT token FROM receipt WHERE transaction_id = $1", paid), "--yes")
+	if got := d.asked(annsPlaces); got != "0 0" {
+		t.Errorf("erased: %s", got)
+	}
+	listed := d.does(0, "privacy", "list")
+	own, err := os.ReadFile(filepath.Join(folderBefore, "erased"))
+	if err != nil || listed != string(own) || !strings.Contains(listed, " payer "+paid+"\n") || strings.Count(listed, "\n") != 2 || strings.Contains(listed, "ann") {
+		t.Errorf("the list is %q, the file %q, %v", listed, own, err)
+	}
+	if books := d.does(0, "reconcile"); !strings.Contains(books, "1 captures, 0 refunds, 0 differences") {
+		t.Errorf("the books say %s", books)
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+
+	// Into a new folder, with the list of the old one.
+	d.values = maps.Clone(d.values)
+	d.values["FORECOURT_DATA"] = folder(t)
+	d.does(1, "restore", backup, "--erased", filepath.Join(folderBefore, "nothing"))
+	if said := d.does(0, "restore", backup, "--erased", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "erased: 2 erased again, 0 known") {
+		t.Errorf("it says %s", said)
+	}
+	p = start(t, d.values, "serve")
+	p.ready()
+	if got := d.asked(annsPlaces); got != "0 0" {
+		t.Errorf("after the restore: %s", got)
+	}
+	if said := d.does(0, "privacy", "apply", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "0 erased again, 2 known") {
+		t.Errorf("applied again it says %s", said)
+	}
+	d.does(0, "reconcile", "--import")
+	if books := d.does(0, "reconcile"); !strings.Contains(books, " 0 differences") {
+		t.Errorf("the books say %s", books)
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+
+	// A list in a place of its own is found by the restore, and by every start.
+	d.values = maps.Clone(d.values)
+	d.values["FORECOURT_DATA"], d.values["FORECOURT_ERASED"] = folder(t), filepath.Join(t.TempDir(), "elsewhere")
+	if said := d.does(0, "restore", backup); !strings.Contains(said, "There is no list of erasures at ") {
+		t.Errorf("without a list it says %s", said)
+	}
+	if err := os.WriteFile(d.values["FORECOURT_ERASED"], own, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p = start(t, d.values, "serve")
+	p.ready()
+	if got := d.asked(annsPlaces); got != "0 0" {
+		t.Errorf("after the start: %s", got)
+	}
+	p.end()
+}
+
+func holdsAnn(t *testing.T, file string) {
+	t.Helper()
+	r, err := zip.OpenReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	f, err := r.Open("account.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil || !strings.Contains(string(text), "Ann Lee") || strings.Contains(string(text), "argon2") {
+		t.Errorf("the copy says %s, %v", text, err)
+	}
+}

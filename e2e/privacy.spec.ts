@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { expectAccessible } from "./inspect";
+import { signUp } from "./people";
+import { expect, test } from "./test";
+
+test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs", async ({ page, javaScriptEnabled }) => {
+  const look = async (name: string) => {
+    if (javaScriptEnabled) await expectAccessible(page, name); // which is a script
+  };
+  const email = await signUp(page);
+  await page.goto("/privacy");
+  await page.getByRole("link", { name: "Your data: take a copy, or erase your account" }).click();
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
+  await expect(async () => {
+    if (!javaScriptEnabled) await page.goto("/account/data");
+    await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 30_000 });
+  await look("/account/data");
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  const file = await waiting;
+  expect(file.suggestedFilename()).toBe("your-data.zip");
+  expect(readFileSync(await file.path()).subarray(0, 2).toString()).toBe("PK");
+
+  await page.getByLabel("Your email address, to be sure").fill("somebody@example.com");
+  await page.getByRole("button", { name: "Erase the account" }).click();
+  await expect(page.getByText("Type the address of this account").first()).toBeVisible();
+  await page.getByLabel("Your email address, to be sure").fill(email);
+  await page.getByRole("button", { name: "Erase the account" }).click();
+  await expect(page.getByText("This account is erased on")).toBeVisible();
+  await look("/account/data, ordered");
+  await page.getByRole("button", { name: "Keep the account" }).click();
+  await expect(page.getByText("Your account stays. Nothing was erased.")).toBeVisible();
+});

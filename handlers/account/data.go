@@ -1,0 +1,119 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/clock"
+	"forecourt/internal/fault"
+	"forecourt/internal/privacy"
+	view "forecourt/views/account"
+)
+
+// ShowData answers GET /account/data: the copies of the account's data, and its erasure.
+func (h *Handler) ShowData(w http.ResponseWriter, r *http.Request) error {
+	return h.renderData(w, r, http.StatusOK, view.Data{Kept: r.URL.Query().Has("kept"), Typed: view.TypedField()})
+}
+
+// ChangeData answers POST /account/data: the button tells what is asked for. All but keeping the account asks for a proof.
+func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	m, me := view.Data{Typed: view.TypedField()}, holder(r)
+	switch r.PostForm.Get("do") {
+	case "keep":
+		if err := h.privacy.KeepAccount(r.Context(), me); err != nil {
+			return err
+		}
+		return web.Leave(w, r, "/account/data?kept")
+	case "copy":
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+		err := h.privacy.AskCopy(r.Context(), me.ID)
+		if errors.Is(err, privacy.ErrCopies) {
+			m.Notice = view.TooManyCopies
+			return h.renderData(w, r, http.StatusTooManyRequests, m)
+		}
+		if err != nil {
+			return err
+		}
+		return web.Leave(w, r, "/account/data")
+	case "erase":
+		if err := web.Prove(r); err != nil {
+			return err
+		}
+		m.Typed.Value = r.PostForm.Get("typed")
+		err := h.privacy.AskErasure(r.Context(), me, m.Typed.Value)
+		switch {
+		case errors.Is(err, privacy.ErrTyped):
+			m.Typed.Problem = view.OtherAddress
+			return h.renderData(w, r, http.StatusUnprocessableEntity, m)
+		case errors.As(err, new(*privacy.HeldError)): // the page says why
+			return h.renderData(w, r, http.StatusConflict, m)
+		case err != nil:
+			return err
+		}
+		return web.Leave(w, r, "/account/data")
+	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+// SendCopy answers POST /account/data/{copy} with the ZIP, to its person.
+func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
+	id, err := uuid.Parse(chi.URLParam(r, "copy"))
+	if err != nil {
+		return privacy.ErrNoCopy
+	}
+	found, err := h.privacy.Open(r.Context(), holder(r).ID, id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", `attachment; filename="your-data.zip"`)
+	w.Header().Set("Content-Length", strconv.FormatInt(found.Bytes, 10))
+	_, err = found.WriteTo(w)
+	return err
+}
+
+// renderData fills in what the account has.
+func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int, m view.Data) error {
+	me := holder(r)
+	told, err := h.people.Of(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	copies, err := h.privacy.Copies(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	held, err := h.privacy.HeldBy(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	due, err := h.privacy.Ordered(r.Context(), me.ID)
+	if err != nil {
+		return err
+	}
+	m.Email = me.Email
+	if !due.IsZero() {
+		m.Due = clock.Text(due, told.Zone)
+	}
+	for _, c := range copies {
+		shown := view.DataCopy{Asked: clock.Text(c.Asked, told.Zone), Done: c.Done, Steps: c.Steps}
+		if c.Ready {
+			shown.Link, shown.Expires, shown.Size = "/account/data/"+c.ID.String(), clock.Text(c.Expires, told.Zone), view.Size(c.Bytes)
+		}
+		m.Copies, m.Waits = append(m.Copies, shown), m.Waits || !c.Ready
+	}
+	for _, why := range held {
+		m.Held = append(m.Held, view.HeldWords(string(why.Kind), why.What))
+	}
+	return web.Render(w, r, status, view.DataPage(m), view.Panel)
+}

@@ -1,0 +1,78 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+func TestDataIsTakenAndErasedAfterAProof(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	proved := func(path string, form url.Values) apptest.Answer {
+		t.Helper()
+		grow(t, app, "11 minutes")
+		got := app.Post(t, path, form)
+		id, found := strings.CutPrefix(got.Location, "/prove/")
+		if !found {
+			t.Fatalf("%s %v without a proof: %d", path, form, got.Status)
+		}
+		if wrong := proveBy(t, app, path, id, url.Values{"password": {"Wrong-pass-1"}}); wrong.Status != http.StatusUnprocessableEntity {
+			t.Fatalf("%s with a wrong password: %d", path, wrong.Status)
+		}
+		return proveBy(t, app, path, id, right)
+	}
+	if got := proved("/account/data", url.Values{"do": {"copy"}}); got.Location != "/account/data" {
+		t.Fatalf("a copy: %d %s", got.Status, got.Body)
+	}
+	var path string
+	apptest.Eventually(t, "the copy", func() bool {
+		_, after, found := strings.Cut(app.Get(t, "/account/data").Body, `action="/account/data/`)
+		path, _, _ = strings.Cut(after, `"`)
+		path = "/account/data/" + path
+		return found
+	})
+	sent := proved(path, nil)
+	if sent.Status != http.StatusOK || !strings.HasPrefix(sent.Body, "PK") || sent.Header.Get("Cache-Control") != "no-store" || !strings.Contains(sent.Header.Get("Content-Disposition"), "attachment") {
+		t.Errorf("the download: %d %v", sent.Status, sent.Header)
+	}
+	other := app.NewPerson(t)
+	other.SignUp(t, "bob@example.com")
+	if got := other.Post(t, path, nil); got.Status != http.StatusNotFound {
+		t.Errorf("somebody else's download: %d", got.Status)
+	}
+	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "Your data is ready to download" || !strings.Contains(mail.Plain, "/account/data\n") {
+		t.Errorf("the letter: %+v", mail)
+	}
+	for range 2 {
+		exec(t, app, "UPDATE data_copy SET ready_at = coalesce(ready_at, now())")
+		app.Post(t, "/account/data", url.Values{"do": {"copy"}})
+	}
+	exec(t, app, "UPDATE data_copy SET ready_at = coalesce(ready_at, now())")
+	if got := app.Post(t, "/account/data", url.Values{"do": {"copy"}}); got.Status != http.StatusTooManyRequests {
+		t.Errorf("a fourth copy in a day: %d", got.Status)
+	}
+
+	if got := proved("/account/data", url.Values{"do": {"erase"}, "typed": {ann}}); got.Location != "/account/data" {
+		t.Fatalf("an erasure: %d %s", got.Status, got.Body)
+	}
+	app.Visit(t, "/account/data").Has("This account is erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
+	if n := count(t, app, "SELECT count(*) FROM erasure_ask"); n != 0 {
+		t.Errorf("%d erasures are ordered", n)
+	}
+}
+
+func TestThePageSaysWhatHoldsAnErasureUp(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/account").Follow("Your data: take a copy, or erase the account").Has("cannot be erased yet", "Everybody who tries the demo uses this account.").HasNot("to be sure")
+	if got := app.Post(t, "/account/data", url.Values{"do": {"erase"}, "typed": {demo.Email}}); got.Status != http.StatusConflict {
+		t.Errorf("erasing it: %d", got.Status)
+	}
+}

@@ -1,0 +1,100 @@
+package receipt
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/privacy"
+	"forecourt/internal/receipt"
+	"forecourt/internal/throttle"
+	view "forecourt/views/receipt"
+)
+
+// ShowErase answers GET /receipt/{token}/erase. ?code= is that of the mailed link, ?asked= the role to which one was just sent. Opening it
+// changes nothing, because programs open links in mails, too.
+func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
+	code := r.URL.Query().Get("code")
+	if code == "" {
+		return h.renderErase(w, r, http.StatusOK, view.Erase{Asked: r.URL.Query().Get("asked")})
+	}
+	asked, err := h.privacy.FindPayer(r.Context(), code)
+	if errors.Is(err, privacy.ErrLink) || err == nil && asked.Receipt != chi.URLParam(r, "token") {
+		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase})
+	}
+	if err != nil {
+		return err
+	}
+	return h.renderErase(w, r, http.StatusOK, view.Erase{Code: code, Going: asked.Confirmed})
+}
+
+// Erase answers POST /receipt/{token}/erase: with the code of a mailed link it erases, with a role it mails one.
+func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
+	web.SecretAddress(w)
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	token := chi.URLParam(r, "token")
+	if code := r.PostForm.Get("code"); code != "" {
+		return h.confirmErase(w, r, token, code)
+	}
+	role := receipt.Role(r.PostForm.Get("role"))
+	err := h.privacy.AskPayer(r.Context(), token, role, h.proxies.Client(r))
+	var limit *throttle.Error
+	switch {
+	case err == nil:
+		return web.Redirect(w, r, view.Path(token)+"/erase?asked="+url.QueryEscape(string(role)))
+	case errors.As(err, &limit):
+		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		return h.renderErase(w, r, http.StatusTooManyRequests, view.Erase{Notice: view.TooManyLetters})
+	case errors.Is(err, privacy.ErrMoving):
+		return h.renderErase(w, r, http.StatusConflict, view.Erase{Notice: view.StillMoving})
+	case errors.Is(err, receipt.ErrNobody):
+		return h.renderErase(w, r, http.StatusUnprocessableEntity, view.Erase{Notice: view.NobodyToSendTo})
+	default:
+		return err
+	}
+}
+
+func (h *Handler) confirmErase(w http.ResponseWriter, r *http.Request, token, code string) error {
+	asked, err := h.privacy.FindPayer(r.Context(), code)
+	if err == nil && asked.Receipt != token {
+		err = privacy.ErrLink
+	}
+	if err == nil {
+		_, err = h.privacy.ConfirmPayer(r.Context(), code)
+	}
+	switch {
+	case errors.Is(err, privacy.ErrLink):
+		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase})
+	case err != nil:
+		return err
+	}
+	return h.renderErase(w, r, http.StatusOK, view.Erase{Going: true})
+}
+
+func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int, m view.Erase) error {
+	token := chi.URLParam(r, "token")
+	found, err := h.receipts.Find(r.Context(), token)
+	if err != nil {
+		return err
+	}
+	m.Frame = web.CustomerFrame("Remove my details", found.Client, "")
+	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
+	m.Path, m.Business, m.Support, m.Transaction = view.Path(token), found.Business, h.support, found.TransactionID
+	m.Test, m.Erased = found.Test, found.Erased
+	to := m.Asked
+	m.Asked = ""
+	for _, again := range found.Again() {
+		m.To = append(m.To, view.Again{Role: string(again.Role), Address: receipt.Mask(again.Address)})
+		if string(again.Role) == to {
+			m.Asked = receipt.Mask(again.Address)
+		}
+	}
+	return web.Render(w, r, status, view.ErasePage(m))
+}

@@ -1,0 +1,105 @@
+package privacy
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+)
+
+// EraseAfter is how long an erasure waits, in which the person can take it back.
+const EraseAfter = 7 * 24 * time.Hour
+
+// ErrTyped means that what was typed is not the account's address.
+var ErrTyped = fault.New(fault.Invalid, "not the account's address")
+
+// The letters to the person of an account, by mail.Order.Kind. The data of the first three is AccountLetter.
+const (
+	LetterErasing = "account erasing" // asked for
+	LetterKept    = "account kept"    // taken back
+	LetterHeld    = "account held"    // could not be done when its time came
+	LetterErased  = "account erased"  // done; its data is LastLetter
+)
+
+// AccountLetter names the account that a letter is to.
+type AccountLetter struct {
+	Account uuid.UUID `json:"account"`
+	Due     time.Time `json:"due,omitzero"`
+}
+
+// LastLetter is to an address that nothing else holds any more. Letter and job go once it is sent.
+type LastLetter struct {
+	To string `json:"to"`
+}
+
+// AskErasure orders the erasure of an account in EraseAfter, ends its other sessions and writes to its person. Asking again changes
+// nothing. Errors: ErrTyped, *HeldError.
+func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string) error {
+	if !strings.EqualFold(strings.TrimSpace(typed), h.Email) {
+		return ErrTyped
+	}
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		person, err := queries.ErasureAccountLock(ctx, h.ID)
+		if err != nil {
+			return err
+		}
+		if err := held(ctx, queries, person); err != nil {
+			return err
+		}
+		id := uuid.New()
+		added, err := queries.ErasureAskAccount(ctx, id, &h.ID, EraseAfter)
+		if err != nil || added == 0 {
+			return err
+		}
+		if _, err := queries.SessionEndAll(ctx, h.ID, h.Session); err != nil {
+			return err
+		}
+		return p.said(ctx, tx, h, account.EventErasing, mail.Order{
+			Kind: LetterErasing, Key: LetterErasing + "/" + id.String(), Data: AccountLetter{Account: h.ID, Due: time.Now().Add(EraseAfter)},
+		})
+	})
+}
+
+// said tells the person of an account, in its log, in the audit and by a letter.
+func (p *Privacy) said(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
+	queries := db.New(tx)
+	err := queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session})
+	if err == nil {
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: h.Email, Action: string(kind), Subject: "account " + h.ID.String()})
+	}
+	return errors.Join(err, p.mail.Add(ctx, tx, letter))
+}
+
+// KeepAccount takes an ordered erasure back. It changes nothing where none is ordered.
+func (p *Privacy) KeepAccount(ctx context.Context, h account.Holder) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		dropped, err := db.New(tx).ErasureAskDrop(ctx, h.ID)
+		if err != nil || dropped == 0 {
+			return err
+		}
+		return p.said(ctx, tx, h, account.EventKept, mail.Order{
+			Kind: LetterKept, Key: LetterKept + "/" + uuid.NewString(), Data: AccountLetter{Account: h.ID},
+		})
+	})
+}
+
+// Ordered returns when an account is erased; the zero time if it is not ordered.
+func (p *Privacy) Ordered(ctx context.Context, id uuid.UUID) (time.Time, error) {
+	row, err := p.queries.ErasureAskOfAccount(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.DueAt == nil {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return *row.DueAt, nil
+}

@@ -1,0 +1,222 @@
+package privacy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+)
+
+// ErrNobody means that there is no such account, or that it was erased.
+var ErrNobody = fault.New(fault.NotFound, "no such account")
+
+// again erases whom a list names, whatever else would hold it up: it was done before, and nobody is told twice.
+func (p *Privacy) again(ctx context.Context, e Entry) error {
+	kind, id, _ := strings.Cut(e.Subject, " ")
+	if kind == "payer" {
+		return p.erasePayer(ctx, id, true, e.At)
+	}
+	account, err := uuid.Parse(id)
+	if err != nil {
+		return err
+	}
+	err = p.eraseAccount(ctx, account, true, e.At)
+	if errors.Is(err, ErrNobody) { // from after the backup
+		return p.record(ctx, p.queries, e)
+	}
+	return err
+}
+
+// record notes that somebody is erased: in the file first, so that a kill in between leaves an entry too many, and never one too few.
+func (p *Privacy) record(ctx context.Context, queries *db.Queries, e Entry) error {
+	return errors.Join(queries.ErasureAdd(ctx, e.Subject, e.At), p.list.add(e))
+}
+
+// patiently lets the statements of an erasure take longer than those of a request.
+func patiently(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'")
+	return err
+}
+
+// EraseAccount erases an account at once, and tells its person in a last letter. Errors: ErrNobody, *HeldError.
+func (p *Privacy) EraseAccount(ctx context.Context, id uuid.UUID) error {
+	return p.eraseAccount(ctx, id, false, time.Now())
+}
+
+// eraseAccount does it in one transaction, so that nobody ever sees half of it. again skips what would hold it up, and the letter.
+func (p *Privacy) eraseAccount(ctx context.Context, id uuid.UUID, again bool, at time.Time) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		if err := patiently(ctx, tx); err != nil {
+			return err
+		}
+		if !again { // shops come before accounts, as everywhere
+			if err := lockShops(ctx, queries, id); err != nil {
+				return err
+			}
+		}
+		person, err := queries.ErasureAccountLock(ctx, id)
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && person.ErasedAt != nil && !again {
+			return ErrNobody
+		}
+		if err != nil {
+			return err
+		}
+		if !again {
+			if err := held(ctx, queries, person); err != nil {
+				return err
+			}
+		}
+		if person.ErasedAt == nil {
+			if err := p.emptyAccount(ctx, tx, person); err != nil {
+				return err
+			}
+			if !again {
+				err := p.mail.Add(ctx, tx, mail.Order{Kind: LetterErased, Key: LetterErased + "/" + id.String(), Data: LastLetter{To: person.Email}})
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return p.record(ctx, queries, Entry{Subject: "account " + id.String(), At: at})
+	})
+}
+
+func lockShops(ctx context.Context, queries *db.Queries, id uuid.UUID) error {
+	shops, err := queries.ErasureShops(ctx, id)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(shops, func(a, b db.ErasureShopsRow) int { return strings.Compare(a.Code, b.Code) })
+	for _, shop := range shops {
+		if _, err := queries.ShopLock(ctx, shop.Code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+	}
+	return nil
+}
+
+// pseudonym stands where the account's address stood. It tells two erased people apart and no more.
+func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
+
+// emptyAccount takes a person out of everything that is not theirs alone, and deletes what is.
+func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
+	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
+	codes, err := leaveShops(ctx, queries, person)
+	if err != nil {
+		return err
+	}
+	for _, work := range []func() error{
+		func() error { return dropReceiptMails(ctx, tx, person.Email, codes) },
+		func() error { return queries.ErasureInvites(ctx, instead+"@erased.invalid", person.Email) },
+		func() error { return queries.ErasureMerchantEmpty(ctx, id) },
+		func() error { return queries.ErasureFormDrop(ctx, id) },
+		func() error { return queries.ErasureDeviceUnlink(ctx, id) },
+		func() error { return replaceIn(ctx, tx, person.Email, instead) },
+		func() error { return queries.ErasureAudit(ctx, person.Email, instead, nil) },
+		func() error { return queries.ErasureMails(ctx, person.Email, instead) },
+		func() error { return dropJobs(ctx, tx, person.Email) },
+		func() error { return dropRows(ctx, tx, id) },
+		func() error { return queries.ErasureAccountEmpty(ctx, instead+"@erased.invalid", id) },
+		func() error { _, err := queries.ErasureAskDrop(ctx, id); return err },
+		func() error {
+			return queries.AuditAdd(ctx, db.AuditAddParams{Actor: instead, Action: "account erased", Subject: "account " + id.String()})
+		},
+	} {
+		if err := work(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveShops ends what an account may do for businesses, as when it is taken off a team.
+func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) (codes []string, err error) {
+	shops, err := queries.ErasureShops(ctx, person.ID)
+	if err != nil {
+		return nil, err
+	}
+	codes = make([]string, len(shops))
+	for i, shop := range shops {
+		codes[i] = shop.Code
+		if shop.Role == "owner" {
+			if err := queries.TeamHandOver(ctx, shop.Code, person.ID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	alone, err := queries.ErasureRecords(ctx, person.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, code := range codes {
+		if err := queries.AdminRemove(ctx, person.ID, code, true); err != nil {
+			return nil, err
+		}
+	}
+	return codes, errors.Join(queries.ErasureRecordPeople(ctx, alone), queries.ErasureShopMail(ctx, person.Email, codes))
+}
+
+// dropReceiptMails takes an address out of where the receipts of businesses went.
+func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []string) error {
+	for _, statement := range []string{
+		"UPDATE receipt SET merchant_mail = '' WHERE client_code = ANY($1) AND lower(merchant_mail) = $2",
+		"UPDATE paylink SET pl_merchant_email = '' WHERE client_code = ANY($1) AND lower(pl_merchant_email) = $2",
+	} {
+		if _, err := tx.Exec(ctx, statement, codes, address); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// elsewhere are tables whose texts have a way of their own: the audit, and those that are about payers.
+var elsewhere = []string{"audit", "attempt", "transaction", "discrepancy"}
+
+// replaceIn puts a pseudonym where tables name an address as that of somebody who did something, and in texts.
+func replaceIn(ctx context.Context, tx pgx.Tx, address, instead string) error {
+	for _, t := range tables {
+		if slices.Contains(elsewhere, t.Name) {
+			continue
+		}
+		for _, column := range strings.Fields(t.Actor) {
+			if _, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $2 WHERE %s = $1", t.Name, column, column), address, instead); err != nil {
+				return err
+			}
+		}
+		for _, column := range strings.Fields(t.Words) {
+			statement := fmt.Sprintf("UPDATE %s SET %s = erase_words(%s, $1, $2) WHERE position($1 IN lower(%s)) > 0", t.Name, column, column, column)
+			if _, err := tx.Exec(ctx, statement, address, instead); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropRows deletes what belongs to an account alone.
+func dropRows(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	for _, t := range tables {
+		if t.Drop {
+			if _, err := tx.Exec(ctx, fmt.Sprintf("DELETE FROM %s WHERE %s = $1", t.Name, t.Account), id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropJobs deletes letters that wait and name an address. A job that runs at this moment is deleted a day after its end.
+func dropJobs(ctx context.Context, tx pgx.Tx, address string) error {
+	_, err := tx.Exec(ctx, "DELETE FROM river_job WHERE kind = 'mail' AND state <> 'running' AND position(lower($1) IN lower(args::text)) > 0", address)
+	return err
+}

@@ -1,0 +1,275 @@
+package privacy_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/internal/account"
+	"forecourt/internal/apptest"
+	"forecourt/internal/privacy"
+)
+
+const ann = "ann@example.com"
+
+func exec(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
+	t.Helper()
+	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func one[T any](t *testing.T, pool *pgxpool.Pool, query string, args ...any) T {
+	t.Helper()
+	var value T
+	if err := pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}
+
+// holding lists the columns of the whole database, as "table.column", that hold a text in whatever case.
+func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), `SELECT c.relname::text, a.attname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table, column string
+	var all [][2]string
+	if _, err := pgx.ForEachRow(rows, []any{&table, &column}, func() error { all = append(all, [2]string{table, column}); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, c := range all {
+		if one[bool](t, pool, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s WHERE position(lower($1) IN lower(%s::text)) > 0)", c[0], c[1]), text) {
+			found = append(found, c[0]+"."+c[1])
+		}
+	}
+	return found
+}
+
+// member makes the account of a person with a bit of everything, and returns its id.
+func member(t *testing.T, app *apptest.App) uuid.UUID {
+	t.Helper()
+	app.SignUp(t, ann)
+	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
+	for _, statement := range []string{
+		"UPDATE account SET name = 'Ann Lee' WHERE id = $1 AND $2 <> ''",
+		"INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', $1::uuid, 'owner' WHERE $2::text <> ''",
+		"INSERT INTO form (account_id, kind, data) SELECT $1::uuid, 'wptest', jsonb_build_object('email', $2::text)",
+		`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at, decided_at, decided_by)
+			SELECT $1::uuid, 'application', '{"name":"Acme"}', 'approved', 'A-2222-22', 1, now(), now(), 'staff@forecourt.test' WHERE $2::text <> ''`,
+		"INSERT INTO onboarding (account_id, first_name, answers) SELECT $1::uuid, 'Ann', jsonb_build_object('mail', $2::text)",
+		"INSERT INTO audit (actor, action, subject, reason) SELECT $2::text, 'team invited', 'shop panezski', 'for ' || upper($2::text) || ' and joann@example.com of ' || $2::text || '.au' WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO go_live (client_code, state, asked_by, note) SELECT 'sabona', 'approved', $2::text, 'call ' || $2::text WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'panezski', 'bob@example.com', 'viewer', $1::uuid, now() WHERE $2::text <> ''",
+		"INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'moollar', $2::text, 'viewer', a.id, now() FROM account a WHERE a.id <> $1::uuid LIMIT 1",
+		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'a', 'x', 'a', 's', $2::text, 's', 'p', 'h' WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'b', 'x', 'b', 's', 'bob@example.com', 's', $2::text || ' invites you', 'h' WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'x', 'key', 'c', 'data', jsonb_build_object('to', $2::text)), 1 WHERE $1::uuid IS NOT NULL",
+		"UPDATE menu_draft SET changed_by = $2::text WHERE $1::uuid IS NOT NULL",
+	} {
+		if strings.HasPrefix(statement, "UPDATE account") {
+			exec(t, app.Pool, statement, id, ann)
+			continue
+		}
+		exec(t, app.Pool, statement, id, ann)
+	}
+	return id
+}
+
+func TestAnErasedAccountLeavesNothingButTheBooks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := member(t, app)
+	if before := holding(t, app.Pool, ann); len(before) < 8 {
+		t.Fatalf("only %q hold the address before", before)
+	}
+	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	left := holding(t, app.Pool, ann)
+	// The last letter waits; what is left in the audit is joann@example.com and ann@example.com.au, who are others.
+	if !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
+		t.Errorf("the address is left in %q", left)
+	}
+	for query, want := range map[string]string{
+		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                           "0",
+		"SELECT count(*)::text FROM account_event WHERE account_id = $1":                                                                     "0",
+		"SELECT count(*)::text FROM client_admin WHERE account_id = $1":                                                                      "0",
+		"SELECT count(*)::text FROM shop_invite WHERE invited_by = $1 OR email = 'bob@example.com'":                                          "0",
+		"SELECT string_agg(kind || ' ' || state, ',') FROM form WHERE account_id = $1":                                                       "application approved",
+		"SELECT name || '|' || password_hash || '|' || (erased_at IS NOT NULL) FROM account WHERE id = $1":                                   "||true",
+		"SELECT reason FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                    "for erased-" + id.String()[24:] + " and joann@example.com of ann@example.com.au",
+		"SELECT actor FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                     "erased-" + id.String()[24:],
+		"SELECT string_agg(args ->> 'letter', ',') FROM river_job WHERE kind = 'mail' AND args::text LIKE '%ann@%' AND $1::uuid IS NOT NULL": privacy.LetterErased,
+		"SELECT string_agg(subject, ',') FROM erasure WHERE $1::uuid IS NOT NULL":                                                            "account " + id.String(),
+	} {
+		if got := one[string](t, app.Pool, query, id); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	if err := app.Privacy.EraseAccount(t.Context(), id); !errors.Is(err, privacy.ErrNobody) {
+		t.Errorf("erasing it again: %v", err)
+	}
+	if !strings.Contains(app.Get(t, "/account").Body, `action="/signin"`) {
+		t.Error("its session lives")
+	}
+	app.SignUp(t, ann) // the address is free
+}
+
+func TestTheLastLetterGoesWithItsAddress(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignUp(t, ann)
+	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
+	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Eventually(t, "the last letter", func() bool {
+		return one[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = $1 AND recipient = $2", privacy.LetterErased, ann) == 1
+	})
+	apptest.Eventually(t, "its job has ended", func() bool {
+		return one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL") == 0
+	})
+	exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
+	if err := app.Privacy.EraseDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if left := holding(t, app.Pool, ann); len(left) != 0 {
+		t.Errorf("the address is left in %q", left)
+	}
+}
+
+func TestWhatHoldsAnErasureUp(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		change string
+		want   []privacy.Held
+	}{
+		"nothing":                        {"SELECT $1::uuid", nil},
+		"staff":                          {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldStaff}}},
+		"the last owner of a live shop":  {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
+		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
+		"the last of a shop in a test":   {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
+		"receipts of a live shop":        {"UPDATE client SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldMail, What: "Panezski"}}},
+		"a form that waits":              {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: privacy.HeldForm, What: "A-2222-22"}}},
+		"going live waits":               {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldLaunch, What: "Sabona"}}},
+		"an account that everybody uses": {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldDemo}}},
+		"an identity that waits": {
+			"WITH c AS (INSERT INTO compliance (id, name) VALUES ('rec', 'Acme')), p AS (INSERT INTO compliance_person (compliance_id, number, required, sealed, state) VALUES ('rec', 1, '{}', '', 'waiting')) INSERT INTO compliance_admin VALUES ('rec', $1)",
+			[]privacy.Held{{Kind: privacy.HeldIdentity, What: "Acme"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id := member(t, app)
+			exec(t, app.Pool, tt.change, id)
+			why, err := app.Privacy.HeldBy(t.Context(), id)
+			if err != nil || !slices.Equal(why, tt.want) {
+				t.Errorf("%+v, %v, want %+v", why, err, tt.want)
+			}
+			err = app.Privacy.EraseAccount(t.Context(), id)
+			var held *privacy.HeldError
+			if errors.As(err, &held) != (tt.want != nil) || err != nil && held == nil {
+				t.Errorf("erasing says %v", err)
+			}
+			if erased := one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id); erased != (tt.want == nil) {
+				t.Errorf("erased: %v", erased)
+			}
+		})
+	}
+}
+
+func TestAnErasureWaitsAndCanBeTakenBack(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := member(t, app)
+	phone := app.NewPerson(t)
+	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Demo-pass-1"}})
+	me := account.Holder{ID: id, Email: ann, Session: one[uuid.UUID](t, app.Pool, "SELECT handle FROM session WHERE account_id = $1 ORDER BY created_at LIMIT 1", id)}
+	if err := app.Privacy.AskErasure(t.Context(), me, "bob@example.com"); !errors.Is(err, privacy.ErrTyped) {
+		t.Errorf("with another address typed: %v", err)
+	}
+	ask := func() {
+		t.Helper()
+		if err := app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask()
+	ask()
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id); n != 1 {
+		t.Errorf("%d sessions are left", n)
+	}
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing); n != 1 {
+		t.Errorf("%d letters", n)
+	}
+	due := func() bool {
+		t.Helper()
+		if err := app.Privacy.EraseDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id)
+	}
+	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
+	if due() {
+		t.Error("it is erased an hour too early")
+	}
+	if err := app.Privacy.KeepAccount(t.Context(), me); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	if due() {
+		t.Error("it is erased although it was taken back")
+	}
+	ask()
+	exec(t, app.Pool, "UPDATE account SET staff = true WHERE id = $1", id)
+	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	if due() {
+		t.Error("it is erased although it is held")
+	}
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld); n != 1 {
+		t.Errorf("%d letters say that it is held", n)
+	}
+	exec(t, app.Pool, "UPDATE account SET staff = false WHERE id = $1", id)
+	ask()
+	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	if !due() {
+		t.Error("it is not erased at its time")
+	}
+}
+
+func TestTheListErasesAgain(t *testing.T) {
+	t.Parallel()
+	app, restored := apptest.New(t, apptest.Options{}), apptest.New(t, apptest.Options{})
+	id := member(t, app)
+	list := privacy.List(filepath.Join(t.TempDir(), "erased"))
+	other := uuid.New()
+	write(t, list, "2026-11-23T01:02:03Z account "+id.String()+"\n2026-11-23T01:02:04Z payer aaaaaaaaaaaaaaaaaaaaaaaaaa\n2026-11-23T01:0\n2026-11-23T01:02:05Z account "+other.String())
+	for i, want := range []privacy.Applied{{Again: 3, Unread: 1}, {Known: 3, Unread: 1}} {
+		if got, err := app.Privacy.Apply(t.Context(), list); err != nil || got != want {
+			t.Errorf("time %d: %+v, %v, want %+v", i, got, err, want)
+		}
+	}
+	if got := one[string](t, app.Pool, "SELECT email FROM account WHERE id = $1", id); got != "erased-"+id.String()[24:]+"@erased.invalid" {
+		t.Errorf("the account is %s", got)
+	}
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); n != 0 {
+		t.Errorf("%d last letters again", n)
+	}
+	if got, err := restored.Privacy.Apply(t.Context(), list+".none"); err != nil || got != (privacy.Applied{}) {
+		t.Errorf("a list that is not there: %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,125 @@
+package privacy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/compliance"
+)
+
+// identity is a compliance record as a copy has it.
+type identity struct {
+	Business string  `json:"business"`
+	Signed   *signed `json:"signed,omitempty"`
+	People   []told  `json:"people,omitempty"`
+}
+
+// told is what was entered about a person, and what staff asked for.
+type told struct {
+	Number int    `json:"number"`
+	Name   string `json:"name"`
+	compliance.Details
+	State  string `json:"state"`
+	Reason string `json:"reason,omitempty"`
+	Answer string `json:"answer,omitempty"`
+}
+
+// signed says what its person signed. Of the account there are the ends, as on the screen.
+type signed struct {
+	Account compliance.Mandate `json:"account"`
+	At      string             `json:"at"`
+	From    string             `json:"from"`
+	Version string             `json:"version"`
+}
+
+// writeRecords writes the compliance records of an account: what it signed, and the people and documents of a record that nobody else runs.
+// Those of a record with several admins may have been entered by another one, and are about others.
+func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
+	rows, err := c.tx.Query(ctx, "SELECT compliance_id FROM compliance_admin WHERE account_id = $1 ORDER BY 1", c.account)
+	if err != nil {
+		return err
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	alone, err := db.New(c.tx).ErasureRecords(ctx, c.account)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := p.writeRecord(ctx, c, id, slices.Contains(alone, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
+	owner := compliance.Owner{ID: c.account, Email: c.email}
+	record, err := p.records.Open(ctx, owner, id)
+	if err != nil {
+		return err
+	}
+	one := identity{Business: record.Business}
+	if s := record.Signature; s != nil && strings.EqualFold(s.Signer, c.email) {
+		one.Signed = &signed{Account: s.Account, At: s.At.UTC().Format("2006-01-02T15:04:05Z"), From: s.Address, Version: s.Version}
+	}
+	var people []compliance.Person
+	if alone {
+		people = record.People
+	}
+	for _, p := range people {
+		one.People = append(one.People, told{Number: p.Number, Name: p.Name, Details: p.Details, State: string(p.State), Reason: p.Reason, Answer: p.Answer})
+	}
+	if err := c.add("identity/"+id+".json", one); err != nil {
+		return err
+	}
+	for _, person := range people {
+		for side, there := range map[compliance.Side]bool{compliance.Front: person.Front, compliance.Back: person.Back} {
+			if !there {
+				continue
+			}
+			picture, err := p.records.Picture(ctx, owner, id, person.Number, side)
+			if err != nil {
+				return err
+			}
+			file, err := c.zip.Create(fmt.Sprintf("identity/%s-%d-%s.jpg", id, person.Number, side))
+			if err != nil {
+				return err
+			}
+			if _, err := file.Write(picture); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeReadme says what is in a copy and what is not.
+func writeReadme(_ context.Context, c *copying) error {
+	var text strings.Builder
+	text.WriteString("A copy of what is stored about " + c.email + ".\n\nFiles without anything in them are left out.\n\n")
+	for _, t := range tables {
+		if t.Account != "" {
+			fmt.Fprintf(&text, "%s.json: %s; kept %s\n", t.Name, strings.TrimPrefix(t.Of, "the same: "), t.Kept)
+		}
+		if t.Made != "" {
+			fmt.Fprintf(&text, "done-by-you/%s.json: %s\n", t.Name, t.Of)
+		}
+	}
+	text.WriteString("letters.json: letters to you of the last 30 days; their text is not kept once they are sent\n" +
+		"identity/: what you signed, and the people and documents that you entered\n\n" +
+		"Never in a copy: passwords and keys of codes, which are kept as hashes or sealed; links and tokens; what others entered, and their addresses, which are masked.\n")
+	file, err := c.zip.Create("README.txt")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write([]byte(text.String()))
+	return err
+}

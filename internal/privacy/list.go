@@ -1,0 +1,163 @@
+package privacy
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Entry is one who was erased: "account UUID" or "payer TRANSACTION". It says nothing about a person to whom the database does not.
+type Entry struct {
+	Subject string
+	At      time.Time
+}
+
+// List is a file that lists who was erased, a line each. No backup holds it, so that what is restored can be erased again. It only grows. The
+// empty List keeps nothing.
+type List string
+
+// add appends entries, on disk when it returns. Several processes may do it at once.
+func (l List) add(entries ...Entry) (err error) {
+	if l == "" || len(entries) == 0 {
+		return nil
+	}
+	f, err := os.OpenFile(string(l), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("the list of erasures: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil { //nolint:gosec // a descriptor is small
+		return err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	last := make([]byte, 1)
+	if size := info.Size(); size > 0 {
+		if _, err := f.ReadAt(last, size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' { // somebody was killed while writing
+			text.WriteByte('\n')
+		}
+	}
+	for _, e := range entries {
+		text.WriteString(e.line())
+	}
+	if _, err := f.WriteString(text.String()); err != nil {
+		return fmt.Errorf("the list of erasures: %w", err)
+	}
+	return f.Sync()
+}
+
+func (e Entry) line() string { return e.At.UTC().Format(time.RFC3339) + " " + e.Subject + "\n" }
+
+// subject is what a line names.
+var subject = regexp.MustCompile(`^(account [0-9a-f-]{36}|payer [A-Za-z0-9_-]{22,36})$`)
+
+// Read returns the entries, and how many lines are none, as a killed process leaves one. A file that is not there has none.
+func (l List) Read() (entries []Entry, unread int, err error) {
+	if l == "" {
+		return nil, 0, nil
+	}
+	f, err := os.Open(string(l))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("the list of erasures: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		text := lines.Text()
+		if text == "" {
+			continue
+		}
+		moment, rest, _ := strings.Cut(text, " ")
+		at, err := time.Parse(time.RFC3339, moment)
+		if err != nil || !subject.MatchString(rest) {
+			unread++
+			continue
+		}
+		entries = append(entries, Entry{Subject: rest, At: at})
+	}
+	return entries, unread, lines.Err()
+}
+
+// Applied says what Apply did.
+type Applied struct{ Again, Known, Unread int }
+
+// Apply erases again whom a list names and this database does not know as erased, as after a restore, and completes this program's own list.
+// It may be interrupted and run again.
+func (p *Privacy) Apply(ctx context.Context, from List) (Applied, error) {
+	entries, unread, err := from.Read()
+	done := Applied{Unread: unread}
+	if err != nil {
+		return done, err
+	}
+	for _, e := range entries {
+		known, err := p.queries.ErasureHas(ctx, e.Subject)
+		if err != nil {
+			return done, err
+		}
+		if known {
+			done.Known++
+			continue
+		}
+		if err := p.again(ctx, e); err != nil {
+			return done, fmt.Errorf("%s: %w", e.Subject, err)
+		}
+		done.Again++
+	}
+	return done, p.complete(ctx)
+}
+
+// complete adds to the list what other processes erased.
+func (p *Privacy) complete(ctx context.Context) error {
+	listed, _, err := p.list.Read()
+	if err != nil || p.list == "" {
+		return err
+	}
+	known := map[string]bool{}
+	for _, e := range listed {
+		known[e.Subject] = true
+	}
+	all, err := p.Erased(ctx)
+	if err != nil {
+		return err
+	}
+	var missing []Entry
+	for _, e := range all {
+		if !known[e.Subject] {
+			missing = append(missing, e)
+		}
+	}
+	return p.list.add(missing...)
+}
+
+// Erased lists who was erased, as the database knows.
+func (p *Privacy) Erased(ctx context.Context) ([]Entry, error) {
+	rows, err := p.queries.ErasureList(ctx)
+	entries := make([]Entry, len(rows))
+	for i, r := range rows {
+		entries[i] = Entry{Subject: r.Subject, At: r.ErasedAt}
+	}
+	return entries, err
+}
+
+// ApplyOwn applies this program's own list. What stands in it and not in the database comes from before a restore.
+func (p *Privacy) ApplyOwn(ctx context.Context) (Applied, error) { return p.Apply(ctx, p.list) }
+
+// Line writes an entry as a list has it.
+func (e Entry) Line() string { return strings.TrimSuffix(e.line(), "\n") }

@@ -1,0 +1,199 @@
+package privacy
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/mail"
+	"forecourt/internal/receipt"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+var (
+	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way: its payer has to hear how it ends.
+	ErrMoving = fault.New(fault.Conflict, "money is still moving")
+	// ErrLink means that a mailed link does not work, or no longer.
+	ErrLink = fault.New(fault.Gone, "no such link")
+)
+
+// LetterPayer asks the payer of a receipt to confirm the erasure; its data is PayerLetter.
+const LetterPayer = "erase payer"
+
+// PayerLetter is what the writer of LetterPayer needs.
+type PayerLetter struct {
+	Ask         uuid.UUID    `json:"ask"`
+	Transaction string       `json:"transaction"`
+	Role        receipt.Role `json:"role"`
+}
+
+// The limits on asking, so that nobody can fill a mailbox.
+var (
+	ofPayer   = throttle.Limit{Subject: "erasure of payer", Most: 3, Window: 24 * time.Hour}
+	byNetwork = throttle.Limit{Subject: "erasure by network", Most: 20, Window: time.Hour}
+)
+
+// AskPayer mails a link to a customer of a receipt, who confirms with it that what names them is erased. Whoever holds the receipt's link may
+// ask, whoever reads the mail confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
+func (p *Privacy) AskPayer(ctx context.Context, token string, role receipt.Role, from netip.Addr) error {
+	found, err := p.receipts.Find(ctx, token)
+	if err != nil {
+		return err
+	}
+	for _, to := range found.Again() {
+		if to.Role == role {
+			return p.askPayer(ctx, found, to, from)
+		}
+	}
+	return receipt.ErrNobody
+}
+
+func (p *Privacy) askPayer(ctx context.Context, found receipt.Receipt, to receipt.Recipient, from netip.Addr) error {
+	counts := []throttle.Count{
+		{Limit: byNetwork, What: throttle.Network(from).String()}, {Limit: ofPayer, What: found.TransactionID},
+		{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)},
+	}
+	if err := p.throttle.TakeAll(ctx, counts); err != nil {
+		return err
+	}
+	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries, id := db.New(tx), uuid.New()
+		row, err := queries.ErasurePayerLock(ctx, found.TransactionID)
+		if err != nil {
+			return err
+		}
+		if row.Moving {
+			return ErrMoving
+		}
+		if err := queries.ErasureAskPayer(ctx, id, &found.TransactionID); err != nil {
+			return err
+		}
+		return p.mail.Add(ctx, tx, mail.Order{
+			Kind: LetterPayer, Key: LetterPayer + "/" + id.String(), Data: PayerLetter{Ask: id, Transaction: found.TransactionID, Role: to.Role},
+		})
+	})
+	if err != nil {
+		return errors.Join(err, p.throttle.GiveBack(context.WithoutCancel(ctx), counts))
+	}
+	return nil
+}
+
+// NewPayerToken gives the question of a payer the token of its link. It returns pgx.ErrNoRows where nothing is left to ask.
+func NewPayerToken(ctx context.Context, queries *db.Queries, ask uuid.UUID) (secret.Text, error) {
+	token := rand.Text()
+	_, err := queries.ErasureAskSign(ctx, hash(token), ask)
+	return secret.New(token), err
+}
+
+func hash(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// Asked is what a mailed link is about.
+type Asked struct {
+	Business  string
+	Receipt   string // its token
+	Confirmed bool   // the erasure is under way
+	ask       uuid.UUID
+}
+
+// FindPayer returns what a mailed link is about. Errors: ErrLink.
+func (p *Privacy) FindPayer(ctx context.Context, token string) (Asked, error) {
+	row, err := p.queries.ErasureAskFind(ctx, hash(token))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Asked{}, ErrLink
+	}
+	return Asked{Business: row.Business, Receipt: row.Token, Confirmed: row.Confirmed, ask: row.ID}, err
+}
+
+// ConfirmPayer queues the erasure that a mailed link asks for. Errors: ErrLink.
+func (p *Privacy) ConfirmPayer(ctx context.Context, token string) (Asked, error) {
+	asked, err := p.FindPayer(ctx, token)
+	if err != nil {
+		return asked, err
+	}
+	return asked, pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		confirmed, err := db.New(tx).ErasureAskConfirm(ctx, asked.ask)
+		if err != nil || confirmed == 0 {
+			return err
+		}
+		_, err = p.client.InsertTx(ctx, tx, dueJob{}, nil)
+		return err
+	})
+}
+
+// Transaction finds the transaction of a receipt's token, or one by its id. Errors: receipt.ErrMissing.
+func (p *Privacy) Transaction(ctx context.Context, named string) (string, error) {
+	id, err := p.queries.ErasureTransactionOf(ctx, named)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", receipt.ErrMissing
+	}
+	return id, err
+}
+
+// ErasePayer takes the payer out of a transaction at once. Errors: ErrMoving.
+func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
+	return p.erasePayer(ctx, transaction, false, time.Now())
+}
+
+// erasePayer does it in one transaction. again also does it while money moves, and for a transaction that is not here: the gateway may tell
+// of it later.
+func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool, at time.Time) error {
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		if err := patiently(ctx, tx); err != nil {
+			return err
+		}
+		row, err := queries.ErasurePayerLock(ctx, transaction)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows) && !again:
+			return receipt.ErrMissing
+		case errors.Is(err, pgx.ErrNoRows):
+		case err != nil:
+			return err
+		case row.Moving && !again:
+			return ErrMoving
+		default:
+			if err := emptyPayer(ctx, tx, transaction); err != nil {
+				return err
+			}
+		}
+		return p.record(ctx, queries, Entry{Subject: "payer " + transaction, At: at})
+	})
+}
+
+func emptyPayer(ctx context.Context, tx pgx.Tx, transaction string) error {
+	queries := db.New(tx)
+	names, err := queries.ErasurePayerNames(ctx, transaction)
+	if err != nil {
+		return err
+	}
+	subjects, err := queries.ErasurePayerSubjects(ctx, transaction)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := errors.Join(queries.ErasurePayerWords(ctx, name, transaction), queries.ErasureAudit(ctx, name, "erased", subjects)); err != nil {
+			return err
+		}
+	}
+	// A letter that waits and names no address is written again, without the payer.
+	_, err = tx.Exec(ctx, `DELETE FROM river_job j WHERE j.kind = 'mail' AND j.state <> 'running'
+		AND EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN j.args::text) > 0)
+		AND (j.finalized_at IS NOT NULL OR EXISTS (SELECT FROM unnest($2::text[]) n WHERE position(lower(n) IN lower(j.args::text)) > 0))`, subjects, names)
+	if err != nil {
+		return err
+	}
+	return errors.Join(queries.ErasurePayerLetters(ctx, subjects), queries.ErasurePayer(ctx, transaction), queries.ErasurePayerDone(ctx, transaction),
+		queries.AuditAdd(ctx, db.AuditAddParams{Actor: "forecourt", Action: "payer erased", Subject: transaction}))
+}

@@ -1,0 +1,196 @@
+package privacy_test
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/privacy"
+	"forecourt/internal/receipt"
+)
+
+var home = netip.MustParseAddr("192.0.2.7")
+
+// paid pays an order as a payer, and returns the transaction and the token of its receipt.
+func paid(t *testing.T, app *apptest.App) (id, token string) {
+	t.Helper()
+	id = app.Order(t)
+	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Quentin Marlow"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"quentin@example.com"}})
+	apptest.Eventually(t, "the receipt", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT token FROM receipt WHERE transaction_id = $1", id).Scan(&token) == nil
+	})
+	for _, statement := range []string{
+		"UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'q.marlow@bank.example', error_msg = 'for QUENTIN MARLOW' WHERE transaction_id = $1",
+		"UPDATE transaction SET customer_name = 'Quentin', description = 'Cake for quentin, 40', push_token = repeat('a', 64) WHERE id = $1",
+		"UPDATE order_line SET note = 'no nuts for Quentin' WHERE transaction_id = $1",
+		"INSERT INTO push_registration (key, endpoint, auth, p256dh) SELECT repeat('a', 64), 'https://push.example/quentin', '', '' WHERE $1 <> ''",
+		"INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'Quentin Marlow called from quentin@example.com')",
+		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) VALUES (gen_random_uuid(), 'receipt/' || $1 || '/customer', 'receipt', 'z', 's', 'quentin@example.com', 's', 'Quentin', 'h')",
+		"INSERT INTO river_job (kind, state, args, max_attempts, finalized_at) VALUES ('mail', 'completed', jsonb_build_object('key', 'pay link/' || $1::text, 'data', jsonb_build_object('to', 'quentin@example.com')), 1, now())",
+	} {
+		exec(t, app.Pool, statement, id)
+	}
+	return id, token
+}
+
+func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, token := paid(t, app)
+	books := func() string {
+		return one[string](t, app.Pool, `SELECT t.id || t.status || t.amount_minor || t.currency || t.paid_at || t.transactionid || t.code || a.id || a.card_brand || a.card_last_four || a.settled_at
+			|| a.bank_transaction_no || a.gateway_reference || r.token || r.business FROM transaction t JOIN attempt a ON a.id = t.approved_attempt JOIN receipt r ON r.transaction_id = t.id WHERE t.id = $1`, id)
+	}
+	before, err := app.Receipts.Find(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, kept := app.Receipts.Sign(before), books()
+	app.Get(t, "/api/pos/panezski/"+id)
+	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"quentin", "marlow"} {
+		if left := holding(t, app.Pool, name); len(left) != 0 {
+			t.Errorf("%s is left in %q", name, left)
+		}
+	}
+	if now := books(); now != kept {
+		t.Errorf("the books changed from %s to %s", kept, now)
+	}
+	after, err := app.Receipts.Find(t.Context(), token)
+	if err != nil || !after.Erased || after.CardLastFour != "1111" {
+		t.Fatalf("%+v, %v", after, err)
+	}
+	if again := app.Receipts.Sign(after); again.Text != signed.Text || !slices.Equal(again.Signature, signed.Signature) {
+		t.Errorf("what is signed changed from %q to %q", signed.Text, again.Text)
+	}
+	if _, holds, err := app.Receipts.Check(signed.Code()); !holds || err != nil {
+		t.Errorf("the receipt of before holds: %v, %v", holds, err)
+	}
+	if got := one[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
+		t.Errorf("the audit says %q", got)
+	}
+	if err := app.Receipts.SendTo(t.Context(), token, "eve@example.com", home); !errors.Is(err, receipt.ErrAsked) {
+		t.Errorf("naming an address again: %v", err)
+	}
+	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
+		t.Errorf("erasing again: %v", err)
+	}
+	// What the gateway tells later, as an import after a restore does.
+	exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
+	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
+		t.Errorf("what the gateway tells again is kept in %q", left)
+	}
+}
+
+func TestAPayerStaysWhileMoneyMoves(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"a refund is under way": "INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until) SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() FROM transaction WHERE id = $1",
+		"a dispute is open": `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+			SELECT approved_attempt, id, client_code, 100, currency, test_mode, 'opened', now() FROM transaction WHERE id = $1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id, token := paid(t, app)
+			exec(t, app.Pool, change, id)
+			if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMoving) {
+				t.Errorf("%v", err)
+			}
+			if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); !errors.Is(err, privacy.ErrMoving) {
+				t.Errorf("asking: %v", err)
+			}
+			if left := holding(t, app.Pool, "quentin"); len(left) == 0 {
+				t.Error("it is erased")
+			}
+		})
+	}
+}
+
+func TestAnErasureThatFailsLeavesEverything(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, member := app.Order(t), member(t, app)
+	before := holding(t, app.Pool, ann)
+	for name, breaks := range map[string]string{"the last step": "CREATE RULE broken AS ON INSERT TO erasure DO INSTEAD SELECT 1/0", "an early step": "CREATE RULE broken AS ON DELETE TO session DO INSTEAD SELECT 1/0"} {
+		exec(t, app.Owner(t), breaks)
+		if err := errors.Join(app.Privacy.EraseAccount(t.Context(), member), app.Privacy.ErasePayer(t.Context(), id)); err == nil {
+			t.Errorf("%s: nothing is said", name)
+		}
+		if left := holding(t, app.Pool, ann); !slices.Equal(left, before) {
+			t.Errorf("%s: half of it is erased: %q, before %q", name, left, before)
+		}
+		table := "erasure"
+		if strings.Contains(breaks, "TO session") {
+			table = "session"
+		}
+		exec(t, app.Owner(t), "DROP RULE broken ON "+table)
+	}
+	if err := app.Privacy.EraseAccount(t.Context(), member); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+func TestTheListIsWrittenBeforeAnErasureCounts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Erased: privacy.List(filepath.Join(t.TempDir(), "missing", "erased"))})
+	id := member(t, app)
+	if err := app.Privacy.EraseAccount(t.Context(), id); err == nil {
+		t.Error("an erasure that is on no list counts")
+	}
+	if one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id) {
+		t.Error("the account is erased")
+	}
+	list := privacy.List(filepath.Join(t.TempDir(), "erased"))
+	app = apptest.New(t, apptest.Options{Erased: list})
+	id = member(t, app)
+	write(t, list, "2026-11-2") // a killed process leaves half a line
+	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	entries, unread, err := list.Read()
+	if err != nil || unread != 1 || len(entries) != 1 || entries[0].Subject != "account "+id.String() {
+		t.Errorf("%+v, %d, %v", entries, unread, err)
+	}
+	// Another process erased somebody: the list learns of it at the next start.
+	exec(t, app.Pool, "INSERT INTO erasure (subject) VALUES ('account ' || $1::text)", uuid.New())
+	for range 2 {
+		if _, err := app.Privacy.ApplyOwn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if entries, _, _ := list.Read(); len(entries) != 2 {
+		t.Errorf("%+v", entries)
+	}
+}
+
+func TestTwoErasuresAtOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := member(t, app)
+	said := make(chan error, 4)
+	for range cap(said) {
+		go func() { said <- app.Privacy.EraseAccount(t.Context(), id) }()
+	}
+	var done int
+	for range cap(said) {
+		switch err := <-said; {
+		case err == nil:
+			done++
+		case !errors.Is(err, privacy.ErrNobody):
+			t.Error(err)
+		}
+	}
+	if letters := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); done != 1 || letters != 1 {
+		t.Errorf("%d of them did it, and %d letters are ordered", done, letters)
+	}
+}

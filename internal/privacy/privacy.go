@@ -1,0 +1,54 @@
+// Package privacy gives people a copy of what is stored about them, and erases them: accounts, and payers by their receipt. The books stay.
+package privacy
+
+import (
+	"log/slog"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"forecourt/db"
+	"forecourt/internal/compliance"
+	"forecourt/internal/mail"
+	"forecourt/internal/receipt"
+	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
+)
+
+// Privacy makes copies and erases.
+type Privacy struct {
+	pool     *pgxpool.Pool
+	queries  *db.Queries
+	client   *river.Client[pgx.Tx] // queues jobs
+	mail     *mail.Queue
+	box      *secret.Box
+	records  *compliance.Records
+	receipts *receipt.Receipts
+	throttle *throttle.Throttle
+	list     List
+	log      *slog.Logger
+}
+
+// Config holds what New needs.
+type Config struct {
+	Pool     *pgxpool.Pool // of a migrated database
+	Mail     *mail.Queue
+	Box      *secret.Box // seals copies
+	Records  *compliance.Records
+	Receipts *receipt.Receipts
+	Keys     secret.Keys // hash what limits count by
+	List     List        // who was erased, outside the database
+	Log      *slog.Logger
+}
+
+// New returns the rules on a database.
+func New(c Config) (*Privacy, error) {
+	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{})
+	queries := db.New(c.Pool)
+	return &Privacy{
+		pool: c.Pool, queries: queries, client: client, mail: c.Mail, box: c.Box, records: c.Records, receipts: c.Receipts,
+		throttle: throttle.New(queries, c.Keys...), list: c.List, log: c.Log,
+	}, err
+}

@@ -1,0 +1,130 @@
+package privacy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+)
+
+// copyJob makes a copy.
+type copyJob struct {
+	ID uuid.UUID `json:"id"`
+}
+
+// Kind names the job in the queue.
+func (copyJob) Kind() string { return "data-copy" }
+
+// InsertOpts limits the tries.
+func (copyJob) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 6} }
+
+type copyWorker struct {
+	river.WorkerDefaults[copyJob]
+	privacy *Privacy
+}
+
+// Timeout limits one copy: a year of an account's data, with pictures.
+func (*copyWorker) Timeout(*river.Job[copyJob]) time.Duration { return 2 * time.Minute }
+
+// Work makes it.
+func (w *copyWorker) Work(ctx context.Context, j *river.Job[copyJob]) error {
+	return w.privacy.Make(ctx, j.Args.ID)
+}
+
+// dueJob erases whose time has come.
+type dueJob struct{}
+
+// Kind names the job in the queue.
+func (dueJob) Kind() string { return "erasures" }
+
+type dueWorker struct {
+	river.WorkerDefaults[dueJob]
+	privacy *Privacy
+}
+
+// Timeout limits one round: each erasure looks through the whole audit.
+func (*dueWorker) Timeout(*river.Job[dueJob]) time.Duration { return 2 * time.Minute }
+
+// Work erases them.
+func (w *dueWorker) Work(ctx context.Context, _ *river.Job[dueJob]) error {
+	return w.privacy.EraseDue(ctx)
+}
+
+// Register lets workers make copies and erase.
+func Register(workers *river.Workers, p *Privacy) {
+	river.AddWorker(workers, &copyWorker{privacy: p})
+	river.AddWorker(workers, &dueWorker{privacy: p})
+}
+
+// Due returns the job that erases whose time has come, for every minute.
+func Due() river.JobArgs { return dueJob{} }
+
+// step is how many are looked at in one round.
+const step = 100
+
+// EraseDue erases whose time has come, deletes questions that nobody answered, copies that expired and last letters that were sent. One that
+// fails holds up no other.
+func (p *Privacy) EraseDue(ctx context.Context) error {
+	due, err := p.queries.ErasureAskDue(ctx, step)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, ask := range due {
+		if err := p.eraseDue(ctx, ask); err != nil {
+			p.log.ErrorContext(ctx, "an erasure failed; it is tried again in a minute", "ask", ask.ID, "error", err)
+			failed = errors.Join(failed, err)
+		}
+	}
+	for _, prune := range []func(context.Context, int32) (int64, error){
+		p.queries.DataCopyPrune, p.queries.ErasureAskPrune, p.queries.ErasureFormPrune, p.dropLastLetters,
+	} {
+		if _, err := prune(ctx, step); err != nil {
+			failed = errors.Join(failed, err)
+		}
+	}
+	return failed
+}
+
+// eraseDue does one. What cannot be erased any more is taken off the list, and its person told; a payer's waits until no money moves.
+func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
+	if ask.TransactionID != nil {
+		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) {
+			return err
+		}
+		return nil
+	}
+	err := p.EraseAccount(ctx, *ask.AccountID)
+	if errors.Is(err, ErrNobody) { // somebody else was faster
+		return nil
+	}
+	var held *HeldError
+	if !errors.As(err, &held) {
+		return err
+	}
+	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		dropped, err := db.New(tx).ErasureAskDrop(ctx, *ask.AccountID)
+		if err != nil || dropped == 0 {
+			return err
+		}
+		return p.mail.Add(ctx, tx, mail.Order{Kind: LetterHeld, Key: LetterHeld + "/" + ask.ID.String(), Data: AccountLetter{Account: *ask.AccountID}})
+	})
+}
+
+// dropLastLetters deletes last letters that were sent or never will be, with the jobs that hold their addresses.
+func (p *Privacy) dropLastLetters(ctx context.Context, atMost int32) (int64, error) {
+	gone, err := p.pool.Exec(ctx, `WITH told AS (
+			SELECT id, key FROM mail WHERE kind = $1 AND (sent_at IS NOT NULL OR problem <> '' OR held)
+				AND NOT EXISTS (SELECT FROM river_job j WHERE j.kind = 'mail' AND j.finalized_at IS NULL AND j.args ->> 'key' = mail.key) LIMIT $2
+		), jobs AS (
+			DELETE FROM river_job j USING told WHERE j.kind = 'mail' AND j.args ->> 'key' = told.key
+		)
+		DELETE FROM mail USING told WHERE mail.id = told.id`, LetterErased, atMost)
+	return gone.RowsAffected(), err
+}

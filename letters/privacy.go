@@ -1,0 +1,128 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+	"forecourt/internal/privacy"
+	"forecourt/internal/receipt"
+	view "forecourt/views/mail"
+)
+
+// copyReady tells people that the copy of their data is ready. The link opens a page that asks who they are.
+func (d Desk) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.aboutData(ctx, tx, data, view.Note{
+		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
+		Lines:  []string{"You asked for a copy of what is stored about you. It can be downloaded for 7 days."},
+		Button: &view.Button{Label: "Go to your data", URL: d.page("account", "data")},
+		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + d.page("reset") + "."},
+	})
+}
+
+// accountErasing tells people that their account is going to be erased, so that they can stop what somebody else ordered.
+func (d Desk) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[privacy.AccountLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	return d.aboutData(ctx, tx, data, view.Note{
+		Subject: "Your account will be erased", Heading: "Your account will be erased",
+		Lines:  []string{"You asked us to erase your account. That happens on " + clock.Text(order.Due, clock.Zone(clock.Home)) + ". Until then you can cancel it. Every other browser was signed out."},
+		Button: &view.Button{Label: "Keep the account", URL: d.page("account", "data")},
+		After:  []string{"If it was not you, choose a new password at " + d.page("reset") + " at once, then keep the account."},
+	})
+}
+
+// accountKept tells people that it stays.
+func (d Desk) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.aboutData(ctx, tx, data, view.Note{
+		Subject: "Your account stays", Heading: "Your account stays",
+		Lines: []string{"The erasure of your account was cancelled. Nothing was erased."},
+	})
+}
+
+// accountHeld tells people that it could not be erased.
+func (d Desk) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return d.aboutData(ctx, tx, data, view.Note{
+		Subject: "Your account was not erased", Heading: "Your account was not erased",
+		Lines:  []string{"Your account was to be erased today, but something in it has to end first. The page says what. Nothing was erased."},
+		Button: &view.Button{Label: "See what is missing", URL: d.page("account", "data")},
+	})
+}
+
+// aboutData writes a note to the address of an account.
+func (d Desk) aboutData(ctx context.Context, tx pgx.Tx, data json.RawMessage, n view.Note) (*mail.Letter, error) {
+	order, err := read[privacy.AccountLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	person, err := db.New(tx).AccountGet(ctx, order.Account)
+	if err != nil || person.ErasedAt != nil {
+		return nil, gone(err)
+	}
+	n.Sender = d.provider("You get this because it is about the data of your account.")
+	return note(ctx, person.Email, n)
+}
+
+// accountErased is the last letter.
+func (d Desk) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[privacy.LastLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	return note(ctx, order.To, view.Note{
+		Sender:  d.provider("You get this because your account was erased. It is our last letter to you, and we do not keep your address."),
+		Subject: "Your account is erased", Heading: "Your account is erased",
+		Lines: []string{
+			"Your account and what belonged to it alone are gone.",
+			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law asks for them.",
+		},
+		After: []string{"Backups that we took before are deleted in time; what is restored from one is erased again. Questions? Write to " + d.Support + "."},
+	})
+}
+
+// payerErasing sends the link that confirms the erasure of a payer. The link is made here, so that it waits in no queue.
+func (d Desk) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[privacy.PayerLetter](data)
+	if err != nil {
+		return nil, err
+	}
+	queries := db.New(tx)
+	r, err := receipt.Read(ctx, queries, order.Transaction)
+	if errors.Is(err, receipt.ErrMissing) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, to := range r.Again() {
+		if to.Role != order.Role {
+			continue
+		}
+		token, err := privacy.NewPayerToken(ctx, queries, order.Ask)
+		if err != nil {
+			return nil, gone(err)
+		}
+		business := printable.Unlinked(r.Business, receipt.MostBusiness)
+		letter, err := note(ctx, to.Address, view.Note{
+			Sender:  d.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
+			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
+			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within two days. The amount, the time and the receipt stay."},
+			Button: &view.Button{Label: "Look and confirm", URL: d.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
+			After:  []string{"If it was not you, do nothing: nothing is removed."},
+			Test:   r.Test,
+		})
+		if err == nil && r.Test {
+			err = hold(ctx, tx, letter, r.Client.Code)
+		}
+		return letter, err
+	}
+	return nil, nil
+}

@@ -1,0 +1,73 @@
+package account
+
+import (
+	"strconv"
+
+	"forecourt/views/ui"
+)
+
+// Data is the page on which people take a copy of their data, and erase their account.
+type Data struct {
+	Email, Notice string
+	Kept          bool // the erasure was just taken back
+	Copies        []DataCopy
+	Waits         bool     // a copy is being made
+	Held          []string // why the account cannot be erased yet
+	Due           string   // when it is erased; "" if that is not ordered
+	Typed         ui.Field // the address, to be sure
+}
+
+// DataCopy is a copy that was asked for. Link is its address; "" while it is made.
+type DataCopy struct {
+	Link, Asked, Expires, Size string
+	Done, Steps                int
+}
+
+// TypedField takes the account's address.
+func TypedField() ui.Field {
+	return ui.Field{
+		ID: "typed", Name: "typed", Label: "Your email address, to be sure", Type: "email", Autocomplete: "off", InputMode: "email", EnterKeyHint: "go", Required: true,
+	}
+}
+
+// What is wrong on the page of the data.
+const (
+	OtherAddress  = "Type the address of this account"
+	TooManyCopies = "One copy at a time, and three in a day. Please come back tomorrow."
+)
+
+// HeldWords says what keeps an account from being erased, and what to do about it.
+func HeldWords(kind, what string) string {
+	switch kind {
+	case "staff":
+		return "You work for us as staff. Ask a colleague to end that first: your decisions about others have to stay somebody's."
+	case "owner":
+		return what + " has no other owner. Make somebody else an owner on its team page first."
+	case "mail":
+		return "The receipts of " + what + " go to your address. Change it in its details first."
+	case "form":
+		return "Form " + what + " waits for a decision. Once it is decided you can erase the account."
+	case "identity":
+		return "The identity check of " + what + " waits for a decision. The law asks us to finish it. Once it is decided you can erase the account."
+	case "launch":
+		return "Going live of " + what + " waits for a decision. Once it is decided you can erase the account."
+	case "demo":
+		return "Everybody who tries the demo uses this account."
+	}
+	return "Something in the account has to end first."
+}
+
+// Size is a number of bytes in words.
+func Size(bytes int64) string {
+	if bytes < 1e6 {
+		return strconv.FormatInt((bytes+999)/1000, 10) + " kB"
+	}
+	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
+}
+
+func progress(c DataCopy) string {
+	if c.Steps == 0 {
+		return "It begins in a moment."
+	}
+	return "Part " + strconv.Itoa(min(c.Done+1, c.Steps)) + " of " + strconv.Itoa(c.Steps) + "."
+}
