@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
+	"forecourt/internal/event"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/invite"
@@ -39,6 +40,7 @@ type Rules struct {
 	Accounts   *account.Accounts
 	Batches    *batch.Batches
 	Compliance *compliance.Records
+	Events     *event.Numberer
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *accountstore.Accounts
@@ -106,6 +108,7 @@ func NewRules(c Config) (*Rules, error) {
 		}),
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
+		Events:     event.NewNumberer(c.Pool, nil, c.Log),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
