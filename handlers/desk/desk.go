@@ -9,6 +9,7 @@ import (
 	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/notice"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
@@ -34,6 +35,7 @@ type Config struct {
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	Trade    *shoptrade.Trade
+	Notices  *notice.Notices
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
@@ -70,6 +72,7 @@ func frame(r *http.Request, title string) layout.Desk {
 		{shop.Hire, "Team", address(r, "team")},
 		{shop.Hire, "Screens", address(r, "screens")},
 		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
+		{shop.Look, "Notices", address(r, "notices")},
 		{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
 	} {
 		if m.May(page.right) {

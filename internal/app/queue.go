@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 
+	"forecourt/handlers/desk"
 	"forecourt/handlers/pay"
 	"forecourt/internal/jobs"
 	"forecourt/internal/mail"
+	"forecourt/internal/push"
 	"forecourt/internal/secret"
 	"forecourt/letters"
 )
@@ -16,7 +18,8 @@ import (
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
-		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
+		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Notices: s.Notices,
+		Words: push.Words{Ready: pay.PushMessage, Note: desk.NoteMessage},
 		Mail: mail.Config{
 			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: secret.Derive(c.Secret, "limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Desk{

@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
+	"forecourt/internal/notice"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/picture"
@@ -51,6 +52,7 @@ type Rules struct {
 	Live            *live.Hub
 	Menus           *order.Menus
 	Merchants       *merchant.Merchants
+	Notices         *notice.Notices
 	Orders          *order.Orders
 	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
@@ -108,7 +110,7 @@ func NewRules(c Config) (*Rules, error) {
 		}),
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
-		Events:     event.NewNumberer(c.Pool, nil, c.Log),
+		Notices:    notice.New(c.Pool, queue, pushes),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, key("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
@@ -118,6 +120,7 @@ func NewRules(c Config) (*Rules, error) {
 		Receipts:   receipt.New(c.Pool, queue, signer, key("limits")),
 		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
 	}
+	r.Events = event.NewNumberer(c.Pool, r.Notices.Told, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
