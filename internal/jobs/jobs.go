@@ -45,7 +45,7 @@ type Config struct {
 	Words push.Words
 	// Notices tell the teams of businesses.
 	Notices *notice.Notices
-	Log   *slog.Logger
+	Log     *slog.Logger
 	// Trace begins a span for each try of a job. It may be nil.
 	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))
 }

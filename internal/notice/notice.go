@@ -157,7 +157,9 @@ func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []event.Numbered) er
 		places = append(places, p)
 	}
 	// In one order, so that two at once cannot wait for each other.
-	slices.SortFunc(places, func(a, b place) int { return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)}) })
+	slices.SortFunc(places, func(a, b place) int {
+		return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)})
+	})
 	for _, p := range places {
 		if err := n.queries.WithTx(tx).NoticeDueAdd(ctx, p.client, string(p.kind), first[p]-1); err != nil {
 			return err
