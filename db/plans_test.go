@@ -15,7 +15,7 @@ import (
 var statement = regexp.MustCompile("(?m)^const (\\w+) = `([^`]+)`")
 
 // grown are the tables that only grow.
-var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key"}
+var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key", "client_event"}
 
 // plan is a node of a plan.
 type plan struct {
@@ -53,6 +53,8 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
 			SELECT approved_attempt, id, client_code, 1, currency, test_mode, 'ann', now(), 'done', now(), id, paid_at FROM transaction WHERE approved_attempt IS NOT NULL`,
 		"INSERT INTO order_key SELECT client_code, id, '', id, now() FROM transaction",
+		`INSERT INTO client_event (client_code, subject, kind, about, test_mode, happened_at, number)
+			SELECT client_code, id, 'order.made', id, test_mode, created_at, row_number() OVER (ORDER BY created_at) FROM transaction`,
 		"VACUUM ANALYZE",
 	} {
 		if _, err := conn.Exec(t.Context(), sql); err != nil {

@@ -7,6 +7,8 @@ package db
 
 import (
 	"context"
+
+	"github.com/google/uuid"
 )
 
 const pushRegistrationAdd = `-- name: PushRegistrationAdd :exec
@@ -28,6 +30,35 @@ func (q *Queries) PushRegistrationAdd(ctx context.Context, arg PushRegistrationA
 		arg.P256dh,
 	)
 	return err
+}
+
+const pushRegistrationOfMember = `-- name: PushRegistrationOfMember :one
+SELECT r.key, r.endpoint, r.auth, r.p256dh, r.created_at, r.refreshed_at, c.name AS business FROM push_registration r
+JOIN notice_browser b ON b.push_key = r.key
+JOIN client_admin m ON m.account_id = b.account_id
+JOIN client c ON c.code = m.client_code
+WHERE r.key = $1 AND m.client_code = $2 AND m.account_id = $3
+`
+
+type PushRegistrationOfMemberRow struct {
+	PushRegistration PushRegistration
+	Business         string
+}
+
+// The browser of somebody on a team. No row: they have left, or want no messages there.
+func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clientCode string, accountID uuid.UUID) (PushRegistrationOfMemberRow, error) {
+	row := q.db.QueryRow(ctx, pushRegistrationOfMember, key, clientCode, accountID)
+	var i PushRegistrationOfMemberRow
+	err := row.Scan(
+		&i.PushRegistration.Key,
+		&i.PushRegistration.Endpoint,
+		&i.PushRegistration.Auth,
+		&i.PushRegistration.P256dh,
+		&i.PushRegistration.CreatedAt,
+		&i.PushRegistration.RefreshedAt,
+		&i.Business,
+	)
+	return i, err
 }
 
 const pushRegistrationOfPlace = `-- name: PushRegistrationOfPlace :one
@@ -68,13 +99,14 @@ func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, client
 
 const pushRegistrationPrune = `-- name: PushRegistrationPrune :execrows
 WITH old AS (
-    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days'
+        AND NOT EXISTS (SELECT FROM notice_browser b WHERE b.push_key = push_registration.key) LIMIT $1 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
 // Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
-// food.
+// food. One that somebody of a team is told by stays until its push service no longer knows it.
 func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {

@@ -163,6 +163,8 @@ func policies() map[string]policy {
 		"GET /desk/{client}":                              {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
 		"GET /desk/{client}/today":                        {who: handlers.Team, path: "/desk/BUSINESS/today", want: 200, wrong: 404},
 		"GET /desk/{client}/payments":                     {who: handlers.Team, path: "/desk/BUSINESS/payments", want: 200, wrong: 404},
+		"GET /desk/{client}/notices":                      {who: handlers.Team, path: "/desk/BUSINESS/notices", want: 200, wrong: 404},
+		"POST /desk/{client}/notices":                     {who: handlers.Team, path: "/desk/BUSINESS/notices", body: "do=save&mail=dispute", want: 303, wrong: 404}, // each for themselves
 		"GET /desk/{client}/payments/limits":              {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/limits":             {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", body: "manager=50", want: 303, wrong: 404},
 		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},

@@ -20,4 +20,7 @@ document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nea
 
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) void loadChunk(() => import("./desk/arrange"));
+// A browser can show its person's messages.
+const notes = document.getElementById("note-me");
+if (notes) void loadChunk(() => import("./desk/notices")).then(({ offer }) => offer(notes));
 enableCopying(document);

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
+	"forecourt/internal/notice"
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
@@ -63,6 +64,8 @@ func (d Desk) Writers() map[string]mail.Writer {
 		shopstore.LetterDecided:  d.launchDecided,
 		shopstore.LetterLive:     d.shopLive,
 		shoplinks.Letter:         d.paylink,
+		notice.Letter:            d.told,
+		notice.LetterSummary:     d.summed,
 
 		privacy.LetterReady:   d.copyReady,
 		privacy.LetterErasing: d.accountErasing,

@@ -1,4 +1,4 @@
-// The service worker of push messages. Its scope holds no page: it shows what comes, tells open order pages, and leads there.
+// The service worker of push messages. Its scope holds no page: it shows what comes, tells open pages, and leads there.
 
 addEventListener("install", () => skipWaiting());
 
@@ -31,16 +31,21 @@ async function tell({ data, notification }) {
   });
 }
 
-// lead shows the order's page: the one that is open, or a new one.
+// lead shows the page of an order or a desk: the one that is open, or a new one.
 async function lead(url) {
   const open = await pages();
   const page = open.find((one) => new URL(one.url).pathname === url) ?? (url ? undefined : open[0]);
   if (page) await page.focus();
-  else if (typeof url === "string" && url.startsWith("/pos/")) await clients.openWindow(url);
+  else if (typeof url === "string" && ours(url)) await clients.openWindow(url);
 }
 
-// pages are the open order pages. None is in this worker's scope.
+// ours tells the pages that messages are about.
+function ours(path) {
+  return path.startsWith("/pos/") || path.startsWith("/desk/");
+}
+
+// pages are those that are open. None is in this worker's scope.
 async function pages() {
   const all = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  return all.filter((page) => new URL(page.url).pathname.startsWith("/pos/"));
+  return all.filter((page) => ours(new URL(page.url).pathname));
 }

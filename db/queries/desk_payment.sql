@@ -155,8 +155,8 @@ SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_m
             AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
        (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
             AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)) AS refunds,
-       (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state = 'declined'
-            AND r.settled_at > now() - interval '3 days') AS declined,
+       (SELECT count(*) FROM client_event e WHERE e.client_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
+            AND e.happened_at > now() - interval '3 days') AS declined,
        (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
        EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody

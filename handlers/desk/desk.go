@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/notice"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
@@ -35,6 +36,7 @@ type Config struct {
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	Trade    *shoptrade.Trade
+	Notices  *notice.Notices
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
@@ -69,7 +71,10 @@ func frame(r *http.Request, title string) layout.Desk {
 			{shop.Edit, "Menu", address(r, "menu")}, {shop.Edit, "Tables", address(r, "tables")},
 			{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, "Screens", address(r, "screens")},
 		},
-		{{shop.Edit, "Business", address(r, "shop")}, {shop.Hire, "Team", address(r, "team")}, {shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")}},
+		{
+			{shop.Edit, "Business", address(r, "shop")}, {shop.Hire, "Team", address(r, "team")}, {shop.Look, "Notices", address(r, "notices")},
+			{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
+		},
 	} {
 		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) })
 		var tab layout.Tab

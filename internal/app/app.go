@@ -159,6 +159,7 @@ func (s *Site) Start(ctx context.Context) error {
 		}
 	}
 	s.background.Go(func() { s.Payments.Sweep(ctx) })
+	s.background.Go(func() { s.Events.Run(ctx) })
 	s.background.Go(func() { s.Live.Run(ctx) })
 	if s.config.Replica != nil {
 		s.background.Go(func() { s.config.Replica.Run(ctx) })

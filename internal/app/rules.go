@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
+	"forecourt/internal/event"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/invite"
@@ -18,6 +19,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
+	"forecourt/internal/notice"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/picture"
@@ -40,6 +42,7 @@ type Rules struct {
 	Accounts   *account.Accounts
 	Batches    *batch.Batches
 	Compliance *compliance.Records
+	Events     *event.Numberer
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *accountstore.Accounts
@@ -50,6 +53,7 @@ type Rules struct {
 	Live            *live.Hub
 	Menus           *order.Menus
 	Merchants       *merchant.Merchants
+	Notices         *notice.Notices
 	Orders          *order.Orders
 	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
@@ -122,6 +126,7 @@ func NewRules(c Config) (*Rules, error) {
 		Accounts:   accounts,
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
+		Notices:    notice.New(c.Pool, queue, pushes),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
@@ -137,6 +142,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.Events = event.NewNumberer(c.Pool, r.Notices.Told, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept

@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/notice"
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
 	"forecourt/internal/push"
@@ -44,8 +45,10 @@ type Config struct {
 	Privacy *privacy.Privacy
 	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
-	Words func(push.Ready) push.Message
-	Log   *slog.Logger
+	Words push.Words
+	// Notices tell the teams of businesses.
+	Notices *notice.Notices
+	Log     *slog.Logger
 	// Trace begins a span for each try of a job. It may be nil.
 	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))
 }
@@ -56,6 +59,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
 	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
 	river.AddWorker(workers, &menusWorker{studio: c.Menus, log: c.Log})
+	river.AddWorker(workers, &noticesWorker{notices: c.Notices})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
@@ -65,7 +69,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		push.Register(workers, c.Push, c.Words)
 	}
 	periodic := []*river.PeriodicJob{
-		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
+		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
 		every(day, months{}),
 	}
 	if c.Privacy != nil {

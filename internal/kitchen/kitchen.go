@@ -12,6 +12,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/bought"
+	"forecourt/internal/event"
 	"forecourt/internal/fault"
 )
 
@@ -137,17 +138,17 @@ func hidden(rows []db.KitchenOpenListRow) map[string]int {
 // Done marks a place's open lines of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). Calling it
 // again changes nothing. fault.NotFound if the business has no such paid order.
 func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, k.tell)
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, true)
 }
 
 // Undo takes Done back.
 func (k *Kitchens) Undo(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo, nil)
+	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo, false)
 }
 
 type setter func(q *db.Queries, ctx context.Context, trx, client, loc string) (int64, error)
 
-func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter, tell Teller) error {
+func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter, ready bool) error {
 	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error {
 		queries := k.queries.WithTx(tx)
 		pushToken, err := queries.KitchenLock(ctx, trx, client)
@@ -161,8 +162,14 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 		if err != nil {
 			return err
 		}
-		if tell != nil && rows > 0 && pushToken != "" {
-			if err := tell(ctx, tx, client, trx, loc); err != nil {
+		if ready && rows > 0 {
+			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: string(event.OrderReady), About: trx, Detail: loc, TransactionID: trx})
+			if err != nil {
+				return err
+			}
+		}
+		if ready && k.tell != nil && rows > 0 && pushToken != "" {
+			if err := k.tell(ctx, tx, client, trx, loc); err != nil {
 				return err
 			}
 		}

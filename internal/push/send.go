@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -74,9 +75,16 @@ func (message) InsertOpts() river.InsertOpts {
 	}}}
 }
 
-// Register lets workers send the messages of p; words writes them.
-func Register(workers *river.Workers, p *Push, words func(Ready) Message) {
-	river.AddWorker(workers, &messageWorker{push: p, words: words})
+// Words write the messages.
+type Words struct {
+	Ready func(Ready) Message
+	Note  func(Note) Message
+}
+
+// Register lets workers send the messages of p in the words of w.
+func Register(workers *river.Workers, p *Push, w Words) {
+	river.AddWorker(workers, &messageWorker{push: p, words: w.Ready})
+	river.AddWorker(workers, &noteWorker{push: p, words: w.Note})
 	river.AddWorker(workers, &syncWorker{push: p})
 }
 
@@ -97,14 +105,19 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 		return err
 	}
 	log := w.push.log.With("transaction", j.Args.TrxID, "loc", j.Args.Loc)
-	status, err := w.push.send(ctx, row.PushRegistration, w.words(Ready{
+	return w.push.deliver(ctx, log, row.PushRegistration, w.words(Ready{
 		Client: j.Args.Client, TrxID: j.Args.TrxID, Loc: j.Args.Loc,
 		Business: row.Business, Table: row.TableName, Name: row.CustomerName, Completed: row.Completed,
 	}))
+}
+
+// deliver sends a message. If the push service does not answer, the error has it asked again later.
+func (p *Push) deliver(ctx context.Context, log *slog.Logger, r db.PushRegistration, m Message) error {
+	status, err := p.send(ctx, r, m)
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
 		log.InfoContext(ctx, "a push registration is gone", "status", status)
-		_, err := w.push.queries.PushRegistrationRemove(ctx, row.PushRegistration.Key)
+		_, err := p.queries.PushRegistrationRemove(ctx, r.Key)
 		return err
 	case err != nil:
 		// The library's error may quote the endpoint, which is as good as a key.

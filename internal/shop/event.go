@@ -47,6 +47,7 @@ type Event struct {
 	Reason   string // why, in their words or the bank's
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
+	Location string // that is done with an order
 	Due      time.Time
 }
 
@@ -56,6 +57,8 @@ type EventKind string
 // The kinds.
 const (
 	OrderMade      EventKind = "order made"
+	OrderReady     EventKind = "order ready" // at one location
+	OrderDone      EventKind = "order done"
 	LinkMade       EventKind = "link made"
 	LinkSeen       EventKind = "link seen"
 	PayTried       EventKind = "pay tried"

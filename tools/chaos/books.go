@@ -52,7 +52,14 @@ type books struct {
 	refunds       []refund
 	receipts      []receipt
 	disputes      []dispute
+	events        []event
 	discrepancies int
+}
+
+// event tells a business of a change; times counts how often it is told.
+type event struct {
+	Kind, About string
+	Times       int
 }
 
 // undecided counts what is not decided.
@@ -74,6 +81,7 @@ func readDatabase(ctx context.Context, conn *pgx.Conn, b *books) error {
 			currency, test_mode, coalesce(gateway, ''), coalesce(extract(epoch FROM settled_at - created_at), 0)::float8 FROM refund ORDER BY id`),
 		readRows(ctx, conn, &b.receipts, "SELECT transaction_id, merchant_mail FROM receipt ORDER BY transaction_id"),
 		readRows(ctx, conn, &b.disputes, "SELECT transaction_id, state FROM dispute ORDER BY transaction_id"),
+		readRows(ctx, conn, &b.events, "SELECT kind, about, count(*)::int FROM client_event GROUP BY kind, about ORDER BY kind, about"),
 		conn.QueryRow(ctx, "SELECT count(*) FROM discrepancy").Scan(&b.discrepancies),
 	)
 }

@@ -190,7 +190,7 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 	if state == "success" || state == "status" || state == "completed" || state == "refunded" {
 		heard[c.trx] = toldPaid
 	}
-	for _, p := range append(judge(b, heard), judgeRefunds(b, nil)...) {
+	for _, p := range append(append(judge(b, heard), judgeRefunds(b, nil)...), judgeEvents(b)) {
 		if p.broken > 0 && p.name != "refunds told" { // of a command that died here before
 			return "", fmt.Errorf("%d %s (the page says %s)", p.broken, p.detail, state)
 		}

@@ -138,7 +138,7 @@ func (d *drilled) do(ctx context.Context) ([]promise, error) {
 	for i := range b.refunds {
 		b.refunds[i].Seconds = 0
 	}
-	return append(judge(b, heard), judgeRefunds(b, office.heard)...), err
+	return append(append(judge(b, heard), judgeRefunds(b, office.heard)...), judgeEvents(b)), err
 }
 
 // lose lets people pay before and after a backup, and leaves the backup alone.

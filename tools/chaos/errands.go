@@ -136,7 +136,7 @@ func (w *world) errand(ctx context.Context, e errand, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, p := range append(append(judge(b, nil), judgeRefunds(b, nil)...), settled...) {
+	for _, p := range append(append(append(judge(b, nil), judgeRefunds(b, nil)...), settled...), judgeEvents(b)) {
 		if p.broken > 0 && p.name != "refunds told" {
 			return "", fmt.Errorf("%d %s", p.broken, p.detail)
 		}

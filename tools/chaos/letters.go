@@ -57,6 +57,9 @@ func judgeLetters(b books, letters []letter) []promise {
 			again++
 		}
 		seen[l.id] = true
+		if l.kind == aNotice {
+			continue
+		}
 		for _, trx := range l.mentions {
 			if !stored[trx] {
 				continue

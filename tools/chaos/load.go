@@ -103,7 +103,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	promises = slices.Concat(judge(b, r.heard), judgeRefunds(b, r.office.heard), promises, f.promises, settled, []promise{
+	promises = slices.Concat(judge(b, r.heard), judgeRefunds(b, r.office.heard), promises, f.promises, settled, []promise{judgeEvents(b)}, []promise{
 		k.promise(), {"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"},
 	}, <-drilled)
 	if r.letters {

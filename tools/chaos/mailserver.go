@@ -39,6 +39,7 @@ const (
 	aReceipt letterKind = iota
 	aRefund
 	aDispute
+	aNotice // to somebody on a team, who may want one or not
 )
 
 // kindOf reads a letter's subject.
@@ -121,8 +122,12 @@ func parseLetter(text []byte) (letter, error) {
 		return letter{}, err
 	}
 	plain, err := io.ReadAll(part)
+	kind := kindOf(m.Header.Get("Subject"))
+	if strings.Contains(string(plain), "Choose what you are told of") {
+		kind = aNotice
+	}
 	return letter{
-		id: m.Header.Get("Message-ID"), kind: kindOf(m.Header.Get("Subject")),
+		id: m.Header.Get("Message-ID"), kind: kind,
 		mentions: transactionID.FindAllString(string(plain), -1),
 	}, err
 }

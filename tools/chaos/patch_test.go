@@ -72,7 +72,7 @@ func TestEveryAnchorIsInTheSource(t *testing.T) {
 func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{restored: true, "limits": true, "baskets": true, "disputes": true}
-	for _, p := range append(judge(books{}, nil), judgeRefunds(books{}, nil)...) {
+	for _, p := range append(append(judge(books{}, nil), judgeRefunds(books{}, nil)...), judgeEvents(books{})) {
 		known[p.name] = true
 	}
 	for _, m := range allMutants() {

@@ -75,6 +75,10 @@ func tell(e shop.Event) told {
 	switch e.Kind {
 	case shop.OrderMade:
 		return told{"Ordered for " + amount, ""}
+	case shop.OrderReady:
+		return told{"Ready at " + e.Location, ""}
+	case shop.OrderDone:
+		return told{"Everything was made", ""}
 	case shop.LinkMade:
 		return told{"Pay link made for " + amount, ""}
 	case shop.LinkSeen:
@@ -164,7 +168,7 @@ func tellBank(e shop.Event, amount string) told {
 // eventTone returns the look of an event's mark.
 func eventTone(e shop.Event) string {
 	switch e.Kind {
-	case shop.PayApproved, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
+	case shop.PayApproved, shop.OrderDone, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
 		return "well"
 	case shop.PayDeclined, shop.PayManual, shop.RefundDeclined, shop.RefundManual, shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
 		return "badly"

@@ -265,7 +265,7 @@ func PaymentPage(m Payment) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, e := range m.Case.Timeline {
-					templ_7745c5c3_Err = event(e).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = happening(e).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -391,7 +391,7 @@ func PaymentPage(m Payment) templ.Component {
 	})
 }
 
-func event(e shop.Event) templ.Component {
+func happening(e shop.Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -459,7 +459,7 @@ func refundsBefore(m Refund) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, e := range list {
-				templ_7745c5c3_Err = event(e).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = happening(e).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -65,10 +65,15 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 	if err != nil {
 		return c, err
 	}
+	events, err := t.queries.ClientEventOf(ctx, one.Code, id)
+	if err != nil {
+		return c, err
+	}
+	of := rows{attempts, refunds, disputes}
 	s.attempts(attempts)
-	s.receipt(p.PaidAt)
 	s.refunds(refunds)
-	s.disputes(disputes)
+	s.happened(slices.Concat(of.untold(p, events), events), of)
+	s.receipt(p.PaidAt)
 	s.payouts(payouts)
 	s.letters(letters, refunds)
 	c.State = stateOf(c, attempts, disputes)

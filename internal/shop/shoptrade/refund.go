@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/event"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
@@ -63,8 +64,16 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	if !ceilings.Of(shop.Role(role)).Allows(total) {
 		return shop.ErrCeiling
 	}
-	if !proved && !ceilings.Of(shop.Manager).Allows(total) {
-		return shop.ErrUnproved
+	if !ceilings.Of(shop.Manager).Allows(total) {
+		if !proved {
+			return shop.ErrUnproved
+		}
+		err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{
+			Kind: string(event.RefundLarge), About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),

@@ -26,11 +26,10 @@ func (s story) add(at time.Time, e shop.Event) {
 }
 
 func (s story) made(row db.DeskPaymentGetRow) {
-	t, kind := row.Transaction, shop.OrderMade
+	t := row.Transaction
 	if s.c.Link {
-		kind = shop.LinkMade
+		s.add(t.CreatedAt, shop.Event{Kind: shop.LinkMade, Amount: t.AmountMinor, Currency: t.Currency})
 	}
-	s.add(t.CreatedAt, shop.Event{Kind: kind, Amount: t.AmountMinor, Currency: t.Currency})
 	if row.Opened {
 		s.add(row.OpenedAt, shop.Event{Kind: shop.LinkSeen})
 	}
@@ -42,24 +41,17 @@ func (s story) receipt(paid *time.Time) {
 	}
 }
 
+// attempts tells when each attempt began, and where those stand that have not ended.
 func (s story) attempts(list []db.DeskAttemptListRow) {
 	for _, a := range list {
-		e := shop.Event{Amount: a.AmountMinor, Currency: a.Currency, Method: a.Method, Brand: a.CardBrand, LastFour: a.CardLastFour}
+		e := paidWith(a)
 		s.c.Method, s.c.Brand, s.c.LastFour, s.c.Payer = a.Method, a.CardBrand, a.CardLastFour, a.PayerName
 		tried := e
 		tried.Kind = shop.PayTried
 		s.add(a.CreatedAt, tried)
-		var ended time.Time
 		switch a.State {
-		case state.AttemptApproved:
-			e.Kind, ended = shop.PayApproved, *a.SettledAt
-			if a.CapturedMinor != nil {
-				e.Amount = *a.CapturedMinor
-			}
-		case state.AttemptDeclined:
-			e.Kind, e.Reason, ended = shop.PayDeclined, a.ErrorMsg, *a.SettledAt
-		case state.AttemptNotCharged:
-			e.Kind, ended = shop.PayNotCharged, *a.SettledAt
+		case state.AttemptApproved, state.AttemptDeclined, state.AttemptNotCharged:
+			continue
 		case state.AttemptRedirected:
 			e.Kind = shop.PayAtBank
 		case state.AttemptManual:
@@ -67,10 +59,15 @@ func (s story) attempts(list []db.DeskAttemptListRow) {
 		default:
 			e.Kind = shop.PayUnknown
 		}
-		s.add(ended, e)
+		s.add(time.Time{}, e)
 	}
 }
 
+func paidWith(a db.DeskAttemptListRow) shop.Event {
+	return shop.Event{Amount: a.AmountMinor, Currency: a.Currency, Method: a.Method, Brand: a.CardBrand, LastFour: a.CardLastFour}
+}
+
+// refunds tells when each refund was asked for, and where those stand that have not ended.
 func (s story) refunds(list []db.DeskRefundListRow) {
 	for _, r := range list {
 		e := shop.Event{Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
@@ -80,33 +77,16 @@ func (s story) refunds(list []db.DeskRefundListRow) {
 			asked.Who = r.RequestedBy
 		}
 		s.add(r.CreatedAt, asked)
-		var ended time.Time
 		switch r.State {
-		case state.RefundDone:
-			e.Kind, ended = shop.RefundDone, *r.SettledAt
-		case state.RefundDeclined:
-			e.Kind, ended = shop.RefundDeclined, *r.SettledAt
+		case state.RefundDone, state.RefundDeclined:
+			continue
 		case state.RefundManual:
 			e.Kind = shop.RefundManual
 		default:
 			e.Kind = shop.RefundOpen
 		}
-		s.c.Undecided = s.c.Undecided || ended.IsZero()
-		s.add(ended, e)
-	}
-}
-
-func (s story) disputes(list []db.Dispute) {
-	for _, d := range list {
-		e := shop.Event{Kind: shop.DisputeOpened, Amount: d.AmountMinor, Currency: strings.TrimSpace(d.Currency)}
-		if d.State == state.DisputeOpened {
-			e.Due = moment(d.DueAt, s.zone)
-		}
-		s.add(d.OpenedAt, e)
-		if d.EndedAt != nil {
-			e.Kind = map[state.Dispute]shop.EventKind{state.DisputeWon: shop.DisputeWon, state.DisputeLost: shop.DisputeLost}[d.State]
-			s.add(*d.EndedAt, e)
-		}
+		s.c.Undecided = true
+		s.add(time.Time{}, e)
 	}
 }
 

@@ -20,7 +20,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 		day         *shop.Day
 		since, till time.Time
 	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
-		if *part.day, err = t.day(ctx, one, part.since, part.till); err != nil {
+		if *part.day, err = Day(ctx, t.queries, one, part.since, part.till); err != nil {
 			return today, err
 		}
 	}
@@ -30,9 +30,9 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	return today, err
 }
 
-// day adds up what was taken and given back within a time window of one day.
-func (t *Trade) day(ctx context.Context, one shop.Shop, since, before time.Time) (shop.Day, error) {
-	rows, err := t.queries.DeskDay(ctx, db.DeskDayParams{
+// Day adds up what was taken and given back within a time window of one day.
+func Day(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (shop.Day, error) {
+	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
 		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
 	})
 	d := shop.Day{Date: since}

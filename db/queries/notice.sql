@@ -1,0 +1,79 @@
+-- name: NoticeDueAdd :exec
+-- Notes events that the team of a business has to be told of. The first is told at once; what follows within ten minutes of a letter is
+-- collected for the next.
+INSERT INTO notice_due (client_code, kind, after_number, due_at)
+VALUES (@client_code, @kind, @after_number, now())
+ON CONFLICT (client_code, kind) DO UPDATE
+SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_number ELSE notice_due.after_number END,
+    due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'));
+
+-- name: NoticeDueTake :one
+-- Events that may be told now, locked until the transaction ends.
+SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= @now::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED;
+
+-- name: NoticeDueTold :exec
+UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz, due_at = NULL WHERE client_code = @client_code AND kind = @kind;
+
+-- name: NoticeEventSum :one
+-- The events after a number that a team cares about: those of the mode that the business is in. last_number is that of the last of all.
+SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode, count(m.id) AS events,
+       coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor, coalesce(max(m.currency), '')::text AS currency, coalesce(min(m.kind), '')::text AS kind
+FROM client c
+LEFT JOIN client_event e ON e.client_code = c.code AND e.number > @after_number::bigint AND e.kind = ANY (@kinds::text[])
+LEFT JOIN client_event m ON m.id = e.id AND m.test_mode = NOT c.live
+WHERE c.code = @client_code GROUP BY c.code, c.live;
+
+-- name: NoticeEventList :many
+-- The events that a letter tells of, the first ones first.
+SELECT e.kind, e.subject, coalesce(e.amount_minor, 0)::bigint AS amount_minor, e.currency, e.happened_at
+FROM client_event e JOIN client c ON c.code = e.client_code
+WHERE e.client_code = @client_code AND e.number > @after_number::bigint AND e.number <= @until_number::bigint AND e.kind = ANY (@kinds::text[])
+  AND e.test_mode = @test_mode
+ORDER BY e.number LIMIT @at_most;
+
+-- name: NoticeMemberList :many
+-- The team of a business, with what each chose of a kind; null is the role's default. Only a verified address gets mail.
+SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
+FROM client_admin m
+JOIN account a ON a.id = m.account_id
+JOIN client c ON c.code = m.client_code
+LEFT JOIN notice_choice n ON n.client_code = m.client_code AND n.account_id = m.account_id AND n.kind = @kind
+WHERE m.client_code = @client_code AND a.demo_open IS NOT FALSE AND c.demo_open IS NOT FALSE
+ORDER BY m.joined_at, a.id;
+
+-- name: NoticeTo :one
+-- Where a letter to a member goes. No row: they have left.
+SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM client_admin m
+JOIN account a ON a.id = m.account_id
+JOIN client c ON c.code = m.client_code
+WHERE m.client_code = @client_code AND m.account_id = @account_id AND a.verified_at IS NOT NULL;
+
+-- name: NoticeChoiceList :many
+SELECT kind, mail, push FROM notice_choice WHERE client_code = @client_code AND account_id = @account_id;
+
+-- name: NoticeChoiceSet :exec
+INSERT INTO notice_choice (client_code, account_id, kind, mail, push) VALUES (@client_code, @account_id, @kind, @mail, @push)
+ON CONFLICT (client_code, account_id, kind) DO UPDATE SET mail = excluded.mail, push = excluded.push;
+
+-- name: NoticeBrowserAdd :execrows
+-- Adds the browser of a registration, if the account has room for it. Zero rows: it has not, or there is no such registration.
+INSERT INTO notice_browser (push_key, account_id)
+SELECT r.key, @account_id::uuid FROM push_registration r
+WHERE r.key = @push_key AND (SELECT count(*) FROM notice_browser b WHERE b.account_id = @account_id::uuid AND b.push_key <> r.key) < 10
+ON CONFLICT (push_key) DO UPDATE SET account_id = excluded.account_id, added_at = now();
+
+-- name: NoticeBrowserList :many
+SELECT push_key FROM notice_browser WHERE account_id = @account_id ORDER BY added_at, push_key;
+
+-- name: NoticeBrowserDrop :exec
+DELETE FROM notice_browser WHERE account_id = @account_id;
+
+-- name: NoticeDayList :many
+-- Businesses that were not sent a summary of a day (2026-11-22) yet.
+SELECT c.code FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
+WHERE (d.day IS NULL OR d.day < (@day::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code;
+
+-- name: NoticeDaySet :execrows
+-- Zero rows: that day was told, or a later one.
+INSERT INTO notice_day (client_code, day) VALUES (@client_code, (@day::text)::date)
+ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day;

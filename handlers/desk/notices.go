@@ -1,0 +1,106 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/event"
+	"forecourt/internal/money"
+	"forecourt/internal/notice"
+	"forecourt/internal/push"
+	view "forecourt/views/desk"
+)
+
+// ShowNotices answers GET /desk/{client}/notices: what the member is told of.
+func (h *Handler) ShowNotices(w http.ResponseWriter, r *http.Request) error {
+	return h.renderNotices(w, r, http.StatusOK, "")
+}
+
+// ChangeNotices answers POST /desk/{client}/notices: the member saves what to be told of, adds this browser by the token of its registration, or
+// ends the messages in all browsers. A script that adds a browser wants nothing back.
+func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := web.MemberOf(r)
+	switch r.PostForm.Get("do") {
+	case "browser":
+		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, r.PostForm.Get("token"))
+		if errors.Is(err, notice.ErrNoBrowser) {
+			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. Ten browsers get your messages at most.")
+		}
+		if err != nil {
+			return err
+		}
+		if r.Header.Get("Prefer") == "return=minimal" {
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		}
+		return web.Redirect(w, r, address(r, "notices")+"?done=browser")
+	case "quiet":
+		if err := h.Notices.DropBrowsers(r.Context(), member.Person.ID); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "notices")+"?done=quiet")
+	}
+	project, _ := h.Notices.Push()
+	was, _, err := h.Notices.Choices(r.Context(), member.Shop.Code, member.Person.ID, member.Role)
+	if err != nil {
+		return err
+	}
+	choices := map[notice.Kind]notice.Choice{}
+	for _, kind := range notice.Kinds() {
+		choice := notice.Choice{
+			Mail: slices.Contains(r.PostForm[view.MailField], string(kind)),
+			Push: slices.Contains(r.PostForm[view.PushField], string(kind)),
+		}
+		if project == "" { // the form has no such column
+			choice.Push = was[kind].Push
+		}
+		choices[kind] = choice
+	}
+	if err := h.Notices.Choose(r.Context(), member.Shop.Code, member.Person.ID, choices); err != nil {
+		return err
+	}
+	return web.Redirect(w, r, address(r, "notices")+"?done=saved")
+}
+
+// noticesDone says what a member did before the page was shown.
+var noticesDone = map[string]string{
+	"saved": "Saved.", "browser": "This browser shows your messages now.", "quiet": "No browser shows your messages any more.",
+}
+
+func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	member := web.MemberOf(r)
+	person, _ := web.Signed(r)
+	choices, browsers, err := h.Notices.Choices(r.Context(), member.Shop.Code, member.Person.ID, member.Role)
+	if err != nil {
+		return err
+	}
+	m := view.Notices{
+		Frame: frame(r, "Notices"), URL: address(r, "notices"), Mail: member.Person.Email, Verified: person.Verified, Browsers: browsers, Problem: problem,
+	}
+	m.Project, m.Key = h.Notices.Push()
+	for _, kind := range notice.Kinds() {
+		m.Kinds = append(m.Kinds, view.NoticeKind{Kind: kind, Choice: choices[kind]})
+	}
+	if r.Method == http.MethodGet {
+		m.Done = noticesDone[r.URL.Query().Get("done")]
+	}
+	return web.Render(w, r, status, view.NoticesPage(m))
+}
+
+// NoteMessage is the message to somebody on a team about what happened to their business. It leads to the desk.
+func NoteMessage(n push.Note) push.Message {
+	words := view.NoticeWords(event.Kind(n.Event), n.Count, money.Label(n.Amount, n.Currency))
+	title := words.Title + " at " + n.Business
+	if n.Test {
+		title = "Test: " + title
+	}
+	return push.Message{
+		Data:         push.Data{Loc: n.Kind, URL: Path + "/" + n.Client},
+		Notification: push.Notification{Title: title, Body: words.Text},
+	}
+}

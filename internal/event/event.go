@@ -1,0 +1,26 @@
+// Package event numbers what happened to businesses. Triggers of the database write an event with the change that it tells of
+// (db/migrations/00161), and this package gives it a number after both are committed. The numbers of a business begin at 1 and have no
+// gap. Whoever has read up to a number has missed nothing before it, however long a transaction took to commit.
+package event
+
+// Kind is what happened.
+type Kind string
+
+// The kinds. docs/store.md says what their rows hold.
+const (
+	PaymentSucceeded Kind = "payment.succeeded"
+	PaymentFailed    Kind = "payment.failed"
+	PaymentRefunded  Kind = "payment.refunded"
+	RefundFailed     Kind = "refund.failed"
+	RefundLarge      Kind = "refund.large" // asked for, above the ceiling of managers
+	DisputeOpened    Kind = "dispute.opened"
+	DisputeWon       Kind = "dispute.won"
+	DisputeLost      Kind = "dispute.lost"
+	PayoutPaid       Kind = "payout.paid"
+	OrderMade        Kind = "order.made"
+	OrderReady       Kind = "order.ready" // one location is done with it
+	OrderDone        Kind = "order.done"
+	ShopLive         Kind = "shop.live"
+	ShopTest         Kind = "shop.test"
+	TeamChanged      Kind = "team.changed"
+)

@@ -1,0 +1,229 @@
+package event_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/apptest"
+	"forecourt/internal/card"
+	"forecourt/internal/payment"
+	"forecourt/internal/shop"
+)
+
+// told lists the kinds of a subject's events in their order, with what they are about besides the subject.
+func told(t *testing.T, app *apptest.App, subject string) string {
+	t.Helper()
+	var list string
+	err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(concat_ws(' ', kind, nullif(detail, ''), amount_minor), ', ' ORDER BY id), '')
+		FROM client_event WHERE client_code = 'panezski' AND subject = $1`, subject).Scan(&list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func forget(t *testing.T, app *apptest.App) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), "DELETE FROM client_event"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pay pays an order of $11.00 and returns its transaction and its attempt.
+func pay(t *testing.T, app *apptest.App, number string) (trx string, attempt uuid.UUID) {
+	t.Helper()
+	trx = app.Order(t)
+	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(number), CVC: card.Type("123")}.Check(time.Now())
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trx, a.ID
+}
+
+func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	refund := func(trx string) error {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: 300, By: "test", Again: true})
+		return err
+	}
+	dispute := func(attempt uuid.UUID, state string) {
+		app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt.String(), "state": state})
+	}
+	disputes := func() error { return app.Settlement.ImportDisputes(t.Context()) }
+	for name, tt := range map[string]struct {
+		number string
+		then   func(trx string, attempt uuid.UUID) error
+		want   string
+	}{
+		"approved":       {"4111111111111111", nil, "order.made 1100, payment.succeeded 1100"},
+		"declined":       {"4000000000000002", nil, "order.made 1100, payment.failed 1100"},
+		"given back":     {"4111111111111111", func(trx string, _ uuid.UUID) error { return refund(trx) }, "order.made 1100, payment.succeeded 1100, payment.refunded 300"},
+		"refund refused": {"4000000000005126", func(trx string, _ uuid.UUID) error { return refund(trx) }, "order.made 1100, payment.succeeded 1100, refund.failed 300"},
+		"disputed":       {"4000000000002685", func(string, uuid.UUID) error { return errors.Join(disputes(), disputes()) }, "order.made 1100, payment.succeeded 1100, dispute.opened 1100"},
+		"dispute lost": {"4000000000002685", func(_ string, a uuid.UUID) error {
+			err := disputes()
+			dispute(a, "lost")
+			return errors.Join(err, disputes(), disputes())
+		}, "order.made 1100, payment.succeeded 1100, dispute.opened 1100, dispute.lost 1100"},
+		"dispute won": {"4000000000002685", func(_ string, a uuid.UUID) error {
+			err := disputes()
+			dispute(a, "won")
+			return errors.Join(err, disputes())
+		}, "order.made 1100, payment.succeeded 1100, dispute.opened 1100, dispute.won 1100"},
+		"made in the kitchen": {"4111111111111111", func(trx string, _ uuid.UUID) error {
+			var loc string
+			err := app.Pool.QueryRow(t.Context(), "SELECT loc FROM order_line WHERE transaction_id = $1", trx).Scan(&loc)
+			return errors.Join(err, app.Kitchens.Done(t.Context(), "panezski", trx, loc), app.Kitchens.Done(t.Context(), "panezski", trx, loc))
+		}, "order.made 1100, payment.succeeded 1100, order.ready Kitchen, order.done 1100"},
+	} {
+		trx, attempt := pay(t, app, tt.number)
+		if tt.then != nil {
+			if err := tt.then(trx, attempt); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got := told(t, app, trx); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestEachPayoutIsOneEvent(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	pay(t, app, "4111111111111111")
+	app.Acquirer(t, "/sandbox/payout", nil)
+	if err := errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	var list string
+	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
+		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`).Scan(&list)
+	if err != nil || list != "payout.paid 1083 1083" {
+		t.Errorf("told %q, %v", list, err)
+	}
+}
+
+func TestTheShopAndItsTeamTellTheirChanges(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	exec := func(statement string, args ...any) {
+		t.Helper()
+		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com"}, uuid.New()
+	exec("INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, 'owner@example.com', 'x', now()), ($2, 'other@example.com', 'x', now())", owner.ID, other)
+	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
+	forget(t, app)
+	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
+	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first loses rights, and its row goes and comes back
+		if err := app.Team.SetRole(t.Context(), owner, "panezski", other, role); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := app.Team.Remove(t.Context(), owner, "panezski", other); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := told(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
+		t.Errorf("the team told %q, want %q", got, want)
+	}
+	exec("UPDATE client SET live = true WHERE code = 'panezski'")
+	exec("UPDATE client SET live = true WHERE code = 'panezski'")
+	exec("UPDATE client SET live = false WHERE code = 'panezski'")
+	if got := told(t, app, "shop"); got != "shop.live, shop.test" {
+		t.Errorf("the shop told %q", got)
+	}
+}
+
+// approve settles an attempt within a database transaction, as payment does.
+func approve(ctx context.Context, in db.DBTX, attempt uuid.UUID) (int64, error) {
+	return db.New(in).AttemptApprove(ctx, db.AttemptApproveParams{ID: attempt, Transactionid: "T-" + attempt.String()})
+}
+
+// underWay returns an order with an attempt that has not ended.
+func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
+	t.Helper()
+	trx, attempt = app.Order(t), uuid.New()
+	_, err := db.New(app.Pool).AttemptClaim(t.Context(), db.AttemptClaimParams{
+		ID: attempt, TransactionID: trx, ClientCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trx, attempt
+}
+
+func TestARollbackLeavesNoEvent(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx, attempt := underWay(t, app)
+	dies := errors.New("dies")
+	err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
+		if rows, err := approve(t.Context(), tx, attempt); err != nil || rows != 1 {
+			t.Errorf("approved %d, %v", rows, err)
+		}
+		return dies
+	})
+	if got := told(t, app, trx); !errors.Is(err, dies) || got != "order.made 1100" {
+		t.Errorf("after the rollback: %q, %v", got, err)
+	}
+}
+
+func TestTwoThatSettleAtOnceAreOneEvent(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx, attempt := underWay(t, app)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			if _, err := approve(t.Context(), app.Pool, attempt); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if got := told(t, app, trx); got != "order.made 1100, payment.succeeded 1100" {
+		t.Errorf("told %q", got)
+	}
+}
+
+// What was paid before there were events is told as before, from the rows.
+func TestATimelineNeedsNoEvents(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx, _ := pay(t, app, "4000000000002685")
+	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	app.SignIn(t)
+	page := func() string {
+		text := app.Visit(t, "/desk/panezski/payments/"+trx).Text()
+		return text[strings.Index(text, "Ordered for"):]
+	}
+	with := page()
+	forget(t, app)
+	if without := page(); without != with {
+		t.Errorf("without events: %q; with: %q", without, with)
+	}
+	for _, want := range []string{"Ordered for $11.00", "The bank approved $11.00", "disputed $11.00", "Answer by"} {
+		if !strings.Contains(with, want) {
+			t.Errorf("%q lacks %q", with, want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package event
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+)
+
+const (
+	// numberEvery is how long an event may wait for its number.
+	numberEvery = time.Second
+	// atOnce is how many events one transaction numbers.
+	atOnce = 1000
+	// lockKey keeps other processes from numbering meanwhile: "event".
+	lockKey = 0x6576656e74
+)
+
+// Numbered is an event that has its number now.
+type Numbered struct {
+	Client string // code of the business
+	Kind   Kind
+	Number int64
+}
+
+// Numberer gives events their numbers.
+type Numberer struct {
+	pool *pgxpool.Pool
+	told func(context.Context, pgx.Tx, []Numbered) error
+	log  *slog.Logger
+}
+
+// NewNumberer returns the numberer of a database. told is called for each batch in the transaction that numbers it, so once for each
+// event; it may be nil.
+func NewNumberer(pool *pgxpool.Pool, told func(context.Context, pgx.Tx, []Numbered) error, log *slog.Logger) *Numberer {
+	return &Numberer{pool, told, log}
+}
+
+// Run numbers events until ctx ends. Several processes may run it on one database.
+func (n *Numberer) Run(ctx context.Context) {
+	tick := time.NewTicker(numberEvery)
+	defer tick.Stop()
+	for {
+		if _, err := n.Number(ctx); err != nil && ctx.Err() == nil {
+			n.log.WarnContext(ctx, "numbering events", "error", err)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Number gives numbers to all events that are committed, and returns how many those were: none if another process is at it.
+func (n *Numberer) Number(ctx context.Context) (total int, err error) {
+	for {
+		some, err := n.batch(ctx)
+		total += some
+		if err != nil || some < atOnce {
+			return total, err
+		}
+	}
+}
+
+func (n *Numberer) batch(ctx context.Context) (count int, err error) {
+	err = pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		mine, err := queries.ClientEventLock(ctx, lockKey)
+		if err != nil || !mine {
+			return err
+		}
+		rows, err := queries.ClientEventNumber(ctx, atOnce)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		count = len(rows)
+		if n.told == nil {
+			return nil
+		}
+		list := make([]Numbered, len(rows))
+		for i, row := range rows {
+			list[i] = Numbered{row.ClientCode, Kind(row.Kind), row.Number}
+		}
+		return n.told(ctx, tx, list)
+	})
+	if err != nil {
+		count = 0
+	}
+	return count, err
+}

@@ -1,0 +1,179 @@
+package event_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/internal/dbtest"
+	"forecourt/internal/event"
+)
+
+const oneEvent = "INSERT INTO client_event (client_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
+
+type executor interface {
+	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+}
+
+func add(t *testing.T, in executor, client, subject string) {
+	t.Helper()
+	if _, err := in.Exec(t.Context(), oneEvent, client, subject); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// numbers lists the events of a business in the order of their numbers: "1 first, 2 second".
+func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
+	t.Helper()
+	err := pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
+		FROM client_event WHERE client_code = $1 AND number IS NOT NULL`, client).Scan(&list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// empty returns a database without events, and its numberer.
+func empty(t *testing.T, told func(context.Context, pgx.Tx, []event.Numbered) error) (*pgxpool.Pool, *event.Numberer) {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	for _, statement := range []string{"DELETE FROM client_event", "DELETE FROM client_event_last"} {
+		if _, err := pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pool, event.NewNumberer(pool, told, slog.New(slog.DiscardHandler))
+}
+
+func number(t *testing.T, n *event.Numberer, want int) {
+	t.Helper()
+	if got, err := n.Number(t.Context()); err != nil || got != want {
+		t.Errorf("numbered %d, %v; want %d", got, err, want)
+	}
+}
+
+// A reader who has seen a number must have seen all before it, so what commits late gets a later number than what was read.
+func TestANumberComesAfterTheCommit(t *testing.T) {
+	t.Parallel()
+	pool, n := empty(t, nil)
+	slow, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = slow.Rollback(context.WithoutCancel(t.Context())) }()
+	add(t, slow, "panezski", "slow")
+	add(t, pool, "panezski", "quick")
+	add(t, pool, "sabona", "other")
+	number(t, n, 2)
+	if got := numbers(t, pool, "panezski"); got != "1 quick" {
+		t.Errorf("before the slow one commits: %q", got)
+	}
+	if err := slow.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	add(t, pool, "panezski", "last")
+	number(t, n, 2)
+	number(t, n, 0)
+	if got := numbers(t, pool, "panezski"); got != "1 quick, 2 slow, 3 last" {
+		t.Errorf("then %q", got)
+	}
+	if got := numbers(t, pool, "sabona"); got != "1 other" {
+		t.Errorf("another business has %q", got)
+	}
+}
+
+func TestManyNumberersLeaveNoGapAndNumberNothingTwice(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	told := map[string]int{}
+	pool, n := empty(t, func(_ context.Context, _ pgx.Tx, list []event.Numbered) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, e := range list {
+			told[fmt.Sprint(e.Client, e.Number)]++
+		}
+		return nil
+	})
+	const writers, each = 4, 50
+	var wait sync.WaitGroup
+	for range writers {
+		wait.Go(func() {
+			for range each {
+				if _, err := pool.Exec(t.Context(), oneEvent, "panezski", "x"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 3 {
+		wait.Go(func() {
+			for range 30 {
+				if _, err := n.Number(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if _, err := n.Number(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := pool.Query(t.Context(), "SELECT number FROM client_event ORDER BY number")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
+	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
+		t.Errorf("numbers %v, %v", got, err)
+	}
+	for what, times := range told {
+		if times != 1 {
+			t.Errorf("%s was told %d times", what, times)
+		}
+	}
+	if len(told) != writers*each {
+		t.Errorf("%d events were told", len(told))
+	}
+}
+
+// Numbers and what follows from them commit together: a process that dies between the two has given none.
+func TestWhatCannotBeToldHasNoNumber(t *testing.T) {
+	t.Parallel()
+	dies := errors.New("dies")
+	pool, n := empty(t, func(context.Context, pgx.Tx, []event.Numbered) error { return dies })
+	add(t, pool, "panezski", "one")
+	if got, err := n.Number(t.Context()); !errors.Is(err, dies) || got != 0 {
+		t.Errorf("numbered %d, %v", got, err)
+	}
+	if got := numbers(t, pool, "panezski"); got != "" {
+		t.Errorf("there is %q", got)
+	}
+	again := event.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
+	number(t, again, 1)
+	if got := numbers(t, pool, "panezski"); got != "1 one" {
+		t.Errorf("then %q", got)
+	}
+}
+
+// The last number outlives the events: those of a business that rests for longer than they are kept do not begin again.
+func TestNumbersGoOnAfterOldEventsAreDropped(t *testing.T) {
+	t.Parallel()
+	pool, n := empty(t, nil)
+	add(t, pool, "panezski", "old")
+	number(t, n, 1)
+	if _, err := pool.Exec(t.Context(), "DELETE FROM client_event"); err != nil {
+		t.Fatal(err)
+	}
+	add(t, pool, "panezski", "new")
+	number(t, n, 1)
+	if got := numbers(t, pool, "panezski"); got != "2 new" {
+		t.Errorf("there is %q", got)
+	}
+}

@@ -1,0 +1,28 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"forecourt/internal/notice"
+)
+
+// notices orders the letters and messages that teams want, at most a minute late.
+type notices struct{}
+
+// Kind names the job in the queue.
+func (notices) Kind() string { return "notices" }
+
+type noticesWorker struct {
+	river.WorkerDefaults[notices]
+	notices *notice.Notices
+}
+
+// Work orders what is due. What a killed job has ordered is not ordered again.
+func (w *noticesWorker) Work(ctx context.Context, _ *river.Job[notices]) error {
+	now := time.Now()
+	return errors.Join(w.notices.Send(ctx, now), w.notices.Summarise(ctx, now))
+}

@@ -1,0 +1,107 @@
+package notice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+	"forecourt/internal/push"
+	"forecourt/internal/shop"
+)
+
+// Letter tells a person of events; its data is LetterData.
+const Letter = "notice"
+
+// LetterData is what Letter needs.
+type LetterData struct {
+	Client       string    `json:"client"`
+	Account      uuid.UUID `json:"account"`
+	Kind         Kind      `json:"kind"`
+	After, Until int64     // the numbers of the events
+	Test         bool      `json:"test"`
+	Count        int       `json:"count"`
+}
+
+// Send tells what may be told at a moment. A kind of event of a business is told at once, and what follows within ten minutes in one
+// letter after them, so that a hundred failed refunds are a handful of letters.
+func (n *Notices) Send(ctx context.Context, now time.Time) error {
+	for {
+		more, err := n.sendOne(ctx, now)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err error) {
+	err = pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
+		queries := n.queries.WithTx(tx)
+		due, err := queries.NoticeDueTake(ctx, now)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found = true
+		kind := Kind(due.Kind)
+		sum, err := queries.NoticeEventSum(ctx, due.AfterNumber, kind.Events(), due.ClientCode)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) { // no row: the business is gone
+			return err
+		}
+		if sum.Events > 0 {
+			letter := LetterData{Client: due.ClientCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events)}
+			note := push.Note{
+				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events), Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
+			}
+			if err := n.tell(ctx, tx, letter, note); err != nil {
+				return err
+			}
+		}
+		return queries.NoticeDueTold(ctx, db.NoticeDueToldParams{ClientCode: due.ClientCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now})
+	})
+	return found && err == nil, err
+}
+
+// tell orders the letters and messages for everybody who wants them.
+func (n *Notices) tell(ctx context.Context, tx pgx.Tx, letter LetterData, note push.Note) error {
+	queries := n.queries.WithTx(tx)
+	members, err := queries.NoticeMemberList(ctx, string(letter.Kind), letter.Client)
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		choice := Default(shop.Role(m.Role), letter.Kind)
+		if m.Mail != nil && m.Push != nil {
+			choice = Choice{*m.Mail, *m.Push}
+		}
+		// The business's own address gets settlement.LetterDispute in any case.
+		if choice.Mail && m.Verified && (letter.Kind != Dispute || !m.IsBusiness) {
+			letter.Account = m.ID
+			key := fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, letter.Kind, letter.Until, m.ID)
+			if err := n.mail.Add(ctx, tx, mail.Order{Kind: Letter, Key: key, Data: letter}); err != nil {
+				return err
+			}
+		}
+		if !choice.Push || n.push == nil {
+			continue
+		}
+		browsers, err := queries.NoticeBrowserList(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		for _, browser := range browsers {
+			if err := n.push.QueueNote(ctx, tx, m.ID, browser, note); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

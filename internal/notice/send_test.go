@@ -1,0 +1,251 @@
+package notice_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/event"
+	"forecourt/internal/notice"
+	"forecourt/internal/shop"
+)
+
+// crew is a site with a member in each role of panezski, who have its events to themselves.
+type crew struct {
+	app    *apptest.App
+	people map[string]uuid.UUID
+}
+
+func newCrew(t *testing.T, o apptest.Options) crew {
+	t.Helper()
+	c := crew{apptest.New(t, o), map[string]uuid.UUID{}}
+	c.exec(t, "DELETE FROM client_admin")
+	for _, role := range shop.Roles() {
+		id := uuid.New()
+		c.people[string(role)] = id
+		c.exec(t, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", id, string(role)+"@example.com")
+		c.exec(t, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", id, role)
+	}
+	return c
+}
+
+func (c crew) exec(t *testing.T, statement string, args ...any) {
+	t.Helper()
+	if _, err := c.app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// happens adds events of the mode that the business is in, and has them numbered.
+func (c crew) happens(t *testing.T, kind event.Kind, times int) {
+	t.Helper()
+	c.exec(t, `INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode)
+		SELECT code, 'x', $1, 'x', 500, 'AUD', NOT live FROM client, generate_series(1, $2) WHERE code = 'panezski'`, kind, times)
+	apptest.Eventually(t, "the events have numbers", func() bool {
+		if _, err := c.app.Events.Number(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var left int
+		err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_event WHERE number IS NULL").Scan(&left)
+		return err == nil && left == 0
+	})
+}
+
+func (c crew) send(t *testing.T, now time.Time) {
+	t.Helper()
+	if err := c.app.Notices.Send(t.Context(), now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ordered lists the letters that wait for somebody: "owner 1" is one for the owner about one event.
+func (c crew) ordered(t *testing.T) string {
+	t.Helper()
+	rows, err := c.app.Pool.Query(t.Context(), "SELECT args -> 'data' ->> 'account', args -> 'data' ->> 'count' FROM river_job WHERE kind = 'mail' AND args ->> 'letter' = 'notice' ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var account uuid.UUID
+		var count string
+		if err := rows.Scan(&account, &count); err != nil {
+			t.Fatal(err)
+		}
+		for name, id := range c.people {
+			if id == account {
+				all = append(all, name+" "+count)
+			}
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestWhoIsToldOfWhat(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[event.Kind]string{
+		event.RefundFailed: "owner 1, manager 1", event.DisputeOpened: "owner 1, manager 1", event.DisputeWon: "owner 1, manager 1", event.DisputeLost: "owner 1, manager 1",
+		event.PayoutPaid: "", event.RefundLarge: "", event.PaymentSucceeded: "", event.TeamChanged: "",
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			c := newCrew(t, apptest.Options{})
+			c.happens(t, kind, 1)
+			c.send(t, time.Now().Add(time.Second))
+			if got := c.ordered(t); got != want {
+				t.Errorf("told %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestEachPersonSwitchesEachKind(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	choose := func(who string, choices map[notice.Kind]notice.Choice) {
+		t.Helper()
+		if err := c.app.Notices.Choose(t.Context(), "panezski", c.people[who], choices); err != nil {
+			t.Fatal(err)
+		}
+	}
+	choose("owner", map[notice.Kind]notice.Choice{notice.RefundFailed: {}})
+	choose("viewer", map[notice.Kind]notice.Choice{notice.RefundFailed: {Mail: true}, notice.Payout: {Mail: true}})
+	c.happens(t, event.RefundFailed, 1)
+	c.happens(t, event.PayoutPaid, 1)
+	c.send(t, time.Now().Add(time.Second))
+	if got := c.ordered(t); got != "manager 1, viewer 1, viewer 1" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestWhoLeftOrConfirmedNoAddressIsNotTold(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	c.exec(t, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
+	c.exec(t, "UPDATE account SET verified_at = NULL WHERE id = $1", c.people["owner"])
+	c.happens(t, event.RefundFailed, 1)
+	c.send(t, time.Now().Add(time.Second))
+	if got := c.ordered(t); got != "" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	c.exec(t, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
+	now := time.Now().Add(time.Second)
+	c.happens(t, event.RefundFailed, 1)
+	c.send(t, now)
+	for range 9 {
+		c.happens(t, event.RefundFailed, 11)
+		c.send(t, now)
+	}
+	if got := c.ordered(t); got != "owner 1" {
+		t.Errorf("at first told %q", got)
+	}
+	c.send(t, now.Add(11*time.Minute))
+	c.send(t, now.Add(22*time.Minute))
+	if got := c.ordered(t); got != "owner 1, owner 99" {
+		t.Errorf("then told %q", got)
+	}
+}
+
+func TestManyWhoSendAtOnceTellEachPersonOnce(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	c.happens(t, event.RefundFailed, 3)
+	now := time.Now().Add(time.Second)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			if err := c.app.Notices.Send(t.Context(), now); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if got := c.ordered(t); got != "owner 3, manager 3" {
+		t.Errorf("told %q", got)
+	}
+}
+
+func TestTheLetterSaysWhatFailed(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{Jobs: true})
+	c.happens(t, event.RefundFailed, 2)
+	c.send(t, time.Now().Add(time.Second))
+	m := c.app.Mails(t, "owner@example.com", 1)[0]
+	if m.Subject != "2 refunds failed at Panezski" || strings.Count(m.Plain, "$5.00") != 2 || !strings.Contains(m.Plain, "/desk/panezski/notices") {
+		t.Errorf("mailed %q: %s", m.Subject, m.Plain)
+	}
+}
+
+func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
+	t.Parallel()
+	for zone, moments := range map[string][]struct{ at, want string }{
+		// Clocks went back on 5 April 2026 at 3 am, and forward on 4 October at 2 am.
+		"Australia/Sydney": {
+			{"2026-04-04T20:59:59Z", "2026-04-03"}, {"2026-04-04T21:00:00Z", "2026-04-04"}, {"2026-04-05T20:59:59Z", "2026-04-04"}, {"2026-04-05T21:00:00Z", "2026-04-05"},
+			{"2026-10-03T19:59:59Z", "2026-10-02"}, {"2026-10-03T20:00:00Z", "2026-10-03"},
+		},
+		"America/New_York": {{"2026-03-08T10:59:59Z", "2026-03-06"}, {"2026-03-08T11:00:00Z", "2026-03-07"}, {"2026-11-01T11:59:59Z", "2026-10-30"}, {"2026-11-01T12:00:00Z", "2026-10-31"}},
+	} {
+		place, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range moments {
+			at, err := time.Parse(time.RFC3339, m.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := notice.DayToTell(at, place); got != m.want {
+				t.Errorf("%s in %s: %s, want %s", m.at, zone, got, m.want)
+			}
+		}
+	}
+
+	c := newCrew(t, apptest.Options{})
+	c.exec(t, "UPDATE client SET time_zone = 'Australia/Sydney'")
+	c.exec(t, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) SELECT 'past-000000000000000000001', code, 'new', 1100, 'AUD', 'AU', NOT live, 'order' FROM client WHERE code = 'panezski'`)
+	c.exec(t, `WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
+		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), 'T-1', '2026-04-05T13:30:00Z', '2026-04-05T13:30:00Z' FROM transaction WHERE id = 'past-000000000000000000001' RETURNING id)
+		UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = now() FROM a WHERE transaction.id = 'past-000000000000000000001'`)
+	days := func() (list string) {
+		t.Helper()
+		err := c.app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(args -> 'data' ->> 'day', ', ' ORDER BY id), '') FROM river_job WHERE args ->> 'letter' = 'notice summary'`).Scan(&list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	var got []string
+	for _, at := range []string{"2026-04-05T20:59:00Z", "2026-04-05T21:00:00Z", "2026-04-05T21:01:00Z", "2026-04-06T20:00:00Z", "2026-04-06T21:00:00Z"} {
+		now, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wait sync.WaitGroup
+		for range 3 {
+			wait.Go(func() {
+				if err := c.app.Notices.Summarise(t.Context(), now); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		got = append(got, days())
+	}
+	// Paid at half past eleven at night, on the day with 25 hours. The day after had no payment.
+	if want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}; !slices.Equal(got, want) {
+		t.Errorf("summed up %v, want %v", fmt.Sprint(got), want)
+	}
+}

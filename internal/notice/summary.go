@@ -1,0 +1,101 @@
+package notice
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/mail"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoptrade"
+)
+
+// SummaryHour is the hour of a business's own clock from which the day before may be summed up. Clocks change earlier in the day.
+const SummaryHour = 7
+
+// LetterSummary sums up a day for a person; its data is SummaryData.
+const LetterSummary = "notice summary"
+
+// SummaryData is what LetterSummary needs.
+type SummaryData struct {
+	Client  string    `json:"client"`
+	Account uuid.UUID `json:"account"`
+	Day     string    `json:"day"` // 2026-11-22
+}
+
+// DayToTell returns the last day that may be summed up at a moment by a clock: yesterday from SummaryHour on, before that the day before
+// yesterday.
+func DayToTell(now time.Time, zone *time.Location) string {
+	local, back := now.In(zone), 1
+	if local.Hour() < SummaryHour {
+		back = 2
+	}
+	return time.Date(local.Year(), local.Month(), local.Day()-back, 12, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
+// Summarise sums up yesterday for each business whose clock has come to SummaryHour, once. A day that the program was off for is left out,
+// and so is one without a payment or refund.
+func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
+	// Kiritimati is the first to have a day.
+	due, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
+	if err != nil {
+		return err
+	}
+	for _, code := range due {
+		if err := n.summarise(ctx, code, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Notices) summarise(ctx context.Context, code string, now time.Time) error {
+	return pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
+		queries := n.queries.WithTx(tx)
+		client, err := queries.ClientGet(ctx, code)
+		if err != nil {
+			return err
+		}
+		day := DayToTell(now, clock.Zone(client.TimeZone))
+		rows, err := queries.NoticeDaySet(ctx, code, day)
+		if err != nil || rows == 0 {
+			return err
+		}
+		sums, err := DayOf(ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Live: client.Live}, day)
+		if err != nil || sums.Orders == 0 && sums.Refunds == 0 {
+			return err
+		}
+		members, err := queries.NoticeMemberList(ctx, string(Summary), code)
+		if err != nil {
+			return err
+		}
+		for _, m := range members {
+			choice := Default(shop.Role(m.Role), Summary)
+			if m.Mail != nil {
+				choice.Mail = *m.Mail
+			}
+			if !choice.Mail || !m.Verified {
+				continue
+			}
+			order := mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + m.ID.String(), Data: SummaryData{code, m.ID, day}}
+			if err := n.mail.Add(ctx, tx, order); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// DayOf adds up a day (2026-11-22) of a business, by its clock.
+func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (shop.Day, error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return shop.Day{}, err
+	}
+	begins, ends, _ := one.DayOf(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, one.Zone()))
+	return shoptrade.Day(ctx, queries, one, begins, ends)
+}

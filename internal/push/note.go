@@ -1,0 +1,60 @@
+package push
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+)
+
+// Note is what somebody on a team is told.
+type Note struct {
+	Client   string `json:"client"`
+	Business string `json:"-"`     // its name, when the message is written
+	Kind     string `json:"kind"`  // of the notice
+	Event    string `json:"event"` // its kind, of the first one
+	Count    int    `json:"count"`
+	Amount   int64  `json:"amount"` // of all, in minor units
+	Currency string `json:"currency"`
+	Test     bool   `json:"test"`
+}
+
+// QueueNote has a browser of somebody on a team told something, when tx commits. Nothing happens if they have left by then.
+func (p *Push) QueueNote(ctx context.Context, tx pgx.Tx, account uuid.UUID, browser string, n Note) error {
+	_, err := p.queue.InsertTx(ctx, tx, note{Account: account, Browser: browser, Note: n}, nil)
+	return err
+}
+
+// note is the job that sends one note to one browser.
+type note struct {
+	Account uuid.UUID `json:"account"`
+	Browser string    `json:"browser"` // key of its registration
+	Note    Note      `json:"note"`
+}
+
+// Kind names the job in the queue.
+func (note) Kind() string { return "push_note" }
+
+// InsertOpts limits the tries.
+func (note) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries} }
+
+type noteWorker struct {
+	river.WorkerDefaults[note]
+	push  *Push
+	words func(Note) Message
+}
+
+// Work sends one note.
+func (w *noteWorker) Work(ctx context.Context, j *river.Job[note]) error {
+	row, err := w.push.queries.PushRegistrationOfMember(ctx, j.Args.Browser, j.Args.Note.Client, j.Args.Account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	j.Args.Note.Business = row.Business
+	return w.push.deliver(ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind), row.PushRegistration, w.words(j.Args.Note))
+}

@@ -1,0 +1,123 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/event"
+	"forecourt/internal/mail"
+	"forecourt/internal/money"
+	"forecourt/internal/notice"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/views/desk"
+	view "forecourt/views/mail"
+)
+
+// mostEvents is how many events a letter lists.
+const mostEvents = 20
+
+// told is a member of a team to whom a letter goes.
+type told struct {
+	db.NoticeToRow
+	business string // its name
+	zone     *time.Location
+}
+
+func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) (told, error) {
+	to, err := db.New(tx).NoticeTo(ctx, client, account)
+	return told{to, printable.Unlinked(to.Name, receipt.MostBusiness), clock.Zone(to.TimeZone)}, err
+}
+
+// whyNotice is why somebody on a team gets a letter.
+func (d Desk) whyNotice(t told, client string) view.Sender {
+	return d.provider("You get this because you are on the team of " + t.business + ". Choose what you are told of: " + d.page("desk", client, "notices"))
+}
+
+// told tells somebody on a team of events.
+func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[notice.LetterData](data)
+	if err != nil {
+		return nil, err
+	}
+	to, err := noticeTo(ctx, tx, order.Client, order.Account)
+	if err != nil {
+		return nil, gone(err)
+	}
+	list, err := db.New(tx).NoticeEventList(ctx, db.NoticeEventListParams{
+		ClientCode: order.Client, AfterNumber: order.After, UntilNumber: order.Until, Kinds: order.Kind.Events(), TestMode: order.Test, AtMost: mostEvents,
+	})
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	first := list[0]
+	words := desk.NoticeWords(event.Kind(first.Kind), order.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
+	if order.Kind == notice.Dispute && order.Count > 1 {
+		words = desk.NoticeWords(event.DisputeOpened, order.Count, "")
+	}
+	n := view.Note{
+		Sender: d.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business, Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
+		Button: &view.Button{Label: "Open the desk", URL: d.page("desk", order.Client)},
+	}
+	for _, e := range list {
+		name := clock.Text(e.HappenedAt, to.zone)
+		value := money.Label(e.AmountMinor, strings.TrimSpace(e.Currency))
+		if order.Kind == notice.Dispute && order.Count > 1 {
+			value += ", " + strings.TrimPrefix(e.Kind, "dispute.")
+		}
+		n.Facts = append(n.Facts, view.Fact{Name: name, Value: value})
+	}
+	if more := order.Count - len(list); more > 0 {
+		n.After = []string{fmt.Sprintf("And %d more.", more)}
+	}
+	if order.Count == 1 && order.Kind != notice.Payout {
+		n.Button = &view.Button{Label: "Open the payment", URL: d.page("desk", order.Client, "payments", first.Subject)}
+	}
+	letter, err := note(ctx, to.Email, n)
+	if err == nil && order.Test { // anybody can dispute test money
+		letter.Business = order.Client
+	}
+	return letter, err
+}
+
+// summed sums up a day for somebody on a team.
+func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[notice.SummaryData](data)
+	if err != nil {
+		return nil, err
+	}
+	to, err := noticeTo(ctx, tx, order.Client, order.Account)
+	if err != nil {
+		return nil, gone(err)
+	}
+	day, err := notice.DayOf(ctx, db.New(tx), shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Live: to.Live}, order.Day)
+	if err != nil {
+		return nil, err
+	}
+	label := func(minor int64) string { return money.Label(minor, strings.TrimSpace(to.Currency)) }
+	date := day.Date.Format("Monday 2 January")
+	n := view.Note{
+		Sender: d.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + label(day.Taken), Heading: date,
+		Lines: []string{"What " + to.business + " took and gave back on " + date + ", by its own clock."},
+		Facts: []view.Fact{
+			{Name: "Taken", Value: label(day.Taken)}, {Name: "Payments", Value: strconv.Itoa(day.Orders)}, {Name: "Average", Value: label(day.Average())},
+			{Name: "Given back", Value: label(day.GivenBack)}, {Name: "Refunds", Value: strconv.Itoa(day.Refunds)},
+		},
+		Button: &view.Button{Label: "See the payments", URL: d.page("desk", order.Client, "payments")}, Test: !to.Live,
+	}
+	letter, err := note(ctx, to.Email, n)
+	if err == nil && !to.Live {
+		letter.Business = order.Client
+	}
+	return letter, err
+}

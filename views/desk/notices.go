@@ -1,0 +1,101 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/internal/event"
+	"forecourt/internal/notice"
+	"forecourt/views/layout"
+)
+
+// Notices is the page that switches what somebody is told of.
+type Notices struct {
+	Frame    layout.Desk
+	URL      string
+	Kinds    []NoticeKind
+	Mail     string // where letters go
+	Verified bool   // no letters go to another address
+	// Project and Key are what browsers register with; "" while push is off.
+	Project, Key string
+	Browsers     int // in which the person gets messages
+	Done         string
+	Problem      string
+}
+
+// NoticeKind is a line of the page.
+type NoticeKind struct {
+	Kind   notice.Kind
+	Choice notice.Choice
+}
+
+// The fields of the form.
+const (
+	MailField = "mail"
+	PushField = "push"
+)
+
+func (k NoticeKind) name() string {
+	return map[notice.Kind]string{
+		notice.Summary: "Summary of the day", notice.RefundFailed: "A refund failed", notice.Dispute: "A dispute begins or ends",
+		notice.Payout: "A payout", notice.RefundLarge: "A large refund",
+	}[k.Kind]
+}
+
+func (k NoticeKind) hint() string {
+	return map[notice.Kind]string{
+		notice.Summary:      "Each morning, what was taken and given back the day before. None after a day without a payment.",
+		notice.RefundFailed: "The bank declined to give money back, so the payer has not got it.",
+		notice.Dispute:      "A card’s holder asked their bank for the money, or the bank has decided.",
+		notice.Payout:       "Money is on its way to the business’s bank account.",
+		notice.RefundLarge:  "Somebody asked to give back more than managers may.",
+	}[k.Kind]
+}
+
+// pushes reports whether messages tell of a kind: a summary is too long for one.
+func (k NoticeKind) pushes() bool { return k.Kind != notice.Summary }
+
+// browsers says in how many browsers the person gets messages.
+func (m Notices) browsers() string {
+	switch m.Browsers {
+	case 0:
+		return "You get messages in no browser yet."
+	case 1:
+		return "You get messages in 1 browser."
+	}
+	return "You get messages in " + strconv.Itoa(m.Browsers) + " browsers."
+}
+
+// NoticeText is what a letter or a message says of events.
+type NoticeText struct{ Title, Text string }
+
+// NoticeWords words count events of a kind. amount is that of a single one.
+func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
+	n := strconv.Itoa(count)
+	one := count == 1
+	switch kind {
+	case event.RefundFailed:
+		if one {
+			return NoticeText{"A refund of " + amount + " failed", "The bank declined it, and the payer has not got the money. You can try again on the page of the payment."}
+		}
+		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
+	case event.RefundLarge:
+		if one {
+			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may give back. The page of the payment says who asked for it, and why."}
+		}
+		return NoticeText{n + " large refunds were asked for", "Each is more than managers may give back. The page of each payment says who asked for it, and why."}
+	case event.PayoutPaid:
+		if one {
+			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
+		}
+		return NoticeText{n + " payouts", "The money is on its way to the business’s bank account."}
+	}
+	switch {
+	case !one:
+		return NoticeText{n + " disputes began or ended", "See under Payments what each needs. Do not refund a disputed payment: the money would go back twice."}
+	case kind == event.DisputeWon:
+		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
+	case kind == event.DisputeLost:
+		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The money is taken from one of the next payouts."}
+	}
+	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money. The page of the payment says by when to answer. Do not refund it: the money would go back twice."}
+}
