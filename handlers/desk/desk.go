@@ -57,22 +57,28 @@ func frame(r *http.Request, title string) layout.Desk {
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
+	if m.Watching() {
+		d.Watching, d.Role = true, "Staff"
+	}
 	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
 	for _, page := range []struct {
 		right     shop.Right
+		watched   bool // by staff
 		name, url string
 	}{
-		{shop.Look, "Payments", address(r, "payments")},
-		{shop.Edit, "Menu", address(r, "menu")},
-		{shop.Edit, "Business", address(r, "shop")},
-		{shop.Edit, "Tables", address(r, "tables")},
-		{shop.Look, "Pay links", address(r, "links")},
-		{shop.Hire, "Team", address(r, "team")},
-		{shop.Hire, "Screens", address(r, "screens")},
-		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
-		{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
+		{shop.Look, true, "Payments", address(r, "payments")},
+		{shop.Look, true, "Payouts", address(r, "payouts")},
+		{shop.Look, true, "Disputes", address(r, "disputes")},
+		{shop.Edit, true, "Menu", address(r, "menu")},
+		{shop.Edit, true, "Business", address(r, "shop")},
+		{shop.Edit, true, "Tables", address(r, "tables")},
+		{shop.Look, false, "Pay links", address(r, "links")},
+		{shop.Hire, true, "Team", address(r, "team")},
+		{shop.Hire, true, "Screens", address(r, "screens")},
+		{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
+		{shop.Look, true, view.LiveTab(m.Shop.Live), address(r, "live")},
 	} {
-		if m.May(page.right) {
+		if m.May(page.right) || m.Watching() && page.watched {
 			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
 		}
 	}

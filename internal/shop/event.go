@@ -47,6 +47,8 @@ type Event struct {
 	Reason   string // why, in their words or the bank's
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
+	Named    bool   // the payout is to this shop alone
+	Dispute  string // its id, where it was opened
 	Due      time.Time
 }
 

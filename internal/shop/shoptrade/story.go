@@ -13,6 +13,7 @@ import (
 type story struct {
 	c    *shop.Case
 	zone *time.Location
+	code string // of the shop
 }
 
 // add adds an event. The zero time is now.
@@ -102,7 +103,9 @@ func (s story) disputes(list []db.Dispute) {
 		if d.State == state.DisputeOpened {
 			e.Due = moment(d.DueAt, s.zone)
 		}
-		s.add(d.OpenedAt, e)
+		opened := e
+		opened.Dispute = d.AttemptID.String()
+		s.add(d.OpenedAt, opened)
 		if d.EndedAt != nil {
 			e.Kind = map[state.Dispute]shop.EventKind{state.DisputeWon: shop.DisputeWon, state.DisputeLost: shop.DisputeLost}[d.State]
 			s.add(*d.EndedAt, e)
@@ -117,7 +120,7 @@ var paidOut = map[string]shop.EventKind{
 
 func (s story) payouts(list []db.DeskPayoutListRow) {
 	for _, p := range list {
-		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID})
+		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == s.code})
 	}
 }
 
