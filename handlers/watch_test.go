@@ -95,6 +95,9 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	if got := c.stranger.Get(t, "/desk/panezski/access").Status; got != http.StatusNotFound {
 		t.Errorf("the admin of another business: %d", got)
 	}
+	if got := c.staff.Get(t, "/desk/panezski/links"); got.Status != http.StatusForbidden || !strings.Contains(got.Body, "You may not do this") {
+		t.Errorf("staff at the pay links: %d", got.Status)
+	}
 	if got := c.staff.Get(t, "/desk/nothing").Status; got != http.StatusNotFound {
 		t.Errorf("staff at a desk that is missing: %d", got)
 	}

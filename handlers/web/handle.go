@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/shop"
 	"forecourt/views/site"
 )
 
@@ -31,7 +32,10 @@ func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log} }
 
 // Page serves a page: an error becomes an error page.
 func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
-	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, _ error) error {
+	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, err error) error {
+		if errors.Is(err, shop.ErrRole) {
+			return Render(w, r, status, site.ErrorPage(site.NoRight()))
+		}
 		return Render(w, r, status, site.ErrorPage(site.FailureFor(status, RequestID(r))))
 	})
 }

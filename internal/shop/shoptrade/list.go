@@ -42,7 +42,11 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, f
 	if !f.Before.IsZero() && f.Before.Before(from.At) {
 		from = shop.PaymentCursor{At: f.Before, Attempt: uuid.Nil}
 	}
-	for _, look := range []int32{firstLook, Look} {
+	most := int32(Look)
+	if by := lead(f); by == "card" || by == "amount" { // whose payments are scattered over the years, each on a page of its own
+		most = Look / 2
+	}
+	for _, look := range []int32{firstLook, most} {
 		page, err = t.look(ctx, one, f, from, look)
 		if err != nil || page.Looked.IsZero() {
 			return page, err
