@@ -4,6 +4,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/known"
@@ -60,26 +61,37 @@ func frame(r *http.Request, title string) layout.Desk {
 	if m.Watching() {
 		d.Watching, d.Role = true, "Staff"
 	}
-	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
-	for _, page := range []struct {
+	type page struct {
 		right     shop.Right
 		watched   bool // by staff
 		name, url string
-	}{
-		{shop.Look, true, "Payments", address(r, "payments")},
-		{shop.Look, true, "Payouts", address(r, "payouts")},
-		{shop.Look, true, "Disputes", address(r, "disputes")},
-		{shop.Edit, true, "Menu", address(r, "menu")},
-		{shop.Edit, true, "Business", address(r, "shop")},
-		{shop.Edit, true, "Tables", address(r, "tables")},
-		{shop.Look, false, "Pay links", address(r, "links")},
-		{shop.Hire, true, "Team", address(r, "team")},
-		{shop.Hire, true, "Screens", address(r, "screens")},
-		{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
-		{shop.Look, true, view.LiveTab(m.Shop.Live), address(r, "live")},
+	}
+	for _, part := range [][]page{
+		{{shop.Look, true, "Home", address(r, "")}},
+		{
+			{shop.Look, true, "Payments", address(r, "payments")}, {shop.Look, true, "Payouts", address(r, "payouts")},
+			{shop.Look, true, "Disputes", address(r, "disputes")}, {shop.Look, false, "Pay links", address(r, "links")},
+		},
+		{
+			{shop.Edit, true, "Menu", address(r, "menu")}, {shop.Edit, true, "Tables", address(r, "tables")},
+			{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, true, "Screens", address(r, "screens")},
+		},
+		{
+			{shop.Edit, true, "Business", address(r, "shop")}, {shop.Hire, true, "Team", address(r, "team")},
+			{shop.Look, true, view.LiveTab(m.Shop.Live), address(r, "live")},
+		},
 	} {
-		if m.May(page.right) || m.Watching() && page.watched {
-			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
+		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) && (!m.Watching() || !p.watched) })
+		var tab layout.Tab
+		for i, p := range part {
+			if link := (layout.Link{Name: p.name, URL: p.url}); i == 0 {
+				tab.Link = link
+			} else {
+				tab.Below = append(tab.Below, link)
+			}
+		}
+		if len(part) > 0 {
+			d.Nav = append(d.Nav, tab)
 		}
 	}
 	return d
