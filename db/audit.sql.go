@@ -325,6 +325,48 @@ func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost
 	return items, nil
 }
 
+const auditListLooks = `-- name: AuditListLooks :many
+SELECT a.id, a.created_at, a.reason FROM audit a WHERE a.subject = $1 AND a.action = 'look' AND a.id < $2 ORDER BY a.id DESC LIMIT $3
+`
+
+type AuditListLooksRow struct {
+	ID        int64
+	CreatedAt time.Time
+	Reason    string
+}
+
+func (q *Queries) AuditListLooks(ctx context.Context, subject string, before int64, atMost int32) ([]AuditListLooksRow, error) {
+	rows, err := q.db.Query(ctx, auditListLooks, subject, before, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AuditListLooksRow
+	for rows.Next() {
+		var i AuditListLooksRow
+		if err := rows.Scan(&i.ID, &i.CreatedAt, &i.Reason); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const auditLook = `-- name: AuditLook :exec
+INSERT INTO audit (actor, action, subject, reason)
+SELECT $1, 'look', $2, $3::text
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - interval '5 minutes')
+`
+
+// Notes that somebody looked at something, unless that was noted within the last five minutes.
+func (q *Queries) AuditLook(ctx context.Context, actor string, subject string, page string) error {
+	_, err := q.db.Exec(ctx, auditLook, actor, subject, page)
+	return err
+}
+
 const comparisonSave = `-- name: ComparisonSave :exec
 UPDATE ledger_comparison SET differences = $1::integer, ran_at = now()
 `

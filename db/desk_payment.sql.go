@@ -519,7 +519,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 }
 
 const deskPayoutList = `-- name: DeskPayoutList :many
-SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency
+SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.client_code AS business
 FROM (
     SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
     WHERE a.transaction_id = $1 AND a.client_code = $2 AND a.state = 'approved'
@@ -537,9 +537,11 @@ type DeskPayoutListRow struct {
 	Kind        string
 	AmountMinor int64
 	Currency    string
+	Business    string
 }
 
-// The payouts that hold something of a transaction of a business, with what: a kind of payout_line.
+// The payouts that hold something of a transaction of a business, with what: a kind of payout_line. business is who the payout is to,
+// as the gateway calls it; it may be empty.
 func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, clientCode string) ([]DeskPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, clientCode)
 	if err != nil {
@@ -555,6 +557,7 @@ func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, clie
 			&i.Kind,
 			&i.AmountMinor,
 			&i.Currency,
+			&i.Business,
 		); err != nil {
 			return nil, err
 		}

@@ -143,6 +143,37 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 	return i, err
 }
 
+const shopFind = `-- name: ShopFind :one
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+`
+
+// A shop, for staff.
+func (q *Queries) ShopFind(ctx context.Context, code string) (Client, error) {
+	row := q.db.QueryRow(ctx, shopFind, code)
+	var i Client
+	err := row.Scan(
+		&i.Code,
+		&i.Name,
+		&i.Tagline,
+		&i.Live,
+		&i.Currency,
+		&i.CountryCode,
+		&i.Accent,
+		&i.Logo,
+		&i.Abn,
+		&i.Mail,
+		&i.PlName,
+		&i.PlMerchantEmail,
+		&i.CreatedAt,
+		&i.NeedsKitchen,
+		&i.TimeZone,
+		&i.GstIncluded,
+		&i.DemoOpen,
+		&i.Hours,
+	)
+	return i, err
+}
+
 const shopListByAccount = `-- name: ShopListByAccount :many
 SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.account_id = $1 AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code

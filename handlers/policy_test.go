@@ -170,6 +170,12 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
 		"GET /desk/{client}/payments/{id}/refund":         {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
+		"GET /desk/{client}/payouts":                      {who: handlers.Team, path: "/desk/BUSINESS/payouts", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/owed":                 {who: handlers.Team, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/{id}":                 {who: handlers.Team, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
+		"GET /desk/{client}/disputes":                     {who: handlers.Team, path: "/desk/BUSINESS/disputes", want: 200, wrong: 404},
+		"GET /desk/{client}/disputes/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/disputes/DISPUTE", want: 200, wrong: 404},
+		"GET /desk/{client}/access":                       {who: handlers.Hirer, path: "/desk/BUSINESS/access", want: 200, wrong: 404},
 		"GET /desk/{client}/live":                         {who: handlers.Team, path: "/desk/BUSINESS/live", want: 200, wrong: 404},
 		"POST /desk/{client}/live":                        {who: handlers.Owner, path: "/desk/BUSINESS/live", body: "do=ask", want: 409, wrong: 404},
 		"GET /desk/{client}/screens":                      {who: handlers.Hirer, path: "/desk/BUSINESS/screens", want: 200, wrong: 404},

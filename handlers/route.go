@@ -2,13 +2,16 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/shop"
 )
 
 // Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Owner and Staff, and refuses
-// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). The rest is up to the
-// handler. Staff and owners of live businesses pass none of those but Self before they have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
+// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). Staff look at a desk
+// through a door (see watched). The rest is up to the handler. Staff and owners of live businesses pass none of those but Self before they have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
@@ -66,6 +69,25 @@ type Route struct {
 
 // listed reports whether search engines may list what a GET of the route answers: pages that are the same for everybody, and stay.
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
+
+// door says what staff may do at a route of a shop: look at the pages of the desk that are in watched, and no more.
+func (r Route) door() web.Door {
+	switch {
+	case !strings.HasPrefix(r.Path, "/desk/"):
+		return web.Shut
+	case r.Method == http.MethodGet && slices.Contains(watched, strings.TrimPrefix(r.Path, "/desk/{client}")):
+		return web.Watched
+	}
+	return web.Closed
+}
+
+// watched are the pages of a desk, by their address below it, that staff may look at. Pay links are not among them, since whoever knows
+// one can open it, nor are files, what begins a refund, the page that changes a member, and what cannot say that staff look.
+var watched = []string{
+	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}",
+	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}", "/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
+	"/menu/import", "/screens", "/team", "/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
+}
 
 // group is a part of the map.
 type group struct {

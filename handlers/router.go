@@ -108,7 +108,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 		guards = append(guards, g.first)
 	}
 	switch route.Who {
-	case Guest, Asked, Own, Record, Team, Kitchen, Editor, Hirer, Owner, Staff:
+	case Guest, Asked, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Owner, Staff:
 		guards = append(guards, sessions.Secured)
 	}
 	switch route.Who {
@@ -117,7 +117,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
 	case Team, Kitchen, Editor, Hirer, Refunder, Owner:
-		guards = append(guards, teams.Require(rights[route.Who]))
+		guards = append(guards, teams.Require(rights[route.Who], route.door()))
 	}
 	return guards
 }

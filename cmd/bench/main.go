@@ -49,16 +49,20 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).oneAddress)
 	case len(args) == 1 && args[0] == "--floods":
 		return measure(ctx, out, (*bench).floods)
-	case (len(args) == 2 || len(args) == 3) && args[0] == "--past":
+	case (len(args) == 2 || len(args) == 3) && (args[0] == "--past" || args[0] == "--desk"):
 		count, err := strconv.Atoi(args[1])
 		if err != nil || count < 1000 {
-			return errors.New("--past takes how many past payments, at least 1000, and perhaps a folder that keeps them")
+			return errors.New(args[0] + " takes how many past payments, at least 1000, and perhaps a folder that keeps them")
 		}
-		return measure(ctx, out, func(b *bench, ctx context.Context) error { return b.longPast(ctx, count, args[2:]) })
+		part := (*bench).longPast
+		if args[0] == "--desk" {
+			part = (*bench).deskOver
+		}
+		return measure(ctx, out, func(b *bench, ctx context.Context) error { return part(b, ctx, count, args[2:]) })
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms, --studio, --crowd, --fanout, --floods or --past ROWS for these figures alone, or no arguments")
+		return errors.New("it takes --payments, --forms, --studio, --crowd, --fanout, --floods, --past ROWS or --desk ROWS for these figures alone, or no arguments")
 	}
 }
 

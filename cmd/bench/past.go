@@ -45,7 +45,7 @@ func (b *bench) past(ctx context.Context, m *market, count int) (err error) {
 	defer func() { err = errors.Join(err, young.stop()) }()
 	start := time.Now()
 	old, err := b.openShop(ctx, m, "old", func(ctx context.Context, conn *pgx.Conn) error {
-		return errors.Join(live(ctx, conn), fillPast(ctx, conn, count))
+		return errors.Join(live(ctx, conn), fill(ctx, conn, count, pastSQL))
 	})
 	if err != nil {
 		return err
@@ -82,15 +82,15 @@ func live(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// fillPast adds the past to a database with the demo data, unless it is there already, and leaves it like a database that has been
+// fill adds a past to a database with the demo data, unless it is there already, and leaves it like a database that has been
 // in use for long.
-func fillPast(ctx context.Context, conn *pgx.Conn, count int) error {
+func fill(ctx context.Context, conn *pgx.Conn, count int, past string) error {
 	var have int
 	err := conn.QueryRow(ctx, "SELECT count(*) FROM transaction WHERE id IN (left(md5('1'), 26), left(md5($1), 26))", strconv.Itoa(count)).Scan(&have)
 	if err != nil || have == 2 {
 		return err
 	}
-	for _, sql := range []string{fmt.Sprintf("SET bench.past = %d", count), pastSQL, "VACUUM (ANALYZE)", "CHECKPOINT"} {
+	for _, sql := range []string{fmt.Sprintf("SET bench.past = %d", count), past, "VACUUM (ANALYZE)", "CHECKPOINT"} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			return fmt.Errorf("making the past: %w", err)
 		}

@@ -134,8 +134,8 @@ func captures(t *testing.T, gateway string) map[string]int {
 
 // movement is a line of the gateway's ledger.
 type movement struct {
-	Kind, TrxID string
-	Arrivals    int
+	Kind, TrxID, Amount string
+	Arrivals            int
 }
 
 // ledger reads the gateway's ledger.

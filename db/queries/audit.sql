@@ -5,6 +5,15 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 -- What happened to a subject, newest first.
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
+-- name: AuditLook :exec
+-- Notes that somebody looked at something, unless that was noted within the last five minutes.
+INSERT INTO audit (actor, action, subject, reason)
+SELECT @actor, 'look', @subject, @page::text
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = @subject AND a.actor = @actor AND a.reason = @page::text AND a.created_at > now() - interval '5 minutes');
+
+-- name: AuditListLooks :many
+SELECT a.id, a.created_at, a.reason FROM audit a WHERE a.subject = @subject AND a.action = 'look' AND a.id < @before ORDER BY a.id DESC LIMIT @at_most;
+
 -- name: AttemptListUndecided :many
 -- Attempts that a person may decide, oldest first.
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,

@@ -3,6 +3,10 @@
 SELECT sqlc.embed(c), m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE c.code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE;
 
+-- name: ShopFind :one
+-- A shop, for staff.
+SELECT * FROM client c WHERE c.code = @code AND c.demo_open IS NOT FALSE;
+
 -- name: ShopMemberLock :one
 -- The role of an account in a shop, which stays what it is until the transaction ends.
 SELECT m.role FROM client_admin m JOIN client c ON c.code = m.client_code

@@ -60,23 +60,30 @@ func frame(r *http.Request, title string) layout.Desk {
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
+	if m.Watching() {
+		d.Watching, d.Role = true, "Staff"
+	}
 	type page struct {
 		right     shop.Right
+		watched   bool // by staff
 		name, url string
 	}
 	for _, part := range [][]page{
-		{{shop.Look, "Home", address(r, "")}},
-		{{shop.Look, "Payments", address(r, "payments")}, {shop.Look, "Pay links", address(r, "links")}},
+		{{shop.Look, true, "Home", address(r, "")}},
 		{
-			{shop.Edit, "Menu", address(r, "menu")}, {shop.Edit, "Tables", address(r, "tables")},
-			{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, "Screens", address(r, "screens")},
+			{shop.Look, true, "Payments", address(r, "payments")}, {shop.Look, true, "Payouts", address(r, "payouts")},
+			{shop.Look, true, "Disputes", address(r, "disputes")}, {shop.Look, false, "Pay links", address(r, "links")},
 		},
 		{
-			{shop.Edit, "Business", address(r, "shop")}, {shop.Hire, "Team", address(r, "team")}, {shop.Look, "Notices", address(r, "notices")},
-			{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
+			{shop.Edit, true, "Menu", address(r, "menu")}, {shop.Edit, true, "Tables", address(r, "tables")},
+			{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, true, "Screens", address(r, "screens")},
+		},
+		{
+			{shop.Edit, true, "Business", address(r, "shop")}, {shop.Hire, true, "Team", address(r, "team")},
+			{shop.Look, false, "Notices", address(r, "notices")}, {shop.Look, true, view.LiveTab(m.Shop.Live), address(r, "live")},
 		},
 	} {
-		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) })
+		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) && (!m.Watching() || !p.watched) })
 		var tab layout.Tab
 		for i, p := range part {
 			if link := (layout.Link{Name: p.name, URL: p.url}); i == 0 {

@@ -18,9 +18,18 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if member.Watching() {
+		c.Receipt = "" // whoever has its address can open it
+	}
 	m := view.Payment{
 		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
 		May: member.May(shop.Refund), Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
+		DisputeURL: disputeOf(r, c),
+	}
+	for _, e := range c.Timeline {
+		if e.Named {
+			m.Payouts = append(m.Payouts, view.InPayout{Event: e, URL: payoutURL(r, e.Payout)})
+		}
 	}
 	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
 }

@@ -68,7 +68,7 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	m := view.TeamOf(me.Role, me.Person.ID, members, invited, me.Shop.Zone(), address(r, "team"))
-	m.Frame, m.Form = frame(r, "Team"), form
+	m.Frame, m.Form, m.AccessURL = frame(r, "Team"), form, address(r, "access")
 	if r.Method != http.MethodPost {
 		email := r.URL.Query().Get("email")
 		if !mailaddr.Valid(email) {

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
+	"forecourt/internal/shop"
 	"forecourt/views/site"
 )
 
@@ -35,6 +36,9 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, err error) error {
 		if errors.As(err, new(*secret.LostError)) {
 			return Render(w, r, status, site.ErrorPage(site.LostFailure(RequestID(r))))
+		}
+		if errors.Is(err, shop.ErrRole) {
+			return Render(w, r, status, site.ErrorPage(site.NoRight()))
 		}
 		return Render(w, r, status, site.ErrorPage(site.FailureFor(status, RequestID(r))))
 	})

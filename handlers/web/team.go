@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -36,6 +37,9 @@ func (m Member) May(right shop.Right) bool { return m.Role.May(right) }
 
 type memberKey struct{}
 
+// Watching reports whether the member is one of the staff, who only looks.
+func (m Member) Watching() bool { return m.Role == shop.Staff }
+
 // MemberOf returns the member that Teams.Require let through.
 func MemberOf(r *http.Request) Member {
 	m, _ := r.Context().Value(memberKey{}).(Member)
@@ -51,14 +55,24 @@ type Teams struct {
 // NewTeams returns the guard of shops.
 func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
-// Require lets through the members of a team whose role has the right, and the kitchen screens of the shop if they have it. It answers
-// 403 to the other members and 404 to everybody else.
-func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
+// Door says what the provider's staff may do where only a team may come in.
+type Door int
+
+// The doors.
+const (
+	Shut    Door = iota // staff are strangers
+	Closed              // staff are told that they may not
+	Watched             // staff may look, which is written into the audit
+)
+
+// Require lets through the members of a team whose role has the right, the kitchen screens of the shop if they have it, and staff who
+// look through a door. It answers 403 to the other members and to staff at a door that is closed, and 404 to everybody else.
+func (t *Teams) Require(right shop.Right, door Door) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		gate := t.sessions.Require(http.NotFoundHandler())
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			t.sessions.answer(func(w http.ResponseWriter, r *http.Request) error {
-				m, err := t.enter(r, right)
+				m, err := t.enter(r, right, door)
 				switch {
 				case errors.Is(err, errNobody):
 					gate.ServeHTTP(w, r)
@@ -81,7 +95,7 @@ func (t *Teams) Require(right shop.Right) func(http.Handler) http.Handler {
 // Linger counts a page that stays open as activity. It reports whether the member that Require let through still has the right, and
 // when that ends whatever happens: the zero time for a kitchen screen, which works until the team ends it.
 func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
-	m, err := t.enter(r, right)
+	m, err := t.enter(r, right, Shut)
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
 		return ends, false, nil
 	}
@@ -95,8 +109,8 @@ func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still
 // errNobody means that a request has no session and does not come from a kitchen screen.
 var errNobody = fault.New(fault.Forbidden, "nobody is signed in")
 
-// enter returns the member who sends a request, a person or a kitchen screen, if the role has the right.
-func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
+// enter returns the member who sends a request, a person or a kitchen screen, if the role has the right, or one of the staff.
+func (t *Teams) enter(r *http.Request, right shop.Right, door Door) (m Member, err error) {
 	code := chi.URLParam(r, "client")
 	person, signed := Signed(r)
 	switch {
@@ -107,8 +121,11 @@ func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 	default:
 		one, role, missing := t.shops.Enter(r.Context(), code, person.ID)
 		m, err = Member{Shop: one, Role: role, Person: shop.Person{ID: person.ID, Email: person.Email}}, missing
-		if err == nil && !m.May(right) {
+		switch {
+		case err == nil && !m.May(right):
 			err = shop.ErrRole
+		case errors.Is(err, shop.ErrMissing) && person.Staff && door != Shut:
+			return t.look(r, code, m.Person, door)
 		}
 	}
 	if err == nil || !shop.Device.May(right) || !printable.Line(code, 63) {
@@ -119,6 +136,19 @@ func (t *Teams) enter(r *http.Request, right shop.Right) (m Member, err error) {
 		return m, err
 	}
 	return Member{Shop: one, Role: shop.Device, Screen: name}, asked
+}
+
+// look lets one of the staff look at a page of any shop's desk. Nobody looks without a line in the audit.
+func (t *Teams) look(r *http.Request, code string, by shop.Person, door Door) (m Member, err error) {
+	m = Member{Role: shop.Staff, Person: by}
+	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {
+		return m, err
+	}
+	if door != Watched || !safe(r.Method) {
+		return m, shop.ErrRole
+	}
+	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")
+	return m, t.shops.Looked(r.Context(), by.Email, code, printable.MakeLine(page, 200))
 }
 
 // screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.

@@ -48,6 +48,8 @@ type Event struct {
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
 	Location string // that is done with an order
+	Named    bool   // the payout is to this shop alone
+	Dispute  string // its id, where it was opened
 	Due      time.Time
 }
 

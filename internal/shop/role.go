@@ -7,13 +7,15 @@ import "slices"
 // Role is a person's role in a shop.
 type Role string
 
-// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link.
+// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link. Staff is the provider's: they look at
+// most pages of every desk and have no right in any shop.
 const (
 	Owner   Role = "owner"
 	Manager Role = "manager"
 	Floor   Role = "floor"
 	Viewer  Role = "viewer"
 	Device  Role = "device"
+	Staff   Role = "staff"
 )
 
 // Right is something that a role may do.

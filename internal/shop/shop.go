@@ -1,6 +1,8 @@
 package shop
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"forecourt/internal/fault"
@@ -42,3 +44,13 @@ type Change struct {
 
 // Subject names a shop in the audit.
 func Subject(code string) string { return "shop " + code }
+
+// LookSubject names a shop in the audit where staff looked at its desk.
+func LookSubject(code string) string { return "desk " + code }
+
+// StaffLook is one of the provider's staff looking at a page of a shop's desk.
+type StaffLook struct {
+	No   int64 // in the audit
+	At   time.Time
+	Page string // its address below the desk; "" for the first page
+}

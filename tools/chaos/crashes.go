@@ -105,6 +105,7 @@ func deaths() []death {
 			return w.errand(ctx, e, n)
 		}})
 	}
+	all = append(all, deskDeaths()...)
 	return append(all, death{"import", "command died twice while it imported a ledger after a restore", func(ctx context.Context, w *world, _ int) (string, error) {
 		dir := filepath.Join(w.dir, "import")
 		found := (&drilled{binary: w.binary, dir: dir, data: filepath.Join(dir, "program"), patience: patience, deaths: importDeaths()}).judge(ctx)

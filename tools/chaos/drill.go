@@ -175,7 +175,7 @@ func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 	})
 	for _, p := range d.payers {
 		if p.back {
-			office.refund(ctx, p.trx, d.patience, p.rand)
+			office.refund(ctx, p.at.code, p.trx, d.patience, p.rand)
 		}
 	}
 	d.process.kill()

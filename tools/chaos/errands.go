@@ -128,20 +128,28 @@ func (w *world) errand(ctx context.Context, e errand, n int) (string, error) {
 	if e.card == backPends {
 		pause(ctx, time.Until(died.Add(pendingRefund)))
 	}
+	if err := w.agree(ctx); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("done after %.1f s, both books and the payouts agree", took.Seconds()), w.awaitLetters(ctx, patience)
+}
+
+// agree fails unless all books agree, the payouts among them.
+func (w *world) agree(ctx context.Context) error {
 	settled, err := w.settle(ctx)
 	if err != nil {
-		return "", err
+		return err
 	}
 	b, err := w.readBooks(ctx, stuckAfter*time.Second)
 	if err != nil {
-		return "", err
+		return err
 	}
 	for _, p := range append(append(append(judge(b, nil), judgeRefunds(b, nil)...), settled...), judgeEvents(b)) {
 		if p.broken > 0 && p.name != "refunds told" {
-			return "", fmt.Errorf("%d %s", p.broken, p.detail)
+			return fmt.Errorf("%d %s", p.broken, p.detail)
 		}
 	}
-	return fmt.Sprintf("done after %.1f s, both books and the payouts agree", took.Seconds()), w.awaitLetters(ctx, patience)
+	return nil
 }
 
 // paid pays an order while the program serves, and then stops the program.

@@ -80,6 +80,9 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
 	browser := newBrowser(w.listen, r.atOnce)
 	r.office = newBackOffice(w.binary, w.env)
+	if r.office.desk, err = newCounter(browser); err != nil {
+		return nil, err
+	}
 	promises, err := r.crowd(ctx, w, browser, f, seed)
 	if err != nil {
 		return nil, err
@@ -112,8 +115,8 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	broken := report(r.out, promises)
 	kills, databaseKills, cuts := f.counts()
 	seconds, swept := slowest(b)
-	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d cuts, %d answers of rubbish; %d payments in %.0f s of %.0f s; seed %d\n",
-		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
+	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d refunds by form, %d cuts, %d answers of rubbish; %d payments in %.0f s of %.0f s; seed %d\n",
+		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, r.office.forms, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
 	return broken, nil
 }
 
@@ -182,7 +185,7 @@ func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, 
 				what := c.pay(ctx)
 				r.tell(c.trx, what)
 				if what == toldPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
-					r.office.refund(ctx, c.trx, r.patience, c.rand)
+					r.office.refund(ctx, c.at.code, c.trx, r.patience, c.rand)
 				}
 			}
 			return nil

@@ -10,14 +10,16 @@ import (
 	"time"
 )
 
-// backOffice gives payments back with the program's own command, at most a few at a time.
+// backOffice gives payments back with the program's own command, at most a few at a time, or on the business's desk.
 type backOffice struct {
 	binary string
 	env    func() ([]string, error) // of the command
 	slots  chan struct{}
+	desk   *counter // nil: only by command
 
 	mu     sync.Mutex
 	killed int
+	forms  int // steps made on the desk
 	heard  map[string]givenBack
 }
 
@@ -35,13 +37,19 @@ func newBackOffice(binary string, env func() ([]string, error)) *backOffice {
 // steps are the refunds of one payment, one after the other; "" gives all back that is left.
 var steps = [][]string{{""}, {"1.00"}, {"1.00", "0.50"}, {"1.00", ""}}
 
-// refund gives a payment back, partly or fully, until each step has a definite answer.
-func (o *backOffice) refund(ctx context.Context, trx string, patience time.Duration, r *rand.Rand) {
+// refund gives a payment of a shop back, partly or fully, until each step has a definite answer.
+func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time.Duration, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var told givenBack
 	for _, amount := range steps[r.IntN(len(steps))] {
-		switch o.step(ctx, trx, amount, r) {
+		step := o.step
+		if o.byDesk(r) {
+			step = func(ctx context.Context, trx, amount string, _ *rand.Rand) outcome {
+				return o.desk.step(ctx, shop, trx, amount)
+			}
+		}
+		switch step(ctx, trx, amount, r) {
 		case backDone:
 			told.cents += cents(amount)
 			told.all = told.all || amount == ""

@@ -18,7 +18,25 @@ type Payment struct {
 	Case      shop.Case
 	Client    string // code of the business
 	May       bool   // give money back
-	Asked     string // a refund was asked for just now: the state that it was in
+	// DisputeURL is the page of its dispute, "" without one; Payouts are those that hold something of it.
+	DisputeURL string
+	Payouts    []InPayout
+	Asked      string // a refund was asked for just now: the state that it was in
+}
+
+// InPayout is what a payout holds of a payment.
+type InPayout struct {
+	Event shop.Event
+	URL   string
+}
+
+// name says what a payout holds of the payment, and when it was.
+func (p InPayout) name() string {
+	day := clock.Day(p.Event.At, p.Event.At.Location())
+	if p.Event.Kind == shop.PaidOut {
+		return "Payout of " + day
+	}
+	return tell(p.Event).title + ", " + day
 }
 
 // status says what became of the refund that was asked for just now; problem reports that no money was given back yet. The page's own

@@ -21,6 +21,8 @@ type Team struct {
 	Members []Member
 	Invited []Invited
 	Form    Invite
+	// AccessURL is where the team sees when staff looked.
+	AccessURL string
 }
 
 // Invited is an invitation that nobody has accepted yet.

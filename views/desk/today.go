@@ -20,6 +20,7 @@ type Today struct {
 	Currency    string
 	URL         string // of the fragment
 	PaymentsURL string
+	DisputesURL string
 	LiveURL     string
 	KitchenURL  string // "" for somebody who may not open it
 }
@@ -41,7 +42,7 @@ func (m Today) needs() (list []need) {
 		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
 	}
 	d := m.Day
-	add(d.Disputes, "payment is disputed. Its bank waits for an answer.", "payments are disputed. Their banks wait for an answer.", m.PaymentsURL+"?show=disputed", "See them")
+	add(d.Disputes, "payment is disputed. Its bank waits for an answer.", "payments are disputed. Their banks wait for an answer.", m.DisputesURL, "See what to do")
 	add(d.Payments, "payment has no outcome yet. Our staff look into it.", "payments have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=open", "See them")
 	add(d.Refunds, "refund has no outcome yet. Our staff look into it.", "refunds have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=refunded", "See them")
 	add(d.Declined, "refund was declined in the last three days. The payer has not got the money.", "refunds were declined in the last three days. The payers have not got the money.", m.PaymentsURL, "See the payments")

@@ -54,6 +54,7 @@ type Desk struct {
 	Logo           Picture
 	Live           bool   // takes real money
 	Role           string // what the person is there, in words
+	Watching       bool   // one of the provider's staff looks at it
 	Nav            []Tab  // what the person may open there
 	Styles         []string
 	Scripts        []string // addresses of module scripts, content-hashed

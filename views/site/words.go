@@ -128,6 +128,14 @@ func LostFailure(reference string) Failure {
 	}
 }
 
+// NoRight is the failure of somebody whose role lacks the right, or of staff, who only look.
+func NoRight() Failure {
+	return Failure{
+		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", OnURL: "/desk", OnText: "Your businesses",
+		Text: "Your role in this business does not include it. An owner or a manager can change that. Nothing was changed.",
+	}
+}
+
 // given prints a value that an address may lack.
 func given(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))

@@ -40,7 +40,7 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 	if p.ApprovedAttempt != nil {
 		c.Captured = p.Captured()
 	}
-	s := story{c: &c, zone: one.Zone()}
+	s := story{c: &c, zone: one.Zone(), code: one.Code}
 	s.made(row)
 	if err := t.addLines(ctx, one, &c); err != nil {
 		return c, err

@@ -35,7 +35,7 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 		case event.RefundFailed:
 			e.Kind = shop.RefundDeclined
 		case event.DisputeOpened:
-			e.Kind = shop.DisputeOpened
+			e.Kind, e.Dispute = shop.DisputeOpened, h.About
 			s.due(of.disputes, &e)
 		case event.DisputeWon:
 			e.Kind = shop.DisputeWon

@@ -13,6 +13,7 @@ import (
 type story struct {
 	c    *shop.Case
 	zone *time.Location
+	code string // of the shop
 }
 
 // add adds an event. The zero time is now.
@@ -97,7 +98,7 @@ var paidOut = map[string]shop.EventKind{
 
 func (s story) payouts(list []db.DeskPayoutListRow) {
 	for _, p := range list {
-		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID})
+		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == s.code})
 	}
 }
 

@@ -1,0 +1,178 @@
+//go:build long
+
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/dbtest"
+	"forecourt/internal/demo"
+	"forecourt/internal/money"
+)
+
+const disputedNumber = "4000000000002685"
+
+// TestADayOfTradeAgreesWithTheBooks is a day of a business: 300 orders, of which ten are declined, 12 refunds on its desk, 2 disputes and the
+// payouts. What its desk shows, our books and the gateway's ledger come to the same, to the cent.
+func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
+	values := site(t, dbtest.URL(t))
+	c := newCustomer(t, startProcess(t, values, "serve").address)
+	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	// It is noon there now, so that no midnight comes between.
+	if _, err := conn.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now())); err != nil {
+		t.Fatal(err)
+	}
+	d := &tradeDay{customer: c, values: values}
+	paid := d.sell(300)
+	d.signIn(demo.Password, "303")
+	for i, id := range paid[:12] {
+		d.giveBack(id, []url.Values{
+			{"how": {"whole"}}, {"how": {"amount"}, "amount": {"1.25"}}, {"how": {"lines"}, "qty-1": {"1"}},
+		}[i%3])
+	}
+	taken, back := d.moved("capture"), d.moved("refund")
+	if back.count != 12 || taken.count != 290 {
+		t.Fatalf("%d charges and %d refunds at the gateway", taken.count, back.count)
+	}
+	d.shows("/desk/panezski", money.Label(taken.minor, "AUD"), "290", money.Label(back.minor, "AUD")+" (12)")
+
+	// The close of the day is checked against the same sums here, once a desk closes its days.
+
+	d.settle()
+	d.shows("/desk/panezski/disputes", "To answer")
+	d.shows("/desk/panezski", "2 payments are disputed.")
+	d.shows("/desk/panezski/payouts", money.Label(taken.minor-back.minor, "AUD")+" less", "Everything that was settled is in a payout.")
+	for i, id := range query(t, conn, "SELECT attempt_id::text FROM dispute ORDER BY attempt_id") {
+		d.gateway("/sandbox/dispute", fmt.Sprintf(`{"reference":%q,"state":%q}`, id, []string{"won", "lost"}[i]))
+	}
+	d.settle()
+	d.shows("/desk/panezski/disputes", "No dispute is open", "The bank decided for you", "The bank decided for the card’s holder")
+	var lost int64
+	if err := conn.QueryRow(t.Context(), "SELECT sum(amount_minor) FROM dispute WHERE state = 'lost'").Scan(&lost); err != nil {
+		t.Fatal(err)
+	}
+	d.shows("/desk/panezski/payouts", "\u2212"+money.Label(lost, "AUD"), "Everything that was settled is in a payout.")
+	var gross, held, fees, net int64
+	if err := conn.QueryRow(t.Context(), "SELECT sum(gross_minor), sum(held_minor), sum(fees_minor), sum(net_minor) FROM payout").Scan(&gross, &held, &fees, &net); err != nil {
+		t.Fatal(err)
+	}
+	if want := taken.minor - back.minor - lost; gross != want || held != want || net != want-fees || fees == 0 {
+		t.Errorf("paid out %d, by our books %d, less %d is %d; want %d", gross, held, fees, net, want)
+	}
+}
+
+// noon returns a zone in which it is about noon.
+func noon(now time.Time) string { return fmt.Sprintf("Etc/GMT%+d", now.UTC().Hour()-12) }
+
+// tradeDay is what happens on a business's day.
+type tradeDay struct {
+	*customer
+	values map[string]string
+}
+
+// sell makes so many orders and pays them, one of thirty with a card that is declined and two with one that is disputed, and returns the
+// others.
+func (d *tradeDay) sell(orders int) (paid []string) {
+	d.t.Helper()
+	for i := range orders {
+		id, number := d.order("panezski"), approves
+		switch {
+		case i%30 == 29:
+			number = declinedNumber
+		case i == 100 || i == 200:
+			number = disputedNumber
+		}
+		d.json(id, "panezski", "200", "pan", number)
+		if number == approves {
+			paid = append(paid, id)
+		}
+	}
+	return paid
+}
+
+// giveBack gives money back as the page asks for it: first what it would do, then the form that it shows.
+func (d *tradeDay) giveBack(id string, how url.Values) {
+	d.t.Helper()
+	page := "/desk/panezski/payments/" + id + "/refund"
+	how.Set("do", "preview")
+	how.Set("reason", "cold")
+	preview := d.send(http.MethodPost, page, formType, how.Encode(), "200")
+	how.Set("do", "refund")
+	for _, name := range []string{"key", "seen", "minor"} {
+		_, rest, _ := strings.Cut(preview, `name="`+name+`" value="`)
+		value, _, _ := strings.Cut(rest, `"`)
+		how.Set(name, value)
+	}
+	d.send(http.MethodPost, page, formType, how.Encode(), "303")
+}
+
+// sum is how many movements there are, and what they come to in minor units.
+type sum struct {
+	count int
+	minor int64
+}
+
+// moved adds up a kind of movement in the gateway's ledger.
+func (d *tradeDay) moved(kind string) (s sum) {
+	d.t.Helper()
+	for _, m := range ledger(d.t, d.values["GATEWAY_URL"]) {
+		if m.Kind == kind {
+			minor, err := money.Parse(m.Amount)
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			s.count, s.minor = s.count+1, s.minor+minor
+		}
+	}
+	return s
+}
+
+// settle lets the gateway pay out, imports its ledger and compares it with our books.
+func (d *tradeDay) settle() {
+	d.t.Helper()
+	d.gateway("/sandbox/payout", "")
+	var out strings.Builder
+	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 || !strings.Contains(out.String(), "0 differences") {
+		d.t.Errorf("the books differ: %d %s", code, &out)
+	}
+}
+
+// gateway asks the sandbox for something that only it decides.
+func (d *tradeDay) gateway(path, body string) {
+	d.t.Helper()
+	req, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, d.values["GATEWAY_URL"]+path, strings.NewReader(body))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer key")
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := res.Body.Close(); err != nil || res.StatusCode >= http.StatusBadRequest {
+		d.t.Fatal(path, res.StatusCode, err)
+	}
+}
+
+// shows fails the test unless a page has these texts.
+func (d *tradeDay) shows(path string, texts ...string) {
+	d.t.Helper()
+	page := d.send(http.MethodGet, path, "", "", "200")
+	for _, text := range texts {
+		if !strings.Contains(page, text) {
+			d.t.Errorf("%s does not say %q", path, text)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+-- name: DeskPayouts :many
+-- The payouts to a business, the newest first, from behind a moment and an id.
+SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+FROM payout p
+WHERE p.client_code = @client_code AND p.test_mode = @test_mode AND (p.paid_at, p.id) < (@before_at::timestamptz, @before_id::text)
+ORDER BY p.paid_at DESC, p.id DESC LIMIT @at_most;
+
+-- name: DeskPayoutGet :one
+SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+FROM payout p WHERE p.id = @id AND p.client_code = @client_code;
+
+-- name: DeskPayoutSums :many
+-- What a payout to a business holds by our books, by kind. What it takes is negative.
+SELECT l.kind, count(*) AS lines, coalesce(sum(CASE l.kind
+           WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
+           WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
+           WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
+           WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)::bigint AS amount_minor
+FROM payout p JOIN payout_line l ON l.payout_id = p.id
+WHERE p.id = @id AND p.client_code = @client_code
+GROUP BY l.kind;
+
+-- name: DeskPayoutLines :many
+-- What a payout to a business holds, in the gateway's order, from behind a line. A line that belongs to nothing of the business has no transaction.
+SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text AS transaction_id,
+       coalesce(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
+           WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END, 0)::bigint AS amount_minor,
+       coalesce(f.settled_at, CASE WHEN l.kind = 'capture' THEN a.settled_at ELSE d.opened_at END) AS moved_at,
+       coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand, coalesce(a.card_last_four, '')::text AS card_last_four
+FROM payout p JOIN payout_line l ON l.payout_id = p.id
+LEFT JOIN LATERAL (
+    SELECT x.* FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
+      AND x.client_code = p.client_code LIMIT 1) a ON true -- one by one, by the key
+LEFT JOIN LATERAL (
+    SELECT x.* FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.client_code = p.client_code LIMIT 1) f ON true
+LEFT JOIN dispute d ON d.attempt_id = a.id AND l.kind IN ('dispute', 'returned')
+WHERE p.id = @id AND p.client_code = @client_code AND l.line_no > @after_line
+ORDER BY l.line_no LIMIT @at_most;
+
+-- name: DeskPayoutsKnown :one
+-- Reports whether the gateway has ever listed payouts, so that what no payout holds is known.
+SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %');
+
+-- name: DeskOwedSums :many
+-- What a business is owed, by kind: how much, and since when.
+SELECT o.kind, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
+FROM owed o WHERE o.client_code = @client_code AND o.test_mode = @test_mode
+GROUP BY o.kind;
+
+-- name: DeskOwedList :many
+-- What a business is owed, the oldest first, from behind a moment and a reference.
+SELECT o.reference, o.kind, o.transaction_id, o.amount_minor::bigint AS amount_minor, o.currency, o.moved_at, o.late
+FROM owed o
+WHERE o.client_code = @client_code AND o.test_mode = @test_mode AND (o.moved_at, o.reference) > (@after_at::timestamptz, @after_reference::text)
+ORDER BY o.moved_at, o.reference LIMIT @at_most;
+
+-- name: DeskDisputesOpen :many
+-- The open disputes of a business, first those that have to be answered first.
+SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+FROM dispute d JOIN attempt a ON a.id = d.attempt_id
+WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'opened'
+ORDER BY d.due_at NULLS LAST, d.opened_at, d.attempt_id LIMIT @at_most;
+
+-- name: DeskDisputesEnded :many
+-- The disputes of a business that are over, those that ended last first, from behind a moment and an attempt.
+SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+FROM dispute d JOIN attempt a ON a.id = d.attempt_id
+WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state <> 'opened'
+  AND (d.ended_at, d.attempt_id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY d.ended_at DESC, d.attempt_id DESC LIMIT @at_most;
+
+-- name: DeskDisputeGet :one
+SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+FROM dispute d JOIN attempt a ON a.id = d.attempt_id
+WHERE d.attempt_id = @attempt_id AND d.client_code = @client_code;

@@ -1,0 +1,63 @@
+package desk
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shoptrade"
+	view "forecourt/views/desk"
+)
+
+// ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that are over.
+func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
+	one, from := web.MemberOf(r).Shop, paymentCursor(r.URL.Query().Get("before"))
+	m := view.Disputes{Frame: frame(r, "Disputes"), URL: address(r, "disputes"), Test: !one.Live, Further: !from.At.IsZero()}
+	if !m.Further {
+		open, more, err := h.Trade.OpenDisputes(r.Context(), one)
+		if err != nil {
+			return err
+		}
+		m.Open, m.MoreOpen = open, more
+	}
+	ended, more, err := h.Trade.EndedDisputes(r.Context(), one, from.At, from.Attempt)
+	if err != nil {
+		return err
+	}
+	m.Ended = ended
+	if more {
+		last := ended[len(ended)-1]
+		m.Next = m.URL + "?before=" + strconv.FormatInt(last.Ended.UnixMicro(), 10) + "." + last.ID.String()
+	}
+	return web.Render(w, r, http.StatusOK, view.DisputesPage(m))
+}
+
+// ShowDispute answers GET /desk/{client}/disputes/{id}: what a dispute is about, and what to do now.
+func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
+	id, err := uuid.Parse(chi.URLParam(r, "id"))
+	if err != nil {
+		return shoptrade.ErrNoDispute
+	}
+	d, err := h.Trade.Dispute(r.Context(), web.MemberOf(r).Shop, id)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.DisputePage(view.Dispute{
+		Frame: frame(r, "Dispute"), Back: address(r, "disputes"), PaymentURL: address(r, "payments/"+url.PathEscape(d.Payment)), Dispute: d,
+	}))
+}
+
+// disputeOf returns the address of the dispute in the timeline of a payment, "" without one.
+func disputeOf(r *http.Request, c shop.Case) string {
+	for _, e := range c.Timeline {
+		if e.Dispute != "" {
+			return address(r, "disputes/"+e.Dispute)
+		}
+	}
+	return ""
+}

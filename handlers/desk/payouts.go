@@ -1,0 +1,109 @@
+package desk
+
+import (
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/printable"
+	"forecourt/internal/shop/shoptrade"
+	view "forecourt/views/desk"
+)
+
+// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: what the gateway paid out, the newest first, and what it owes.
+func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
+	one, before := web.MemberOf(r).Shop, r.URL.Query().Get("before")
+	m := view.Payouts{
+		Frame: frame(r, "Payouts"), URL: address(r, "payouts"), OwedURL: address(r, "payouts/owed"), Currency: one.Currency, Test: !one.Live, Further: before != "",
+	}
+	var err error
+	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {
+		return err
+	}
+	list, more, err := h.Trade.Payouts(r.Context(), one, payoutCursor(before))
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		m.List = append(m.List, view.ListedPayout{Payout: p, URL: payoutURL(r, p.ID)})
+	}
+	if more {
+		last := list[len(list)-1]
+		m.Next = m.URL + "?before=" + cursorAt(last.At, last.ID)
+	}
+	return web.Render(w, r, http.StatusOK, view.PayoutsPage(m))
+}
+
+// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE: what a payout holds. The id is the gateway's, encoded: it may be anything.
+func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
+	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
+	if err != nil {
+		return shoptrade.ErrNoPayout
+	}
+	after, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 32)
+	if err != nil {
+		after = 0
+	}
+	p, sums, lines, more, err := h.Trade.Payout(r.Context(), web.MemberOf(r).Shop, string(id), int32(after))
+	if err != nil {
+		return err
+	}
+	m := view.Payout{
+		Frame: frame(r, "Payout"), Back: address(r, "payouts"), PaymentsURL: address(r, "payments"), Payout: p, Sums: sums, Lines: lines, Further: after > 0,
+		URL: payoutURL(r, p.ID),
+	}
+	if more {
+		m.Next = m.URL + "?after=" + strconv.Itoa(lines[len(lines)-1].No)
+	}
+	return web.Render(w, r, http.StatusOK, view.PayoutPage(m))
+}
+
+// ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR: what is in no payout yet, the oldest first.
+func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
+	one, after := web.MemberOf(r).Shop, r.URL.Query().Get("after")
+	m := view.Owed{
+		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"), PaymentsURL: address(r, "payments"), Currency: one.Currency,
+		Further: after != "",
+	}
+	var err error
+	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {
+		return err
+	}
+	if m.Owed.Known {
+		list, more, err := h.Trade.OwedLines(r.Context(), one, payoutCursor(after))
+		if err != nil {
+			return err
+		}
+		m.Lines = list
+		if more {
+			last := list[len(list)-1]
+			m.Next = m.URL + "?after=" + cursorAt(last.At, last.Reference)
+		}
+	}
+	return web.Render(w, r, http.StatusOK, view.OwedPage(m))
+}
+
+// payoutURL returns the address of a payout on the desk of a request.
+func payoutURL(r *http.Request, id string) string {
+	return address(r, "payouts/"+base64.RawURLEncoding.EncodeToString([]byte(id)))
+}
+
+func cursorAt(at time.Time, id string) string {
+	return strconv.FormatInt(at.UnixMicro(), 10) + "." + base64.RawURLEncoding.EncodeToString([]byte(id))
+}
+
+// payoutCursor reads where a page of payouts or of movements begins; an invalid cursor means the beginning.
+func payoutCursor(text string) shoptrade.PayoutCursor {
+	micro, encoded, _ := strings.Cut(text, ".")
+	at, err := strconv.ParseInt(micro, 10, 64)
+	id, wrong := base64.RawURLEncoding.DecodeString(encoded)
+	if err != nil || wrong != nil || at < 0 || at > 250e15 || !printable.Line(string(id), 255) {
+		return shoptrade.PayoutCursor{}
+	}
+	return shoptrade.PayoutCursor{At: time.UnixMicro(at), ID: string(id)}
+}

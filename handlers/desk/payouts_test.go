@@ -1,0 +1,178 @@
+package desk_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/payment"
+)
+
+// readLedger imports what the gateway's ledger has of disputes and payouts.
+func readLedger(t *testing.T, app *apptest.App) {
+	t.Helper()
+	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// row reads one text from the database.
+func row(t *testing.T, app *apptest.App, query string, args ...any) (text string) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), query, args...).Scan(&text); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestAPayoutSaysWhatIsInIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/desk/panezski").Follow("Payouts").Has("No payouts yet", "The gateway has not told us about payouts yet").HasNot("See what is owed")
+	app.Visit(t, "/desk/panezski/payouts/owed").Has("Not known yet")
+
+	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: first, Amount: 100, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$21.00", "No payouts yet").Follow("See what is owed").
+		Has("Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together, before fees", "$21.00", "Oldest first")
+	app.Acquirer(t, "/sandbox/payout", nil)
+	late := sale(t, app, "4111111111111111", "")
+	readLedger(t, app)
+
+	// 1.5 % of each $11.00 is 16.5 cents, rounded half up.
+	v := app.Visit(t, "/desk/panezski/payouts")
+	v.Has("$20.66", "$21.00 less $0.34 fees", "Paid out", "$11.00", "Before fees, from payments since")
+	v.Follow("See what is owed").Has("Payments (1)", "$11.00").HasNot("Refunds")
+	payout := regexp.MustCompile(`/desk/panezski/payouts/[\w-]{8,}`).FindString(app.Get(t, "/desk/panezski/payouts").Body)
+	v = app.Visit(t, payout)
+	v.Has("$20.66", "Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together", "$21.00", "Fees of the gateway", "−$0.34", "Paid to your account",
+		"Visa ending in 1111", "Mastercard ending in 4444").HasNot("Not known here")
+	for _, id := range []string{first, second} {
+		if !strings.Contains(app.Get(t, payout).Body, "/desk/panezski/payments/"+id) {
+			t.Errorf("it does not lead to %s", id)
+		}
+		if !strings.Contains(app.Get(t, "/desk/panezski/payments/"+id).Body, payout) {
+			t.Errorf("%s does not lead to its payout", id)
+		}
+	}
+	app.Visit(t, "/desk/panezski/payments/"+first).Has("Payout of ", "The refund of $1.00 was taken from a payout")
+	app.Visit(t, "/desk/panezski/payments/"+late).HasNot("Payout of ")
+
+	// The demo's admin runs both businesses; a payout belongs to one.
+	app.Visit(t, "/desk/moollar/payouts").Has("No payouts yet", "Everything that was settled is in a payout.")
+	if got := app.Get(t, strings.Replace(payout, "panezski", "moollar", 1)).Status; got != http.StatusNotFound {
+		t.Errorf("another business shows it: %d", got)
+	}
+	for _, id := range []string{"x", "!", "cDE"} {
+		if got := app.Get(t, "/desk/panezski/payouts/"+id).Status; got != http.StatusNotFound {
+			t.Errorf("payout %q: %d", id, got)
+		}
+	}
+}
+
+func TestAPayoutInDoubtSaysSo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	sale(t, app, "4111111111111111", "")
+	for _, statement := range []string{
+		`INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 1500, 0, 1500, 1100, now())`,
+		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 1, id::text, 'capture' FROM attempt`,
+		`INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('p/1', 2, 'no id at all', 'unknown')`,
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := app.Visit(t, "/desk/panezski/payouts")
+	v.Has("$15.00", "Being checked", "No fees").HasNot("Paid out")
+	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("This payout differs from our books.", "Payments (1)", "Not known here (1)", "Together", "$15.00")
+}
+
+// Both lists lead to their ends, and nothing stands on two pages.
+func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	past(t, app, 120)
+	for _, statement := range []string{
+		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
+		`INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`,
+		`INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
+			SELECT 'p' || n, 'panezski', 'AUD', true, n, 0, n, n, now() - n / 10 * interval '1 day' FROM generate_series(1, 60) n`,
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, list := range []struct {
+		path, next string
+		link       *regexp.Regexp
+		pages, all int
+	}{
+		{"/desk/panezski/payouts", "Older", regexp.MustCompile(`/desk/panezski/payouts/[\w-]{3,}`), 3, 61}, // with what is owed
+		{"/desk/panezski/payouts/owed", "Newer", listed, 3, 120},
+	} {
+		seen, v := map[string]bool{}, app.Visit(t, list.path)
+		for page := 1; ; page++ {
+			for _, found := range list.link.FindAllString(app.Get(t, v.Path).Body, -1) {
+				if seen[found] && !strings.HasSuffix(found, "/owed") {
+					t.Errorf("%s is listed twice", found)
+				}
+				seen[found] = true
+			}
+			if page == list.pages {
+				break
+			}
+			v = v.Follow(list.next)
+		}
+		if len(seen) != list.all {
+			t.Errorf("%s lists %d, want %d", list.path, len(seen), list.all)
+		}
+		v.HasNot(list.next)
+	}
+	app.Visit(t, "/desk/panezski/payouts/owed").Has("Payments (120)", "$120.00")
+}
+
+func TestADisputeSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, "/desk/panezski").Follow("Disputes").Has("No dispute is open")
+	id := sale(t, app, "4000000000002685", "")
+	readLedger(t, app)
+	attempt := row(t, app, "SELECT attempt_id::text FROM dispute")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET due_at = '2044-01-05T13:30:00Z'"); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/desk/panezski").Has("1 payment is disputed").Follow("See what to do").Has("To answer", "$11.00", "Open")
+	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
+	// In Melbourne it is the day after already.
+	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to give this payment back", "does not tell us the reason",
+		"What to do now", "Do not give the money back", "Gather what shows that it was right", "support@forecourt.test", id)
+	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {
+		t.Error("it leads neither to the payment nor to support")
+	}
+	app.Visit(t, "/desk/panezski/payments/"+id).Follow("See the dispute").Has("What to do now")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET due_at = '2026-01-05T13:30:00Z'"); err != nil {
+		t.Fatal(err)
+	}
+	app.Visit(t, "/desk/panezski/disputes").Has("The deadline was 6 January 2026, 12:30 am AEDT.")
+
+	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "won"})
+	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/disputes").Has("No dispute is open", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
+	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money stays yours.").HasNot("What to do now", "Answer by")
+	if got := app.Get(t, "/desk/moollar/disputes/"+attempt).Status; got != http.StatusNotFound {
+		t.Errorf("another business shows it: %d", got)
+	}
+	app.Visit(t, "/desk/moollar/disputes").Has("No dispute is open").HasNot("Won and lost")
+}

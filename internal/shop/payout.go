@@ -1,0 +1,96 @@
+package shop
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+)
+
+// Payout is money that the gateway paid to a shop. Amounts are in minor units of Currency, times in the shop's zone.
+type Payout struct {
+	ID               string
+	Currency         string
+	Gross, Fees, Net int64 // as the gateway says
+	Test             bool
+	Doubt            bool // staff look into it, because it differs from our books
+	At               time.Time
+}
+
+// Movement is what happened to money: a kind of line of a payout.
+type Movement string
+
+// The kinds. A line that is MovedUnknown belongs to nothing of the shop, one that is MovedAgain was in a payout before.
+const (
+	MovedCharge  Movement = "capture"
+	MovedRefund  Movement = "refund"
+	MovedDispute Movement = "dispute"
+	MovedReturn  Movement = "returned" // the money of a dispute that was won
+	MovedUnknown Movement = "unknown"
+	MovedAgain   Movement = "again"
+)
+
+// PayoutLine is one movement in a payout, or one that is still owed. What the shop loses is negative.
+type PayoutLine struct {
+	No        int    // in its payout
+	Reference string // of the movement that is owed
+	Kind      Movement
+	Amount    int64
+	Currency  string
+	Payment   string // id of the transaction; "" where there is none
+	Method    state.Method
+	Brand     string
+	LastFour  string
+	At        time.Time // when the money moved; the zero time if that is not known
+	Late      bool      // it should have been in a payout by now
+}
+
+// PayoutSum is what the movements of one kind come to.
+type PayoutSum struct {
+	Kind   Movement
+	Count  int
+	Amount int64
+	Since  time.Time // the oldest of those that are owed
+}
+
+// Owed is what was settled and is in no payout yet.
+type Owed struct {
+	Known bool // the gateway tells what it pays out
+	Sums  []PayoutSum
+}
+
+// Total adds up what is owed, in minor units of the shop's currency.
+func (o Owed) Total() (minor int64) {
+	for _, s := range o.Sums {
+		minor += s.Amount
+	}
+	return minor
+}
+
+// Since returns when the oldest of it moved; the zero time if nothing is owed.
+func (o Owed) Since() (at time.Time) {
+	for _, s := range o.Sums {
+		if at.IsZero() || s.Since.Before(at) {
+			at = s.Since
+		}
+	}
+	return at
+}
+
+// Dispute is a payment whose payer asked their bank for the money back. Times are in the shop's zone.
+type Dispute struct {
+	ID       uuid.UUID // of the attempt that is disputed
+	Payment  string    // id of the transaction
+	State    state.Dispute
+	Amount   int64 // minor units
+	Currency string
+	Method   state.Method
+	Brand    string
+	LastFour string
+	Test     bool
+	Paid     time.Time
+	Opened   time.Time
+	Due      time.Time // the zero time if the gateway gave no deadline
+	Ended    time.Time // the zero time while it is open
+}

@@ -1,0 +1,41 @@
+package shopstore
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/shop"
+)
+
+// LooksOnPage is how many looks a page lists.
+const LooksOnPage = 50
+
+// Find returns a shop for the provider's staff. Errors: shop.ErrMissing.
+func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
+	row, err := s.queries.ShopFind(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Shop{}, shop.ErrMissing
+	}
+	return read(row), err
+}
+
+// Looked writes into the audit that one of the staff looks at a page of a shop's desk. A page that refreshes itself is written down every
+// five minutes.
+func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
+	return s.queries.AuditLook(ctx, by, shop.LookSubject(code), page)
+}
+
+// Looks lists when staff looked at a shop's desk, the latest first, from before a number of the audit; 0 is the beginning.
+func (s *Shops) Looks(ctx context.Context, one shop.Shop, before int64) (list []shop.StaffLook, more bool, err error) {
+	if before <= 0 {
+		before = math.MaxInt64
+	}
+	rows, err := s.queries.AuditListLooks(ctx, shop.LookSubject(one.Code), before, LooksOnPage+1)
+	for _, row := range rows[:min(len(rows), LooksOnPage)] {
+		list = append(list, shop.StaffLook{No: row.ID, At: row.CreatedAt.In(one.Zone()), Page: row.Reason})
+	}
+	return list, len(rows) > LooksOnPage, err
+}

@@ -1,0 +1,111 @@
+package shoptrade
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/fault"
+	"forecourt/internal/printable"
+	"forecourt/internal/shop"
+)
+
+// LinesOnPage is how many movements a page lists.
+const LinesOnPage = 50
+
+// ErrNoPayout means that the shop has no such payout.
+var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
+
+// lastOf is behind every moment.
+var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// PayoutCursor is where a page of payouts, or of what is owed, begins: behind this. The zero value is the beginning.
+type PayoutCursor struct {
+	At time.Time
+	ID string // of a payout, or the reference of a movement
+}
+
+// Payouts lists the payouts to a shop, the newest first.
+func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (list []shop.Payout, more bool, err error) {
+	if from.At.IsZero() {
+		from.At = lastOf
+	}
+	rows, err := t.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
+		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
+	})
+	for _, row := range rows[:min(len(rows), OnPage)] {
+		list = append(list, payout(db.DeskPayoutGetRow(row), one.Zone()))
+	}
+	return list, len(rows) > OnPage, err
+}
+
+// Payout returns a payout to a shop, what it comes to by kind, and what it holds from behind a line. Errors: ErrNoPayout, also for
+// another shop's.
+func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int32) (p shop.Payout, sums []shop.PayoutSum, lines []shop.PayoutLine, more bool, err error) {
+	if !printable.Line(id, 255) {
+		return p, nil, nil, false, ErrNoPayout
+	}
+	row, err := t.queries.DeskPayoutGet(ctx, id, one.Code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, nil, nil, false, ErrNoPayout
+	}
+	if err != nil {
+		return p, nil, nil, false, err
+	}
+	p = payout(row, one.Zone())
+	kinds, err := t.queries.DeskPayoutSums(ctx, id, one.Code)
+	if err != nil {
+		return p, nil, nil, false, err
+	}
+	for _, k := range kinds {
+		sums = append(sums, shop.PayoutSum{Kind: shop.Movement(k.Kind), Count: int(k.Lines), Amount: k.AmountMinor})
+	}
+	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1})
+	for _, l := range held[:min(len(held), LinesOnPage)] {
+		lines = append(lines, shop.PayoutLine{
+			No: int(l.LineNo), Kind: shop.Movement(l.Kind), Amount: l.AmountMinor, Currency: p.Currency, Payment: l.TransactionID,
+			Method: state.Method(l.Method), Brand: l.CardBrand, LastFour: l.CardLastFour, At: moment(l.MovedAt, one.Zone()),
+		})
+	}
+	return p, sums, lines, len(held) > LinesOnPage, err
+}
+
+func payout(row db.DeskPayoutGetRow, zone *time.Location) shop.Payout {
+	return shop.Payout{
+		ID: row.ID, Currency: strings.TrimSpace(row.Currency), Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor, Test: row.TestMode,
+		Doubt: row.InDoubt, At: row.PaidAt.In(zone),
+	}
+}
+
+// Owed returns what a shop is owed.
+func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o shop.Owed, err error) {
+	if o.Known, err = t.queries.DeskPayoutsKnown(ctx); err != nil || !o.Known {
+		return o, err
+	}
+	rows, err := t.queries.DeskOwedSums(ctx, one.Code, !one.Live)
+	for _, row := range rows {
+		o.Sums = append(o.Sums, shop.PayoutSum{
+			Kind: shop.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor, Since: row.Since.In(one.Zone()),
+		})
+	}
+	return o, err
+}
+
+// OwedLines lists what a shop is owed, the oldest first.
+func (t *Trade) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor) (list []shop.PayoutLine, more bool, err error) {
+	rows, err := t.queries.DeskOwedList(ctx, db.DeskOwedListParams{
+		ClientCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
+	})
+	for _, row := range rows[:min(len(rows), LinesOnPage)] {
+		list = append(list, shop.PayoutLine{
+			Reference: row.Reference, Kind: shop.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
+			Payment: row.TransactionID, At: row.MovedAt.In(one.Zone()), Late: row.Late,
+		})
+	}
+	return list, len(rows) > LinesOnPage, err
+}

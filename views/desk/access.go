@@ -1,0 +1,36 @@
+package desk
+
+import (
+	"strings"
+
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// Access lists when the provider's staff looked at a desk.
+type Access struct {
+	Frame           layout.Desk
+	Back, URL, Home string
+	List            []shop.StaffLook
+	Next            string // address of the next page; "" on the last
+	Further         bool   // not the first page
+}
+
+// seenPages are the pages of a desk by the first part of their address below it.
+var seenPages = map[string]string{
+	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "live": "Going live", "shop": "Business",
+	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
+}
+
+// seen names a page that staff looked at; the address says which of its kind.
+func seen(page string) string {
+	first, rest, _ := strings.Cut(page, "/")
+	name := seenPages[first]
+	if name == "" {
+		return page
+	}
+	if rest != "" {
+		name += ": " + rest
+	}
+	return name
+}

@@ -1,0 +1,120 @@
+package desk
+
+import (
+	"strconv"
+	"time"
+
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// Payouts is a page of the list of payouts.
+type Payouts struct {
+	Frame        layout.Desk
+	URL, OwedURL string
+	Owed         shop.Owed
+	Currency     string
+	List         []ListedPayout
+	Next         string // address of the next page; "" on the last
+	Further      bool   // not the first page
+	Test         bool
+}
+
+// ListedPayout is a payout with its page.
+type ListedPayout struct {
+	shop.Payout
+	URL string
+}
+
+// Payout is the page of one payout.
+type Payout struct {
+	Frame             layout.Desk
+	Back, PaymentsURL string
+	URL               string
+	Payout            shop.Payout
+	Sums              []shop.PayoutSum
+	Lines             []shop.PayoutLine
+	Next              string
+	Further           bool
+}
+
+// Owed is the page of what is in no payout yet.
+type Owed struct {
+	Frame             layout.Desk
+	Back, PaymentsURL string
+	URL               string
+	Owed              shop.Owed
+	Currency          string
+	Lines             []shop.PayoutLine
+	Next              string
+	Further           bool
+}
+
+// movements are the kinds of movements in the order of a payout's page.
+var movements = []shop.Movement{shop.MovedCharge, shop.MovedRefund, shop.MovedDispute, shop.MovedReturn, shop.MovedUnknown, shop.MovedAgain}
+
+var movementNames = map[shop.Movement]struct{ one, many string }{
+	shop.MovedCharge:  {"Payment", "Payments"},
+	shop.MovedRefund:  {"Refund", "Refunds"},
+	shop.MovedDispute: {"Disputed payment", "Disputed payments"},
+	shop.MovedReturn:  {"Dispute that you won", "Disputes that you won"},
+	shop.MovedUnknown: {"Not known here", "Not known here"},
+	shop.MovedAgain:   {"In an earlier payout, too", "In earlier payouts, too"},
+}
+
+// signed prints an amount that may be negative.
+func signed(minor int64, currency string) string {
+	if minor < 0 {
+		return "\u2212" + money.Label(-minor, currency)
+	}
+	return money.Label(minor, currency)
+}
+
+func dayOf(t time.Time) string { return clock.Day(t, t.Location()) }
+
+// sumLine is a line of the sum of a payout, or of what is owed.
+type sumLine struct{ name, amount string }
+
+func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
+	for _, kind := range movements {
+		for _, s := range sums {
+			if s.Kind == kind && s.Count > 0 {
+				list = append(list, sumLine{movementNames[kind].many + " (" + strconv.Itoa(s.Count) + ")", signed(s.Amount, currency)})
+			}
+		}
+	}
+	return list
+}
+
+// sum lists what a payout comes to.
+func (m Payout) sum() []sumLine {
+	p := m.Payout
+	return append(sumLines(m.Sums, p.Currency), sumLine{"Together", signed(p.Gross, p.Currency)},
+		sumLine{"Fees of the gateway", signed(-p.Fees, p.Currency)}, sumLine{"Paid to your account", signed(p.Net, p.Currency)})
+}
+
+func (m Owed) sum() []sumLine {
+	return append(sumLines(m.Owed.Sums, m.Currency), sumLine{"Together, before fees", signed(m.Owed.Total(), m.Currency)})
+}
+
+// owed says in a sentence what is owed.
+func (m Payouts) owed() string {
+	switch {
+	case !m.Owed.Known:
+		return "The gateway has not told us about payouts yet. What it owes you appears here once it does."
+	case m.Owed.Since().IsZero():
+		return "Everything that was settled is in a payout."
+	default:
+		return "Before fees, from payments since " + dayOf(m.Owed.Since()) + " that are in no payout yet."
+	}
+}
+
+// made says what a payout in the list is made of.
+func (p ListedPayout) made() string {
+	if p.Fees == 0 {
+		return "No fees"
+	}
+	return signed(p.Gross, p.Currency) + " less " + signed(p.Fees, p.Currency) + " fees"
+}
