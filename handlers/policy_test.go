@@ -160,6 +160,15 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
 		"GET /desk/{client}/payments/{id}/refund":         {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
+		"GET /desk/{client}/exports":                      {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports", want: 200, wrong: 404},
+		"POST /desk/{client}/exports":                     {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports", body: "do=table&kind=payments&from=2026-01-01&to=2026-01-31", want: 200, wrong: 404},
+		"GET /desk/{client}/exports/{id}":                 {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT", want: 200, wrong: 404},
+		"GET /desk/{client}/exports/{id}/file":            {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT/file", want: 200, wrong: 404},
+		"GET /desk/{client}/closings":                     {who: handlers.Team, path: "/desk/BUSINESS/closings", want: 200, wrong: 404},
+		"POST /desk/{client}/closings":                    {who: handlers.Bookkeeper, path: "/desk/BUSINESS/closings", body: "x=y", want: 303, wrong: 404},
+		"GET /desk/{client}/closings/{no}":                {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING", want: 200, wrong: 404},
+		"GET /desk/{client}/closings/{no}/closing.json":   {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.json", want: 200, wrong: 404},
+		"GET /desk/{client}/closings/{no}/closing.pdf":    {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.pdf", want: 200, wrong: 404},
 		"GET /desk/{client}/live":                         {who: handlers.Team, path: "/desk/BUSINESS/live", want: 200, wrong: 404},
 		"POST /desk/{client}/live":                        {who: handlers.Owner, path: "/desk/BUSINESS/live", body: "do=ask", want: 409, wrong: 404},
 		"GET /desk/{client}/screens":                      {who: handlers.Hirer, path: "/desk/BUSINESS/screens", want: 200, wrong: 404},
@@ -203,6 +212,7 @@ func policies() map[string]policy {
 		"POST /pos/{client}/{id}/push":     {who: handlers.Link, path: "/pos/panezski/PAID/push", body: "token=PUSH", want: 303, wrong: 404},
 
 		"GET /receipt/verify":              {who: handlers.Anyone, want: 200},
+		"POST /receipt/verify":             {who: handlers.Anyone, body: "text=x", want: 422},
 		"GET /receipt/key.pem":             {who: handlers.Anyone, want: 200},
 		"GET /receipt/{token}":             {who: handlers.Link, path: "/receipt/RECEIPT", want: 200, wrong: 404},
 		"GET /receipt/{token}/code.svg":    {who: handlers.Link, path: "/receipt/RECEIPT/code.svg", want: 200, wrong: 404},

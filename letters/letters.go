@@ -20,6 +20,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/mail"
@@ -61,6 +62,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 		shopstore.LetterDecided:  d.launchDecided,
 		shopstore.LetterLive:     d.shopLive,
 		shoplinks.Letter:         d.paylink,
+		shopbooks.LetterExport:   d.exported,
 	}
 }
 

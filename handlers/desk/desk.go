@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shop/shoptrade"
@@ -34,6 +35,7 @@ type Config struct {
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	Trade    *shoptrade.Trade
+	Books    *shopbooks.Books
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
@@ -63,6 +65,8 @@ func frame(r *http.Request, title string) layout.Desk {
 		name, url string
 	}{
 		{shop.Look, "Payments", address(r, "payments")},
+		{shop.Look, "Closings", address(r, "closings")},
+		{shop.Books, "Exports", address(r, "exports")},
 		{shop.Edit, "Menu", address(r, "menu")},
 		{shop.Edit, "Business", address(r, "shop")},
 		{shop.Edit, "Tables", address(r, "tables")},

@@ -16,7 +16,7 @@ import (
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
-		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
+		Pool: s.Pool, Payments: s.Payments, Menus: s.Studio, Settlement: s.Settlement, Books: s.Books, Log: c.Log, Push: s.Push, Words: pay.PushMessage,
 		Mail: mail.Config{
 			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: secret.Derive(c.Secret, "limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Desk{

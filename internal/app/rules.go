@@ -25,6 +25,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shop/shoptrade"
@@ -38,6 +39,7 @@ type Rules struct {
 	Mail       *mail.Queue
 	Accounts   *account.Accounts
 	Batches    *batch.Batches
+	Books      *shopbooks.Books
 	Compliance *compliance.Records
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
@@ -139,7 +141,8 @@ func NewRules(c Config) (*Rules, error) {
 		})
 	}
 	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
-	return r, nil
+	r.Books, err = shopbooks.New(c.Pool, r.Shops, queue, signer)
+	return r, err
 }
 
 func openPayments(c Config, r *Rules) *payment.Payments {

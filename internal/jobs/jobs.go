@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 )
 
 // stopWithin is how long a stop waits for running jobs before it cancels them; they run again later.
@@ -38,6 +39,8 @@ type Config struct {
 	Menus *menustore.Studio
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
+	// Books makes long tables.
+	Books *shopbooks.Books
 	Mail       mail.Config
 	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
@@ -58,6 +61,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
 	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
 	mail.Register(workers, c.Mail)
+	shopbooks.Register(workers, c.Books)
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
 	}

@@ -41,9 +41,16 @@ func (s *Signer) PublicPEM() ([]byte, error) {
 }
 
 // Sign signs what a receipt states.
-func (s *Signer) Sign(r Receipt) Signed {
-	text := statementOf(r).text()
+func (s *Signer) Sign(r Receipt) Signed { return s.SignText(statementOf(r).text()) }
+
+// SignText signs another text. Its first line says what it is, so that nothing passes for something else.
+func (s *Signer) SignText(text string) Signed {
 	return Signed{Text: text, Signature: ed25519.Sign(s.key, []byte(text))}
+}
+
+// Holds reports whether this program's key signed exactly this.
+func (s *Signer) Holds(signed Signed) bool {
+	return ed25519.Verify(s.key.Public().(ed25519.PublicKey), []byte(signed.Text), signed.Signature)
 }
 
 // Signed is a text with what may be its signature.
@@ -63,8 +70,21 @@ var encoding = base64.RawURLEncoding.Strict()
 // Check reads a code, or an address that ends with one. It returns what the code states and whether this program's key signed
 // exactly that. Errors: ErrUnreadable.
 func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
+	signed, err := ReadCode(code)
+	if err != nil {
+		return Statement{}, false, err
+	}
+	stated, err = ReadStatement(signed.Text)
+	if err != nil {
+		return Statement{}, false, err
+	}
+	return stated, s.Holds(signed), nil
+}
+
+// ReadCode reads what Code wrote, or an address that ends with it. Errors: ErrUnreadable.
+func ReadCode(code string) (Signed, error) {
 	if len(code) > maxCode {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
 	if _, after, found := strings.Cut(code, "code="); found {
 		code = after
@@ -72,17 +92,13 @@ func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
 	text, signature, _ := strings.Cut(strings.TrimSpace(code), ".")
 	signed, err := encoding.DecodeString(text)
 	if err != nil {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
 	sum, err := encoding.DecodeString(signature)
 	if err != nil || len(sum) != ed25519.SignatureSize {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
-	stated, err = parseStatement(string(signed))
-	if err != nil {
-		return Statement{}, false, err
-	}
-	return stated, ed25519.Verify(s.key.Public().(ed25519.PublicKey), signed, sum), nil
+	return Signed{Text: string(signed), Signature: sum}, nil
 }
 
 // Statement is what is signed of a receipt. Every value is one line.
@@ -138,8 +154,8 @@ func (s Statement) text() string {
 	return b.String()
 }
 
-// parseStatement takes exactly what text writes.
-func parseStatement(text string) (Statement, error) {
+// ReadStatement takes exactly the text that Sign signs. Errors: ErrUnreadable.
+func ReadStatement(text string) (Statement, error) {
 	var s Statement
 	rest, found := strings.CutPrefix(text, title+"\n")
 	if !found {
