@@ -6,18 +6,18 @@
 CREATE VIEW movement AS
 SELECT 'capture'::text AS kind, a.id, a.transaction_id, a.client_code, a.test_mode, a.currency,
        coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.method, a.settled_at AS moved_at,
-       CASE WHEN a.currency = 'AUD' AND EXISTS (SELECT FROM receipt c WHERE c.transaction_id = a.transaction_id AND c.abn <> '' AND c.gst_included)
+       CASE WHEN a.currency = 'AUD' AND (SELECT c.abn <> '' AND c.gst_included FROM receipt c WHERE c.transaction_id = a.transaction_id)
             THEN (2 * coalesce(a.captured_minor, a.amount_minor) + 11) / 22 ELSE 0 END AS gst_minor
 FROM attempt a WHERE a.state = 'approved'
 UNION ALL
-SELECT 'capture', a.id, r.transaction_id, r.client_code, r.test_mode, r.currency, r.amount_minor, a.method, r.settled_at, 0
+SELECT 'capture'::text, a.id, r.transaction_id, r.client_code, r.test_mode, r.currency, r.amount_minor, a.method, r.settled_at, 0::bigint
 FROM refund r JOIN attempt a ON a.id = r.attempt_id AND a.state <> 'approved' WHERE r.state = 'done' AND r.attempt_id IS NOT NULL
 UNION ALL
-SELECT 'refund', r.id, r.transaction_id, r.client_code, r.test_mode, r.currency, r.amount_minor,
+SELECT 'refund'::text, r.id, r.transaction_id, r.client_code, r.test_mode, r.currency, r.amount_minor,
        coalesce((SELECT a.method FROM attempt a WHERE a.id = coalesce(r.attempt_id, (SELECT t.approved_attempt FROM transaction t WHERE t.id = r.transaction_id))), 'card'),
        r.settled_at,
        CASE WHEN r.currency = 'AUD' AND r.attempt_id IS NULL
-                 AND EXISTS (SELECT FROM receipt c WHERE c.transaction_id = r.transaction_id AND c.abn <> '' AND c.gst_included)
+                 AND (SELECT c.abn <> '' AND c.gst_included FROM receipt c WHERE c.transaction_id = r.transaction_id)
             THEN (2 * r.amount_minor + 11) / 22 ELSE 0 END
 FROM refund r WHERE r.state = 'done';
 
