@@ -49,7 +49,7 @@ test("a business downloads its payments, closes its day once, and anybody checks
   const check = async (file: string) => {
     await desk.goto("/receipt/verify");
     await desk.getByText("Check a closing from its file").click();
-    await page
+    await desk
       .getByLabel("File (JSON)")
       .setInputFiles({ name: "closing.json", mimeType: "application/json", buffer: Buffer.from(file) });
     await desk.getByRole("button", { name: "Check the closing" }).click();

@@ -164,11 +164,7 @@ func (c *cast) fill(t *testing.T) {
 		SELECT $1, id, client_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change("INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
 	c.ids["PAYOUT"] = "cDE" // p1
-	c.ids["EXPORT"], c.ids["CLOSING"] = uuid.NewString(), "test-1"
-	change(`INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, done_at)
-		SELECT $1, 'panezski', id, email, 'payments', true, now() - interval '1 day', now(), 'UTC', now(), now() FROM account WHERE email = $2`, c.ids["EXPORT"], demo.Email)
-	change(`INSERT INTO closing (client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
-		VALUES ('panezski', true, 1, '2026-01-01', '2026-01-01', '2026-01-02', 'UTC', 'x', '', 'null', 'x', 'x')`)
+	c.fillBooks(t)
 	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
 }
