@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db/state"
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 type Account struct {
@@ -77,6 +78,21 @@ type Client struct {
 	Hours           string
 }
 
+type Closing struct {
+	ClientCode string
+	TestMode   bool
+	No         int32
+	Day        pgtype.Date
+	Since      time.Time
+	UntilAt    time.Time
+	TimeZone   string
+	Business   string
+	Abn        string
+	Totals     []byte
+	Signature  []byte
+	ClosedBy   string
+}
+
 type Compliance struct {
 	ID         string
 	Name       string
@@ -121,6 +137,26 @@ type DocumentVersion struct {
 type Erasure struct {
 	Subject  string
 	ErasedAt time.Time
+}
+
+type Export struct {
+	ID          uuid.UUID
+	ClientCode  string
+	AccountID   uuid.UUID
+	RequestedBy string
+	Kind        string
+	TestMode    bool
+	Since       time.Time
+	Before      time.Time
+	TimeZone    string
+	AfterAt     time.Time
+	AfterID     string
+	Parts       int32
+	RowsDone    int64
+	RowsTotal   *int64
+	Bytes       int64
+	CreatedAt   time.Time
+	DoneAt      *time.Time
 }
 
 type Form struct {

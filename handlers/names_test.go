@@ -16,6 +16,7 @@ var (
 
 // Browser tests about more than one page.
 var acrossPages = map[string]string{
+	"books":           "the exports and the closings of a business",
 	"budget":          "what every page may weigh",
 	"builtin-sandbox": "the sandbox that pages pay at",
 	"live":            "open pages of a menu, a payment and a kitchen show changes",

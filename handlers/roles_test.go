@@ -12,7 +12,7 @@ import (
 
 // team lists the roles that may use the routes of a shop.
 var team = map[handlers.Who]string{
-	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Hirer: "owner manager", handlers.Refunder: "owner manager floor", handlers.Owner: "owner",
+	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Hirer: "owner manager", handlers.Refunder: "owner manager floor", handlers.Bookkeeper: "owner manager", handlers.Owner: "owner",
 }
 
 // TestWhatEachRoleMayDo asks every route of a shop in every role. Roles without the right are refused, and nothing changes.
@@ -24,7 +24,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 	state := func() (rows string) {
 		t.Helper()
 		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) ||
-			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_ceiling) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
+			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_ceiling) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,34 +9,35 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Owner and Staff, and refuses
+// Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner and Staff, and refuses
 // people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). Staff look at a desk
 // through a door (see watched). The rest is up to the handler. Staff and owners of live businesses pass none of those but Self before they have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
 const (
-	Anyone   Who = "anyone"                          // the same for everybody, or only about the caller's own session
-	Link     Who = "who has the link"                // its id cannot be guessed, and exists in one business only
-	Guest    Who = "who has the link, signed in"     // others see the sign-in screen
-	Holder   Who = "holders of a business's token"   // the credentials are in the request
-	Asked    Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
-	Self     Who = "whoever is signed in"            // even before they set up the second step that they need
-	Own      Who = "the account of the session"      // others see the sign-in screen
-	Record   Who = "admins of that record"           // others see what they see where there is nothing
-	Team     Who = "the team of that shop"           // the same; 403 for a role that may not
-	Kitchen  Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
-	Editor   Who = "owners and managers of that shop"
-	Hirer    Who = "who may hire for that shop"           // owners and managers
-	Refunder Who = "who may give money back in that shop" // owner, manager and floor, up to their ceiling
-	Owner    Who = "owners of that shop"
-	Staff    Who = "staff"                             // the same
-	InDemo   Who = "anyone, in demo mode"              // not there otherwise
-	Nobody   Who = "nobody: it only keeps a name free" // always 404
+	Anyone     Who = "anyone"                          // the same for everybody, or only about the caller's own session
+	Link       Who = "who has the link"                // its id cannot be guessed, and exists in one business only
+	Guest      Who = "who has the link, signed in"     // others see the sign-in screen
+	Holder     Who = "holders of a business's token"   // the credentials are in the request
+	Asked      Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
+	Self       Who = "whoever is signed in"            // even before they set up the second step that they need
+	Own        Who = "the account of the session"      // others see the sign-in screen
+	Record     Who = "admins of that record"           // others see what they see where there is nothing
+	Team       Who = "the team of that shop"           // the same; 403 for a role that may not
+	Kitchen    Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
+	Editor     Who = "owners and managers of that shop"
+	Hirer      Who = "who may hire for that shop"                              // owners and managers
+	Refunder   Who = "who may give money back in that shop"                    // owner, manager and floor, up to their ceiling
+	Bookkeeper Who = "who may export the books of that shop and close its day" // owners and managers
+	Owner      Who = "owners of that shop"
+	Staff      Who = "staff"                             // the same
+	InDemo     Who = "anyone, in demo mode"              // not there otherwise
+	Nobody     Who = "nobody: it only keeps a name free" // always 404
 )
 
 // rights are what a member of a team needs for a route. internal/shop says which roles have them.
-var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Refunder: shop.Refund, Owner: shop.Own}
+var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own}
 
 // Limits of bodies, in bytes. Zero takes no body.
 const (

@@ -116,7 +116,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 		guards = append(guards, sessions.Require)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
-	case Team, Kitchen, Editor, Hirer, Refunder, Owner:
+	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
 		guards = append(guards, teams.Require(rights[route.Who], route.door()))
 	}
 	return guards

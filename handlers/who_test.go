@@ -74,7 +74,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			if p.wrong != 0 {
 				c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
 			}
-		case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Hirer, handlers.Refunder, handlers.Owner, handlers.Staff:
+		case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Hirer, handlers.Refunder, handlers.Bookkeeper, handlers.Owner, handlers.Staff:
 			c.askedToSignIn(t, name, p, nobody)
 			may := c.app
 			if p.who == handlers.Staff {

@@ -22,6 +22,7 @@ import (
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	view "forecourt/views/mail"
@@ -67,12 +68,13 @@ func (d Desk) Writers() map[string]mail.Writer {
 		notice.Letter:            d.told,
 		notice.LetterSummary:     d.summed,
 
-		privacy.LetterReady:   d.copyReady,
-		privacy.LetterErasing: d.accountErasing,
-		privacy.LetterKept:    d.accountKept,
-		privacy.LetterHeld:    d.accountHeld,
-		privacy.LetterErased:  d.accountErased,
-		privacy.LetterPayer:   d.payerErasing,
+		privacy.LetterReady:    d.copyReady,
+		privacy.LetterErasing:  d.accountErasing,
+		privacy.LetterKept:     d.accountKept,
+		privacy.LetterHeld:     d.accountHeld,
+		privacy.LetterErased:   d.accountErased,
+		privacy.LetterPayer:    d.payerErasing,
+		shopbooks.LetterExport: d.exported,
 	}
 }
 

@@ -55,6 +55,9 @@ func (b *bench) past(ctx context.Context, m *market, count int) (err error) {
 	if err := b.statements(ctx, young, old, count); err != nil {
 		return err
 	}
+	if err := b.books(ctx, old); err != nil {
+		return err
+	}
 	b.section(fmt.Sprintf("Payment under 64 payers, on an empty table and with %d past transactions", count))
 	b.known("making the past", made.Seconds(), seconds)
 	var before, after speed

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shop/shoptrade"
@@ -37,6 +38,7 @@ type Config struct {
 	Links    *shoplinks.Links
 	Trade    *shoptrade.Trade
 	Notices  *notice.Notices
+	Books    *shopbooks.Books
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
@@ -72,7 +74,8 @@ func frame(r *http.Request, title string) layout.Desk {
 		{{shop.Look, true, "Home", address(r, "")}},
 		{
 			{shop.Look, true, "Payments", address(r, "payments")}, {shop.Look, true, "Payouts", address(r, "payouts")},
-			{shop.Look, true, "Disputes", address(r, "disputes")}, {shop.Look, false, "Pay links", address(r, "links")},
+			{shop.Look, true, "Disputes", address(r, "disputes")}, {shop.Look, true, "Closings", address(r, "closings")},
+			{shop.Books, false, "Exports", address(r, "exports")}, {shop.Look, false, "Pay links", address(r, "links")},
 		},
 		{
 			{shop.Edit, true, "Menu", address(r, "menu")}, {shop.Edit, true, "Tables", address(r, "tables")},

@@ -12,24 +12,38 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/clock"
 	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
 	"forecourt/views/layout"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"
 )
 
-// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds.
+// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds. A closing's code works, too.
 func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
-	page := view.Check{
-		Frame: layout.Site{Title: "Check a receipt", Description: "Check that a receipt is genuine and that nobody changed it."},
+	if !r.URL.Query().Has("code") {
+		return web.Render(w, r, http.StatusOK, view.CheckPage(checkPage()))
+	}
+	return h.check(w, r, r.URL.Query().Get("code"))
+}
+
+func checkPage() view.Check {
+	return view.Check{
+		Frame: layout.Site{Title: "Check a receipt or a closing", Description: "Check that a receipt or a close of day is genuine and that nobody changed it."},
 		Code: ui.Field{
 			ID: "code", Name: "code", Label: "Code of the receipt", Hint: "The address that its QR code leads to, or what follows code= in it",
 			Autocomplete: "off", EnterKeyHint: "go", Required: true,
 		},
+		File: ui.Field{ID: "closing", Name: "text", Label: "Or paste what is in the file", Autocomplete: "off"},
 	}
-	if !r.URL.Query().Has("code") {
-		return web.Render(w, r, http.StatusOK, view.CheckPage(page))
+}
+
+// check answers what a code states.
+func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) error {
+	page := checkPage()
+	signed, err := receipt.ReadCode(code)
+	if c, wrong := shop.ReadClosing(signed.Text); err == nil && wrong == nil {
+		return h.answerClosing(w, r, c, signed)
 	}
-	code := r.URL.Query().Get("code")
 	stated, holds, err := h.receipts.CheckStored(r.Context(), code)
 	if err != nil && !errors.Is(err, receipt.ErrUnreadable) {
 		return err

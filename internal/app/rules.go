@@ -28,6 +28,7 @@ import (
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/shop/shoptrade"
@@ -41,6 +42,7 @@ type Rules struct {
 	Mail       *mail.Queue
 	Accounts   *account.Accounts
 	Batches    *batch.Batches
+	Books      *shopbooks.Books
 	Compliance *compliance.Records
 	Events     *event.Numberer
 	Forms      *formstore.Forms
@@ -167,7 +169,8 @@ func NewRules(c Config) (*Rules, error) {
 		})
 	}
 	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
-	return r, nil
+	r.Books, err = shopbooks.New(c.Pool, r.Shops, queue, signer)
+	return r, err
 }
 
 func openPayments(c Config, r *Rules) *payment.Payments {

@@ -20,6 +20,7 @@ import (
 	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/settlement"
+	"forecourt/internal/shop/shopbooks"
 )
 
 // stopWithin is how long a stop waits for running jobs before it cancels them; they run again later.
@@ -40,6 +41,8 @@ type Config struct {
 	Menus *menustore.Studio
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
+	// Books makes long tables.
+	Books *shopbooks.Books
 	Mail       mail.Config
 	// Privacy makes copies of people's data and erases them. It may be nil.
 	Privacy *privacy.Privacy
@@ -65,6 +68,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
 	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
 	mail.Register(workers, c.Mail)
+	shopbooks.Register(workers, c.Books)
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
 	}

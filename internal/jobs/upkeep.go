@@ -36,7 +36,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
 		w.queries.VerificationPrune, w.queries.HalfSessionPrune, w.queries.PasskeyChallengePrune, w.queries.TotpPrune, w.queries.KeptFormPrune, w.queries.AccountEventPrune,
 		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
-		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.LimitPrune, w.queries.LimitTryPrune, w.queries.ClientEventPrune,
+		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.LimitPrune, w.queries.LimitTryPrune, w.queries.ClientEventPrune, w.queries.ExportPrune,
 	} {
 		rows, err := inSteps(ctx, prune)
 		if err != nil {

@@ -23,22 +23,30 @@ func (r *Receipts) KeepKeys(ctx context.Context) error {
 
 // CheckStored is Check, with the keys that were kept.
 func (r *Receipts) CheckStored(ctx context.Context, code string) (stated Statement, holds bool, err error) {
-	if stated, holds, err = r.Check(code); err != nil || holds {
-		return stated, holds, err
-	}
-	rows, err := r.queries.ReceiptKeyList(ctx)
+	kept, err := r.kept(ctx)
 	if err != nil {
 		return Statement{}, false, err
 	}
-	var kept []ed25519.PublicKey
+	return r.Check(code, kept...)
+}
+
+// HoldsStored is Holds, with the keys that were kept.
+func (r *Receipts) HoldsStored(ctx context.Context, signed Signed) (bool, error) {
+	kept, err := r.kept(ctx)
+	return r.Holds(signed, kept...), err
+}
+
+// kept returns the keys that KeepKeys kept.
+func (r *Receipts) kept(ctx context.Context) (keys []ed25519.PublicKey, err error) {
+	rows, err := r.queries.ReceiptKeyList(ctx)
 	for _, row := range rows {
 		key, err := r.box.Open(row.Sealed, KeyPlace(hex.EncodeToString(row.Public)))
 		if lost := new(secret.LostError); errors.As(err, &lost) || len(key) != ed25519.PublicKeySize {
 			continue // it was not kept by this program
 		}
-		kept = append(kept, key)
+		keys = append(keys, key)
 	}
-	return r.Check(code, kept...)
+	return keys, err
 }
 
 // KeyPlace is what a public key, in hex, is sealed for.

@@ -54,9 +54,17 @@ func (s *Signer) PublicPEM() ([]byte, error) {
 }
 
 // Sign signs what a receipt states.
-func (s *Signer) Sign(r Receipt) Signed {
-	text := statementOf(r).text()
+func (s *Signer) Sign(r Receipt) Signed { return s.SignText(statementOf(r).text()) }
+
+// SignText signs another text. Its first line says what it is, so that nothing passes for something else.
+func (s *Signer) SignText(text string) Signed {
 	return Signed{Text: text, Signature: ed25519.Sign(s.key, []byte(text))}
+}
+
+// Holds reports whether this program's key, an older one of it, or one of others signed exactly this.
+func (s *Signer) Holds(signed Signed, others ...ed25519.PublicKey) bool {
+	keys := slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, s.before, others)
+	return slices.ContainsFunc(keys, func(key ed25519.PublicKey) bool { return ed25519.Verify(key, []byte(signed.Text), signed.Signature) })
 }
 
 // Signed is a text with what may be its signature.
@@ -73,11 +81,23 @@ func (s Signed) Code() string {
 // encoding accepts only one spelling of the same bytes.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Check reads a code, or an address that ends with one. It returns what the code states and whether this program's key, or one of others,
-// signed exactly that. Errors: ErrUnreadable.
+// Check reads a code, or an address that ends with one. It returns what the code states and whether that holds; see Holds. Errors: ErrUnreadable.
 func (s *Signer) Check(code string, others ...ed25519.PublicKey) (stated Statement, holds bool, err error) {
+	signed, err := ReadCode(code)
+	if err != nil {
+		return Statement{}, false, err
+	}
+	stated, err = ReadStatement(signed.Text)
+	if err != nil {
+		return Statement{}, false, err
+	}
+	return stated, s.Holds(signed, others...), nil
+}
+
+// ReadCode reads what Code wrote, or an address that ends with it. Errors: ErrUnreadable.
+func ReadCode(code string) (Signed, error) {
 	if len(code) > maxCode {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
 	if _, after, found := strings.Cut(code, "code="); found {
 		code = after
@@ -85,22 +105,13 @@ func (s *Signer) Check(code string, others ...ed25519.PublicKey) (stated Stateme
 	text, signature, _ := strings.Cut(strings.TrimSpace(code), ".")
 	signed, err := encoding.DecodeString(text)
 	if err != nil {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
 	sum, err := encoding.DecodeString(signature)
 	if err != nil || len(sum) != ed25519.SignatureSize {
-		return Statement{}, false, ErrUnreadable
+		return Signed{}, ErrUnreadable
 	}
-	stated, err = parseStatement(string(signed))
-	if err != nil {
-		return Statement{}, false, err
-	}
-	for _, key := range slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, s.before, others) {
-		if ed25519.Verify(key, signed, sum) {
-			return stated, true, nil
-		}
-	}
-	return stated, false, nil
+	return Signed{Text: string(signed), Signature: sum}, nil
 }
 
 // Statement is what is signed of a receipt. Every value is one line.
@@ -156,8 +167,8 @@ func (s Statement) text() string {
 	return b.String()
 }
 
-// parseStatement takes exactly what text writes.
-func parseStatement(text string) (Statement, error) {
+// ReadStatement takes exactly the text that Sign signs. Errors: ErrUnreadable.
+func ReadStatement(text string) (Statement, error) {
 	var s Statement
 	rest, found := strings.CutPrefix(text, title+"\n")
 	if !found {

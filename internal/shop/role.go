@@ -27,6 +27,7 @@ const (
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
 	Refund  Right = "refund"  // give money back, up to the ceiling of the role
+	Books   Right = "books"   // export the books and close the day
 	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
 	Own     Right = "own"     // everybody's role, agreements, going live
 )
@@ -37,6 +38,7 @@ var rights = map[Right][]Role{
 	Kitchen: {Owner, Manager, Floor, Device},
 	Edit:    {Owner, Manager},
 	Refund:  {Owner, Manager, Floor},
+	Books:   {Owner, Manager},
 	Hire:    {Owner, Manager},
 	Own:     {Owner},
 }
@@ -48,7 +50,7 @@ func (r Role) May(right Right) bool { return slices.Contains(rights[right], r) }
 func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
 
 // Rights lists the rights in the order they are explained.
-func Rights() []Right { return []Right{Look, Kitchen, Refund, Edit, Hire, Own} }
+func Rights() []Right { return []Right{Look, Kitchen, Refund, Edit, Books, Hire, Own} }
 
 // MayManage reports whether a role may invite, change and remove people of another role. A role that may only hire manages those who
 // may not.

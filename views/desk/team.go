@@ -104,6 +104,7 @@ var rightWords = map[shop.Right]string{
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
 	shop.Refund:  "Give money back, up to the limit of the role",
 	shop.Edit:    "Change the menu, tables and business details",
+	shop.Books:   "Close the day, and download payments and statements",
 	shop.Hire:    "Invite, change and remove floor staff and viewers; connect kitchen screens",
 	shop.Own:     "Change everybody’s role, sign agreements, go live",
 }

@@ -68,14 +68,16 @@ type Again struct {
 type Check struct {
 	Frame  layout.Site
 	Code   ui.Field
-	Result *Result // nil until something was checked
+	File   ui.Field // for what is in the file of a closing
+	Result *Result  // nil until something was checked
 }
 
 // Result is what a check found.
 type Result struct {
-	Holds bool
-	Test  bool
-	Facts []Fact // what the text says, whether or not it was signed
+	Holds   bool
+	Closing bool // a close of day, not a receipt
+	Test    bool
+	Facts   []Fact // what the text says, whether or not it was signed
 }
 
 // KeyPath is the address of the public key.

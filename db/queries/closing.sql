@@ -1,0 +1,60 @@
+-- name: ClosingLock :exec
+-- Makes closings of a business wait for each other.
+SELECT FROM client WHERE code = @client_code FOR NO KEY UPDATE;
+
+-- name: ClosingNow :one
+-- The clock by which payments are settled.
+SELECT clock_timestamp()::timestamptz;
+
+-- name: ClosingTake :many
+-- Counts what moved since the closing before and is in none yet, and notes what of it moved on the last day, from edge. reach is where to look from:
+-- what moved before since and was recorded too late for the closing before is found, too. Both parts see the same moment.
+WITH noted AS (
+    INSERT INTO closing_entry (kind, id, client_code, test_mode, no)
+    SELECT m.kind, m.id, m.client_code, m.test_mode, @no::int
+    FROM movement m
+    WHERE m.client_code = @client_code AND m.test_mode = @test_mode
+      AND m.moved_at >= @edge::timestamptz AND m.moved_at < @until_at::timestamptz
+      AND (m.moved_at >= @since::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
+)
+SELECT m.currency::text AS currency, m.method::text AS method,
+       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
+       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
+FROM movement m
+WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
+  AND (m.moved_at >= @since::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
+GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
+
+-- name: ClosingRecount :many
+-- Counts again what a closing holds: what it noted from edge on, and all that moved before and was not noted. Its columns are those of ClosingTake.
+SELECT m.currency::text AS currency, m.method::text AS method,
+       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
+       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
+FROM movement m
+WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
+  AND CASE (SELECT e.no FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) WHEN @no::int THEN true
+      ELSE m.moved_at < @edge::timestamptz
+           AND NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) END
+GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
+
+-- name: ClosingAdd :exec
+INSERT INTO closing (client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+VALUES (@client_code, @test_mode, @no, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by);
+
+-- name: ClosingLast :one
+SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode ORDER BY no DESC LIMIT 1;
+
+-- name: ClosingGet :one
+SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode AND no = @no;
+
+-- name: ClosingList :many
+-- The closings of a business before a number, the newest first.
+SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode AND no < @before_no::int ORDER BY no DESC LIMIT @at_most;

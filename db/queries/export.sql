@@ -1,0 +1,141 @@
+-- name: ExportCount :one
+-- How many payments, refunds or payouts a table is made from, up to at_most.
+SELECT count(*) FROM (
+    (SELECT FROM movement m WHERE @kind::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.client_code = @client_code AND m.test_mode = @test_mode
+        AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
+    UNION ALL
+    (SELECT FROM movement m WHERE @kind::text = 'refunds' AND m.kind = 'refund' AND m.client_code = @client_code AND m.test_mode = @test_mode
+        AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
+    UNION ALL
+    (SELECT FROM payout p WHERE @kind::text = 'payouts' AND p.client_code = @client_code AND p.test_mode = @test_mode
+        AND p.paid_at >= @since::timestamptz AND p.paid_at < @before::timestamptz LIMIT @at_most::int)
+) counted;
+
+-- name: ExportPaymentList :many
+-- A page of the payments of a business, the oldest first. The page is found by an index, one for each part of movement, before anything else is looked up.
+SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
+       t.kind, t.client_ref, t.description, t.table_name, t.customer_name
+FROM (
+    SELECT k.id FROM (
+        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'approved'
+            AND (x.settled_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
+            ORDER BY x.settled_at, x.id LIMIT @at_most)
+        UNION ALL
+        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
+            WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
+            AND (x.settled_at, y.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
+            ORDER BY x.settled_at, y.id LIMIT @at_most)
+    ) k ORDER BY k.settled_at, k.id LIMIT @at_most
+) k
+CROSS JOIN LATERAL (
+    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = @client_code AND x.test_mode = @test_mode LIMIT 1) m
+CROSS JOIN LATERAL (SELECT * FROM attempt y WHERE y.id = m.id LIMIT 1) a
+CROSS JOIN LATERAL (SELECT * FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
+ORDER BY m.moved_at, m.id;
+
+-- name: ExportLineList :many
+-- The lines of a page of payments of a business, the oldest first. A payment without lines has a row without a name.
+SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.currency, coalesce(l.line_no, 0)::int AS line_no, coalesce(l.name, '')::text AS name,
+       coalesce(l.price_minor, 0)::bigint AS price_minor, coalesce(l.qty, 0)::int AS qty, l.options, coalesce(l.loc, '')::text AS loc
+FROM (
+    SELECT k.id FROM (
+        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'approved'
+            AND (x.settled_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
+            ORDER BY x.settled_at, x.id LIMIT @at_most)
+        UNION ALL
+        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
+            WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
+            AND (x.settled_at, y.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
+            ORDER BY x.settled_at, y.id LIMIT @at_most)
+    ) k ORDER BY k.settled_at, k.id LIMIT @at_most
+) k
+CROSS JOIN LATERAL (
+    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = @client_code AND x.test_mode = @test_mode LIMIT 1) m
+LEFT JOIN LATERAL (SELECT * FROM order_line y WHERE y.transaction_id = m.transaction_id ORDER BY y.line_no LIMIT 1000) l ON true
+ORDER BY m.moved_at, m.id, l.line_no;
+
+-- name: ExportRefundList :many
+-- A page of the refunds of a business, the oldest first.
+SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
+       coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
+           FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
+FROM (
+    SELECT * FROM movement x WHERE x.kind = 'refund' AND x.client_code = @client_code AND x.test_mode = @test_mode
+      AND (x.moved_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.moved_at < @before::timestamptz
+    ORDER BY x.moved_at, x.id LIMIT @at_most
+) m
+CROSS JOIN LATERAL (SELECT * FROM refund y WHERE y.id = m.id LIMIT 1) r
+ORDER BY m.moved_at, m.id;
+
+-- name: ExportPayoutList :many
+-- A page of the payouts of a business, the oldest first.
+SELECT p.id, p.paid_at, p.gross_minor, p.fees_minor, p.net_minor, p.currency,
+       (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
+FROM payout p WHERE p.client_code = @client_code AND p.test_mode = @test_mode
+  AND (p.paid_at, p.id) > (@after_at::timestamptz, @after_id::text) AND p.paid_at < @before::timestamptz
+ORDER BY p.paid_at, p.id LIMIT @at_most;
+
+-- name: MovementDays :many
+-- What moved within a time window, by day of a clock, currency and method.
+SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
+       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
+       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
+FROM movement m
+WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
+GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+
+-- name: ExportDisputes :one
+-- What banks took back within a time window, in disputes that were lost.
+SELECT count(*) AS lost, coalesce(sum(d.amount_minor), 0)::bigint AS amount_minor FROM dispute d
+WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.currency = @currency AND d.state = 'lost'
+  AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz;
+
+-- name: ExportAdd :exec
+INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)
+VALUES (@id, @client_code, @account_id, @requested_by, @kind, @test_mode, @since, @before, @time_zone, @after_at, @after_id);
+
+-- name: ExportOpen :one
+-- How many long tables of a business are being made.
+SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - interval '7 days';
+
+-- name: ExportTrim :exec
+-- Deletes the oldest tables of a business, apart from the newest ones.
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = @client_code ORDER BY e.created_at DESC OFFSET @keep::int);
+
+-- name: ExportGet :one
+-- A table that is kept for seven days.
+SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_at > now() - interval '7 days';
+
+-- name: ExportList :many
+SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - interval '7 days' ORDER BY created_at DESC LIMIT 20;
+
+-- name: ExportLock :one
+-- The table that a job goes on with. No row: it is done, or gone.
+SELECT * FROM export WHERE id = @id AND done_at IS NULL FOR UPDATE;
+
+-- name: ExportTotal :exec
+UPDATE export SET rows_total = @rows_total::bigint WHERE id = @id;
+
+-- name: ExportPartAdd :exec
+-- Keeps the next part of a table, and where the one after it begins.
+WITH part AS (
+    INSERT INTO export_part (export_id, part_no, content) SELECT e.id, e.parts + 1, @content::bytea FROM export e WHERE e.id = @id
+)
+UPDATE export SET parts = parts + 1, bytes = bytes + length(@content::bytea), rows_done = rows_done + @rows_done::int, after_at = @after_at, after_id = @after_id,
+    done_at = CASE WHEN @done::boolean THEN now() END
+WHERE export.id = @id;
+
+-- name: ExportPartGet :one
+SELECT content FROM export_part WHERE export_id = @export_id AND part_no = @part_no;
+
+-- name: ExportLetter :one
+-- What the letter about a table says. No row: the table is gone, or its account.
+SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
+WHERE e.id = @id;
+
+-- name: ExportPrune :execrows
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.created_at < now() - interval '7 days' LIMIT @at_most::int);

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
+import { cards } from "./payment-page";
+import { signIn } from "./people";
+import { expect, test } from "./test";
+
+async function saved(page: Page, press: () => Promise<void>): Promise<[Download, Buffer]> {
+  const waiting = page.waitForEvent("download");
+  await press();
+  const file = await waiting;
+  return [file, await readFile(await file.path())];
+}
+
+test("a business downloads its payments, closes its day once, and anybody checks the closing @nojs", async ({
+  page,
+  payment,
+}) => {
+  const id = await payment.order(["Butter Croissant"], "panezski");
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  const desk = await page.context().newPage(); // the payment's page may still refresh itself
+  await signIn(desk, "demo@forecourt.test");
+
+  await desk.goto("/desk/panezski");
+  await desk.getByRole("link", { name: "Exports", exact: true }).click();
+  const download = desk.getByRole("button", { name: "Download" });
+  const [table, text] = await saved(desk, () => download.first().click());
+  expect(table.suggestedFilename()).toMatch(/^panezski-payments-.*-test\.csv$/);
+  expect(text.toString()).toMatch(/^\ufeffdate,time,zone,payment,/);
+  expect(text.toString()).toContain(id);
+  await desk.getByLabel("Month").fill("2026-10");
+  const [statement, sheet] = await saved(desk, () => download.last().click());
+  expect(statement.suggestedFilename()).toBe("panezski-statement-2026-10.pdf");
+  expect(sheet.subarray(0, 5).toString()).toBe("%PDF-");
+
+  await desk.getByRole("link", { name: "Closings", exact: true }).click();
+  const close = desk.getByRole("button", { name: "Close the day" });
+  if (await close.isVisible()) {
+    await close.click();
+  } else {
+    await desk.getByRole("link", { name: "see its closing" }).click();
+  }
+  await expect(desk.getByRole("heading", { name: /Closing no\. \d+/ })).toBeVisible();
+  await expect(desk.getByText("Counted again just now: they say the same")).toBeVisible();
+  const [, closing] = await saved(desk, () => desk.getByRole("link", { name: "Download, signed (JSON)" }).click());
+  await desk.getByRole("link", { name: "Check its signature" }).click();
+  await expect(desk.getByRole("heading", { name: "This closing is genuine" })).toBeVisible();
+
+  const check = async (file: string) => {
+    await desk.goto("/receipt/verify");
+    await desk.getByText("Check a closing from its file").click();
+    await desk
+      .getByLabel("File (JSON)")
+      .setInputFiles({ name: "closing.json", mimeType: "application/json", buffer: Buffer.from(file) });
+    await desk.getByRole("button", { name: "Check the closing" }).click();
+  };
+  await check(closing.toString());
+  await expect(desk.getByRole("heading", { name: "This closing is genuine" })).toBeVisible();
+  await check(closing.toString().replace(/"number": (\d+)/, '"number": 1$1'));
+  await expect(desk.getByRole("heading", { name: "Do not trust this closing" })).toBeVisible();
+});

@@ -1,0 +1,128 @@
+package desk_test
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestTheBooksAreHandedOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	id := sale(t, app, "4111111111111111", "")
+	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A table (CSV)", "A statement (PDF)").HasNot("Long tables")
+	const path = "/desk/panezski/exports"
+	span := url.Values{"do": {"table"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
+	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "payouts": "gross,fees,net"} {
+		span.Set("kind", kind)
+		got := app.Post(t, path, span)
+		if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasPrefix(got.Body, "\ufeffdate,time,zone,") ||
+			!strings.Contains(got.Body, want) || got.Header.Get("Content-Disposition") != `attachment; filename="panezski-`+kind+`-2020-01-01-to-2099-12-31-test.csv"` {
+			t.Errorf("%s: %d %v %s", kind, got.Status, got.Header, got.Body)
+		}
+	}
+	for form, want := range map[string]string{
+		"do=table&kind=payments&from=2026-02-01&to=2026-01-31": "Enter the first day or a later one", "do=table&kind=payments&from=x&to=2026-01-31": "Enter a day like",
+		"do=table&kind=cards&from=2026-01-01&to=2026-01-31": "Choose what to download", "do=statement&month=2026-13": "Enter a month like", "do=statement": "Enter a month like",
+	} {
+		values, err := url.ParseQuery(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := app.Post(t, path, values); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
+			t.Errorf("%s: %d", form, got.Status)
+		}
+	}
+	got := app.Post(t, path, url.Values{"do": {"statement"}, "month": {"2026-11"}})
+	if got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "%PDF-") {
+		t.Errorf("the statement: %d", got.Status)
+	}
+	var logged string
+	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(split_part(reason, ',', 1), ' ' ORDER BY reason) FROM audit WHERE action = 'export' AND subject = 'shop panezski'").Scan(&logged)
+	if err != nil || logged != "lines payments payouts refunds statement" {
+		t.Errorf("the log has %q, %v", logged, err)
+	}
+}
+
+func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	past(t, app, 20_001)
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = created_at"); err != nil {
+		t.Fatal(err)
+	}
+	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
+	if got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.Status, got.Body)
+	}
+	app.Visit(t, got.Location).Has("We are making your table", "We are about to begin.", "Check again")
+	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
+		t.Errorf("before it is made: %d", early.Status)
+	}
+	app.WorkQueue(t)
+	mail := app.Mails(t, "demo@forecourt.test", 1)[0]
+	if mail.Subject != "The table you asked for is ready" || !strings.Contains(mail.Plain, app.URL+got.Location) {
+		t.Errorf("%+v", mail)
+	}
+	app.Visit(t, got.Location).Has("Your table is ready", "20,001 records", "Download (CSV)")
+	app.Visit(t, "/desk/panezski/exports").Has("Long tables", "Ready")
+	file := app.Get(t, got.Location+"/file")
+	if file.Status != http.StatusOK || strings.Count(file.Body, "\r\n") != 20_002 {
+		t.Errorf("%d with %d lines", file.Status, strings.Count(file.Body, "\r\n"))
+	}
+	if stranger := app.NewPerson(t).Get(t, got.Location+"/file"); strings.Contains(stranger.Body, "past-") {
+		t.Error("somebody who is not signed in reads the table")
+	}
+}
+
+func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	sale(t, app, "4111111111111111", "")
+	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
+	v.Has("The day is closed.", "Closing no. 1", "Counted again just now: they say the same", "Card", "All, in AUD", "$11.00")
+	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
+	if again := app.Post(t, "/desk/panezski/closings", nil); again.Location != "/desk/panezski/closings/test-1?done=already" {
+		t.Errorf("once more: %d %s", again.Status, again.Location)
+	}
+	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was closed before").Follow("Check its signature").
+		Has("This closing is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
+	if pdf := app.Get(t, "/desk/panezski/closings/test-1/closing.pdf"); !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" {
+		t.Errorf("%d %v", pdf.Status, pdf.Header)
+	}
+	for _, missing := range []string{"1", "test-2", "test-01", "test-0", "test-99999999999", "x"} {
+		if got := app.Get(t, "/desk/panezski/closings/"+missing); got.Status != http.StatusNotFound {
+			t.Errorf("closing %s: %d", missing, got.Status)
+		}
+	}
+	file := app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body
+	if bytes.Contains([]byte(file), []byte("demo@forecourt.test")) {
+		t.Error("the file says who closed")
+	}
+	anybody := app.NewPerson(t)
+	for name, tt := range map[string]struct{ file, want string }{
+		"as it was":         {file, "This closing is genuine"},
+		"another amount":    {strings.Replace(file, "11.00", "9.00", 1), "Do not trust this closing"},
+		"another number":    {strings.Replace(file, `"number": 1`, `"number": 2`, 1), "Do not trust this closing"},
+		"real payments":     {strings.Replace(file, `"test"`, `"live"`, 1), "Do not trust this closing"},
+		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this closing"},
+		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this closing"},
+		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of a closing"},
+		"half":              {file[:len(file)/2], "That is not the file of a closing"},
+		"nothing":           {"", "That is not the file of a closing"},
+		"a receipt's code":  {"AAAA.BBBB", "That is not the whole code of a receipt"},
+	} {
+		pasted := anybody.Post(t, "/receipt/verify", url.Values{"text": {tt.file}})
+		uploaded := anybody.PostFile(t, "/receipt/verify", nil, "file", []byte(tt.file))
+		if !strings.Contains(pasted.Body, tt.want) || !strings.Contains(uploaded.Body, tt.want) {
+			t.Errorf("%s: %d pasted, %d uploaded, want %q", name, pasted.Status, uploaded.Status, tt.want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package desk
+
+import (
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
+	view "forecourt/views/desk"
+	"forecourt/views/paper"
+	"forecourt/views/receipt"
+)
+
+// ShowClosing answers GET /desk/{client}/closings/{no}.
+func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	counted, err := h.Books.Recount(r.Context(), web.MemberOf(r).Shop, c)
+	if err != nil {
+		return err
+	}
+	url, done := address(r, "closings/"+view.ClosingID(c)), r.URL.Query().Get("done")
+	m := view.Closing{
+		Frame: frame(r, "Closing no. "+strconv.Itoa(c.Number)), Back: address(r, "closings"), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
+		JSONURL: url + "/closing.json", PDFURL: url + "/closing.pdf", CheckURL: receipt.CheckPath + "?code=" + shopbooks.Signed(c).Code(),
+		JustMade: done == "closed", Already: done == "already",
+	}
+	return web.Render(w, r, http.StatusOK, view.ClosingPage(m))
+}
+
+// SendClosing answers GET /desk/{client}/closings/{no}/closing.json with the signed file.
+func (h *Handler) SendClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	file, err := c.JSON()
+	if err != nil {
+		return err
+	}
+	web.Download(w, "application/json", closingName(r, c)+".json", file)
+	return nil
+}
+
+// PrintClosing answers GET /desk/{client}/closings/{no}/closing.pdf.
+func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	file, err := paper.Closing(c, web.MemberOf(r).Shop.Accent, h.Public.JoinPath(receipt.CheckPath).String())
+	if err != nil {
+		return err
+	}
+	web.Download(w, "application/pdf", closingName(r, c)+".pdf", file)
+	return nil
+}
+
+func closingName(r *http.Request, c shop.Closing) string {
+	return web.MemberOf(r).Shop.Code + "-closing-" + view.ClosingID(c)
+}
+
+// closing returns the closing that an address names: "3", or "test-3" in test mode.
+func (h *Handler) closing(r *http.Request) (shop.Closing, error) {
+	number, test := strings.CutPrefix(chi.URLParam(r, "no"), "test-")
+	no, err := strconv.Atoi(number)
+	if err != nil || strconv.Itoa(no) != number {
+		return shop.Closing{}, shop.ErrNoBook
+	}
+	return h.Books.Closing(r.Context(), web.MemberOf(r).Shop, test, no)
+}

@@ -1,0 +1,40 @@
+package desk
+
+import (
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/shop"
+	view "forecourt/views/desk"
+)
+
+// ShowExport answers GET /desk/{client}/exports/{id}: how far a long table is, and where to download it.
+func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
+	e, err := h.export(r)
+	if err != nil {
+		return err
+	}
+	url := address(r, "exports/"+e.ID.String())
+	m := view.Export{Frame: frame(r, view.KindName(e.Kind)), Back: address(r, "exports"), URL: url, FileURL: url + "/file", Export: e}
+	return web.Render(w, r, http.StatusOK, view.ExportPage(m), view.ExportFragment)
+}
+
+// SendExport answers GET /desk/{client}/exports/{id}/file with a long table that is done.
+func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
+	e, err := h.export(r)
+	if err != nil {
+		return err
+	}
+	if !e.Done {
+		return shop.ErrNoBook
+	}
+	return sendTable(w, tableName(e.Kind, e.Span), func(out io.Writer) error { return h.Books.WriteFile(r.Context(), e, out) })
+}
+
+// export returns the long table that an address names.
+func (h *Handler) export(r *http.Request) (shop.Export, error) {
+	return h.Books.Export(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
+}

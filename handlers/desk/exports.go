@@ -1,0 +1,163 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/fault"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
+	view "forecourt/views/desk"
+	"forecourt/views/paper"
+)
+
+// ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that were made.
+func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
+	now := time.Now().In(web.MemberOf(r).Shop.Zone())
+	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: view.ExportTyped{
+		Kind: string(shop.ExportPayments), From: now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly), To: now.Format(time.DateOnly),
+		Month: now.AddDate(0, 0, -now.Day()).Format("2006-01"),
+	}})
+}
+
+// Export answers POST /desk/{client}/exports with the file, or leads to the page of a long table.
+func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	get := r.PostForm.Get
+	m := view.Exports{Typed: view.ExportTyped{
+		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")), To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
+	}, Problems: map[string]string{}}
+	switch m.Typed.Do {
+	case "table":
+		return h.exportTable(w, r, m)
+	case "statement":
+		return h.exportStatement(w, r, m)
+	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exports) error {
+	member, kind := web.MemberOf(r), shop.ExportKind(m.Typed.Kind)
+	first, wrongFirst := typedDay(m.Typed.From)
+	last, wrongLast := typedDay(m.Typed.To)
+	switch {
+	case wrongFirst:
+		m.Problems["from"] = view.BadDay
+	case wrongLast:
+		m.Problems["to"] = view.BadDay
+	case last.Before(first):
+		m.Problems["to"] = view.DayBefore
+	}
+	if !slices.Contains(shop.ExportKinds(), kind) {
+		m.Problems["kind"] = view.BadKind
+	}
+	if len(m.Problems) > 0 {
+		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
+	}
+	span := shopbooks.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
+	id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
+	switch {
+	case errors.Is(err, shop.ErrExports):
+		m.Notice = view.ManyExports
+		return h.renderExports(w, r, http.StatusConflict, m)
+	case err != nil:
+		return err
+	case long:
+		return web.Redirect(w, r, address(r, "exports/"+id.String()))
+	}
+	return sendTable(w, tableName(kind, span), func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
+}
+
+func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view.Exports) error {
+	member := web.MemberOf(r)
+	month, err := time.Parse("2006-01", m.Typed.Month)
+	if err != nil || month.Year() < 2000 {
+		m.Problems["month"] = view.BadMonth
+		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
+	}
+	st, err := h.Books.Statement(r.Context(), member.Shop, h.testBooks(r, m.Typed.Mode), month)
+	if err != nil {
+		return err
+	}
+	if err := h.Books.Note(r.Context(), member.Person, st.Span, "statement"); err != nil {
+		return err
+	}
+	file, err := paper.Statement(st, member.Shop.Accent)
+	if err != nil {
+		return err
+	}
+	web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Month+".pdf", file)
+	return nil
+}
+
+// testBooks reports whether the books of test mode are meant: all that a business has before it is live.
+func (h *Handler) testBooks(r *http.Request, mode string) bool {
+	return !web.MemberOf(r).Shop.Live || mode == "test"
+}
+
+// typedDay reads a day of a form.
+func typedDay(text string) (day time.Time, wrong bool) {
+	day, err := time.Parse(time.DateOnly, text)
+	return day, err != nil || day.Year() < 2000
+}
+
+// tableName names the file of a table.
+func tableName(kind shop.ExportKind, s shop.Span) string {
+	name := fmt.Sprintf("%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly))
+	if s.Test {
+		name += "-test"
+	}
+	return name + ".csv"
+}
+
+// pageTime is how long a reader may take to take one page of a table.
+const pageTime = 30 * time.Second
+
+// sendTable answers with a table while it is being read. If that fails half-way the answer breaks off, so that nobody takes a part for the
+// whole.
+func sendTable(w http.ResponseWriter, name string, write func(io.Writer) error) error {
+	out := &tableWriter{w: w, control: http.NewResponseController(w), name: name}
+	err := write(out)
+	if err != nil && out.begun && !errors.Is(err, context.Canceled) {
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// tableWriter sets the headers with the first page, and gives each page its own time.
+type tableWriter struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	name    string
+	begun   bool
+}
+
+func (t *tableWriter) Write(page []byte) (int, error) {
+	if !t.begun {
+		t.w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+		t.w.Header().Set("Content-Disposition", `attachment; filename="`+t.name+`"`)
+		t.begun = true
+	}
+	if err := t.control.SetWriteDeadline(time.Now().Add(pageTime)); err != nil {
+		return 0, err
+	}
+	return t.w.Write(page)
+}
+
+func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status int, m view.Exports) error {
+	one := web.MemberOf(r).Shop
+	list, err := h.Books.Exports(r.Context(), one)
+	if err != nil {
+		return err
+	}
+	m.Frame, m.URL, m.Live, m.List, m.HeldDays = frame(r, "Exports"), address(r, "exports"), one.Live, list, int(shopbooks.KeptFor/(24*time.Hour))
+	return web.Render(w, r, status, view.ExportsPage(m))
+}

@@ -1,0 +1,65 @@
+package receipt
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/clock"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/views/desk"
+	view "forecourt/views/receipt"
+)
+
+// mostClosing is the largest file of a closing, in bytes.
+const mostClosing = 64 << 10
+
+// CheckClosing answers POST /receipt/verify with the file of a closing, uploaded or pasted, or with a code.
+func (h *Handler) CheckClosing(w http.ResponseWriter, r *http.Request) error {
+	u, err := web.ParseUpload(w, r, mostClosing)
+	if err != nil {
+		return err
+	}
+	text := u.Values.Get("text")
+	if file := u.Files["file"]; len(file) > 0 {
+		text = string(file)
+	}
+	if trimmed := strings.TrimSpace(text); trimmed != "" && trimmed[0] != '{' {
+		return h.check(w, r, text)
+	}
+	c, err := shop.ReadClosingFile([]byte(text))
+	if err != nil || u.Cut || u.Large["file"] {
+		page := checkPage()
+		page.File.Problem, page.File.Value = view.UnreadableFile, text
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.CheckPage(page))
+	}
+	return h.answerClosing(w, r, c, receipt.Signed{Text: c.Text(), Signature: c.Signature})
+}
+
+// answerClosing says what a closing states and whether its signature holds.
+func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.Closing, signed receipt.Signed) error {
+	holds, err := h.receipts.HoldsStored(r.Context(), signed)
+	if err != nil {
+		return err
+	}
+	page := checkPage()
+	page.Frame.Title = "Closing checked"
+	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.Test, Facts: []view.Fact{
+		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.ABN}, {Name: "Closing", Value: "No. " + strconv.Itoa(c.Number)},
+		{Name: "Day", Value: desk.ClosingDay(c.Day)}, {Name: "From", Value: clock.Exact(c.Since, c.Zone)}, {Name: "To", Value: clock.Exact(c.Until, c.Zone)},
+	}}
+	if c.ABN == "" {
+		page.Result.Facts[1].Value = "none"
+	}
+	for _, row := range desk.TotalRows(c.Totals) {
+		page.Result.Facts = append(page.Result.Facts, view.Fact{
+			Name: row.Name, Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds + " refunded, " + row.GivenBack + " (GST " + row.RefundGST + "); left " + row.Left,
+		})
+	}
+	if len(c.Totals) == 0 {
+		page.Result.Facts = append(page.Result.Facts, view.Fact{Name: "Totals", Value: "nothing moved"})
+	}
+	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
+}

@@ -1,0 +1,150 @@
+package shop
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/internal/fault"
+)
+
+// Errors of the books.
+var (
+	// ErrExports means that a shop has as many long tables under way as it may have.
+	ErrExports = fault.New(fault.Conflict, "other tables of this shop are being made")
+	// ErrNoBook means that the shop has no such table or closing, or not any more.
+	ErrNoBook = fault.New(fault.NotFound, "no such table or closing of this shop")
+)
+
+// Total is what moved in a currency by a method, in minor units. The GST is the part of the amounts.
+type Total struct {
+	Currency  string       `json:"currency"`
+	Method    state.Method `json:"method"` // "" is all of them together
+	Payments  int          `json:"payments"`
+	Taken     int64        `json:"taken"`
+	GST       int64        `json:"gst"`
+	Refunds   int          `json:"refunds"`
+	GivenBack int64        `json:"givenBack"`
+	RefundGST int64        `json:"refundGst"`
+}
+
+// Net is what is left of what was taken.
+func (t Total) Net() int64 { return t.Taken - t.GivenBack }
+
+// Totals are the totals of some time, by currency and method.
+type Totals []Total
+
+// Currencies returns the totals of all methods together, a line for each currency.
+func (t Totals) Currencies() (sums Totals) {
+	for _, one := range t {
+		one.Method = ""
+		sums = sums.plus(one)
+	}
+	return sums
+}
+
+// Plus returns the totals of both, in a stable order.
+func (t Totals) Plus(other Totals) Totals {
+	sums := slices.Clone(t)
+	for _, one := range other {
+		sums = sums.plus(one)
+	}
+	slices.SortFunc(sums, func(a, b Total) int {
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Method, b.Method))
+	})
+	return sums
+}
+
+func (t Totals) plus(one Total) Totals {
+	for i := range t {
+		if s := &t[i]; s.Currency == one.Currency && s.Method == one.Method {
+			s.Payments += one.Payments
+			s.Taken += one.Taken
+			s.GST += one.GST
+			s.Refunds += one.Refunds
+			s.GivenBack += one.GivenBack
+			s.RefundGST += one.RefundGST
+			return t
+		}
+	}
+	return append(t, one)
+}
+
+// ExportKind is what a table of the books lists.
+type ExportKind string
+
+// The kinds.
+const (
+	ExportPayments ExportKind = "payments"
+	ExportLines    ExportKind = "lines"
+	ExportRefunds  ExportKind = "refunds"
+	ExportPayouts  ExportKind = "payouts"
+)
+
+// ExportKinds lists the kinds in the order they are offered.
+func ExportKinds() []ExportKind {
+	return []ExportKind{ExportPayments, ExportLines, ExportRefunds, ExportPayouts}
+}
+
+// Span is whose books of which time. Since is part of it, Before is not.
+type Span struct {
+	Client        string
+	Test          bool
+	Since, Before time.Time
+	Zone          *time.Location
+}
+
+// Export is a long table that is made in the background.
+type Export struct {
+	Span
+	ID    uuid.UUID
+	Kind  ExportKind
+	By    string // who asked for it
+	At    time.Time
+	Until time.Time // when it is deleted
+	Rows  int64     // that it has so far
+	Of    int64     // that it will have; 0: not known yet
+	Bytes int64
+	Parts int
+	Done  bool
+}
+
+// Percent is how much of a table is made; 0 while that is not known.
+func (e Export) Percent() int {
+	switch {
+	case e.Done:
+		return 100
+	case e.Of == 0:
+		return 0
+	}
+	return int(min(e.Rows*100/e.Of, 99))
+}
+
+// Statement is what a shop took and gave back in a month of its own clock.
+type Statement struct {
+	Span
+	Month         time.Time // its first day
+	Business, ABN string
+	Totals        Totals
+	Days          []StatementDay // those on which something moved
+	Payouts       []StatementPayout
+	Lost          int   // disputes that were lost
+	LostAmount    int64 // in the shop's currency
+	Currency      string
+	Made          time.Time
+}
+
+// StatementDay is a day of a statement.
+type StatementDay struct {
+	Day    time.Time
+	Totals Totals // one for each currency
+}
+
+// StatementPayout is a payout of a statement.
+type StatementPayout struct {
+	Payout
+	Entries int // payments, refunds and disputes in it
+}

@@ -1,0 +1,115 @@
+package shop_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/db/state"
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+)
+
+func TestTheDayThatAClosingEnds(t *testing.T) {
+	t.Parallel()
+	one := shop.Shop{TimeZone: "Australia/Sydney"}
+	for at, want := range map[string]string{
+		"2026-11-23T12:59:00+11:00": "2026-11-23",
+		"2026-11-24T00:30:00+11:00": "2026-11-23", // after midnight, the evening before
+		"2026-11-24T04:59:59+11:00": "2026-11-23",
+		"2026-11-24T05:00:00+11:00": "2026-11-24",
+		"2026-10-04T01:59:59+10:00": "2026-10-03", // a day of 23 hours: 2 am is 3 am
+		"2026-10-04T03:00:00+11:00": "2026-10-03",
+		"2026-10-04T05:00:00+11:00": "2026-10-04",
+		"2026-10-04T23:59:59+11:00": "2026-10-04",
+		"2026-04-05T02:30:00+11:00": "2026-04-04", // a day of 25 hours: 2 am comes twice
+		"2026-04-05T02:30:00+10:00": "2026-04-04",
+		"2026-04-05T05:00:00+10:00": "2026-04-05",
+		"2026-03-01T00:00:00+11:00": "2026-02-28",
+	} {
+		moment, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := one.TradingDay(moment).Format(time.DateOnly); got != want {
+			t.Errorf("%s belongs to %s, want %s", at, got, want)
+		}
+	}
+}
+
+func closing() shop.Closing {
+	return shop.Closing{
+		Number: 12, Test: true, Day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), Since: time.Date(2026, 11, 22, 11, 0, 0, 123000, time.UTC),
+		Until: time.Date(2026, 11, 23, 11, 0, 0, 0, time.UTC), Zone: clock.Zone("Australia/Sydney"), Business: "Panezski\nnumber: 99", ABN: "51 824 753 556",
+		Totals: shop.Totals{
+			{Currency: "AUD", Method: state.Card, Payments: 2, Taken: 120050, GST: 10914, Refunds: 1, GivenBack: 300, RefundGST: 27},
+			{Currency: "USD", Method: state.ApplePay, Refunds: 1, GivenBack: 700},
+		}, Signature: []byte(strings.Repeat("s", 64)),
+	}
+}
+
+func TestAClosingIsReadAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	c := closing()
+	const want = `Forecourt closing 1
+business: Panezski number: 99
+abn: 51 824 753 556
+number: 12
+day: 2026-11-23
+since: 2026-11-22T11:00:00.000123Z
+until: 2026-11-23T11:00:00Z
+zone: Australia/Sydney
+mode: test
+total: AUD card 2 1200.50 109.14 1 3.00 0.27
+total: USD apple 0 0.00 0.00 1 7.00 0.00
+`
+	if c.Text() != want {
+		t.Fatalf("got %s", c.Text())
+	}
+	again, err := shop.ReadClosing(want)
+	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.Number != 12 || !again.Since.Equal(c.Since) {
+		t.Errorf("%+v, %v", again, err)
+	}
+	file, err := c.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromFile, err := shop.ReadClosingFile(file)
+	if err != nil || fromFile.Text() != want || string(fromFile.Signature) != string(c.Signature) {
+		t.Errorf("%+v, %v", fromFile, err)
+	}
+	compact := strings.NewReplacer("\n", "", "  ", "").Replace(string(file))
+	if _, err := shop.ReadClosingFile([]byte(compact)); err != nil {
+		t.Errorf("the same without lines: %v", err)
+	}
+	for name, text := range map[string]string{
+		"nothing":             "",
+		"a receipt":           strings.Replace(want, "closing", "receipt", 1),
+		"another order":       strings.Replace(want, "mode: test\n", "", 1) + "mode: test\n",
+		"a line more":         want + "note: x\n",
+		"a total too few":     want + "total: AUD card 1 1.00\n",
+		"a total of a word":   strings.Replace(want, "1200.50", "many", 1),
+		"cut short":           want[:len(want)-1],
+		"another spelling":    strings.Replace(want, "number: 12", "number: 012", 1),
+		"a date of no day":    strings.Replace(want, "2026-11-23\n", "2026-11-31\n", 1),
+		"Windows line ends":   strings.ReplaceAll(want, "\n", "\r\n"),
+		"thousands of totals": want + strings.Repeat("total: AUD card 2 1200.50 109.14 1 3.00 0.27\n", 5000),
+	} {
+		if got, err := shop.ReadClosing(text); err == nil {
+			t.Errorf("%s is read as %+v", name, got)
+		}
+	}
+	for name, text := range map[string]string{
+		"nothing":          "",
+		"two files":        string(file) + string(file),
+		"an unsigned word": strings.Replace(string(file), "{", `{"note": "paid twice",`, 1),
+		"a smuggled line":  strings.Replace(string(file), `"mode": "test"`, `"mode": "test\ntotal: AUD card 1 1.00 0.00 0 0.00 0.00"`, 1),
+		"a null":           "null",
+		"a list":           "[]",
+	} {
+		if got, err := shop.ReadClosingFile([]byte(text)); err == nil {
+			t.Errorf("the file with %s is read as %+v", name, got)
+		}
+	}
+}

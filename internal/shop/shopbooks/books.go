@@ -1,0 +1,39 @@
+// Package shopbooks keeps the books of a shop: tables of them for accountants, statements of a month, and the close of day.
+package shopbooks
+
+import (
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/mail"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
+)
+
+// Books are the books of all shops.
+type Books struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	shops   *shopstore.Shops
+	mail    *mail.Queue
+	signer  *receipt.Signer
+	jobs    *river.Client[pgx.Tx] // takes jobs and works none
+}
+
+// New returns the books kept in pool. Letters are ordered from queue; signer signs closings.
+func New(pool *pgxpool.Pool, shops *shopstore.Shops, queue *mail.Queue, signer *receipt.Signer) (*Books, error) {
+	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: queue, signer: signer, jobs: jobs}, err
+}
+
+func totalOf(row db.ClosingTakeRow) shop.Total {
+	return shop.Total{
+		Currency: row.Currency, Method: state.Method(row.Method), Payments: int(row.Payments), Taken: row.TakenMinor, GST: row.GstMinor,
+		Refunds: int(row.Refunds), GivenBack: row.GivenBackMinor, RefundGST: row.RefundGstMinor,
+	}
+}

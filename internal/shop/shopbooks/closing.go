@@ -1,0 +1,170 @@
+package shopbooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+)
+
+const (
+	// edge is how long before a closing something may have moved and be recorded after it. A payment has the time at which its
+	// database transaction began, and none takes longer than its timeouts, less than a minute.
+	edge = 24 * time.Hour
+	// firstReach is how far back the first closing of a shop reaches.
+	firstReach = 31 * 24 * time.Hour
+	// countFor is how long counting may take: weeks of a busy shop.
+	countFor = "50s"
+	// listed is how many closings a page lists.
+	listed = 31
+)
+
+// Close ends the day of a shop and returns its closing. Of a day that was closed before it returns that closing; made is false. Errors:
+// shop.ErrMissing, shop.ErrRole.
+func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c shop.Closing, made bool, err error) {
+	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+		var err error
+		c, made, err = b.close(ctx, tx, by, one)
+		if err != nil || !made {
+			return shop.Change{}, err
+		}
+		return shop.Change{Action: "day closed", Detail: name(c)}, nil
+	})
+	return c, made, err
+}
+
+// name names a closing in the log of a shop.
+func name(c shop.Closing) string {
+	text := "closing " + strconv.Itoa(c.Number) + ", " + c.Day.Format(time.DateOnly)
+	if c.Test {
+		text += ", test mode"
+	}
+	return text
+}
+
+func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop) (c shop.Closing, made bool, err error) {
+	queries, test := b.queries.WithTx(tx), !one.Live
+	if _, err := tx.Exec(ctx, "SELECT set_config('statement_timeout', $1, true)", countFor); err != nil {
+		return c, false, err
+	}
+	if err := queries.ClosingLock(ctx, one.Code); err != nil {
+		return c, false, err
+	}
+	until, err := queries.ClosingNow(ctx) // after the lock, so that closings follow each other
+	if err != nil {
+		return c, false, err
+	}
+	c = shop.Closing{
+		Number: 1, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach), Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
+	}
+	reach := c.Since
+	last, err := queries.ClosingLast(ctx, one.Code, test)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+	case err != nil:
+		return c, false, err
+	case !last.Day.Time.Before(c.Day) || !last.UntilAt.Before(until):
+		c, err = read(last)
+		return c, false, err
+	default:
+		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
+	}
+	from := until.Add(-edge)
+	if reach.After(from) {
+		from = reach
+	}
+	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
+		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, No: int32(c.Number), Edge: from, //nolint:gosec // one a day
+	})
+	if err != nil {
+		return c, false, err
+	}
+	for _, row := range rows {
+		c.Totals = append(c.Totals, totalOf(row))
+	}
+	c.Signature = b.signer.SignText(c.Text()).Signature
+	totals, err := json.Marshal(c.Totals)
+	if err != nil {
+		return c, false, err
+	}
+	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
+		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, //nolint:gosec // one a day
+		TimeZone: one.TimeZone, Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
+	})
+}
+
+func read(row db.Closing) (shop.Closing, error) {
+	zone := clock.Zone(row.TimeZone)
+	c := shop.Closing{
+		Number: int(row.No), Test: row.TestMode, Day: row.Day.Time, Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
+		Business: row.Business, ABN: row.Abn, By: row.ClosedBy, Signature: row.Signature,
+	}
+	return c, json.Unmarshal(row.Totals, &c.Totals)
+}
+
+// Closings lists the closings of a shop before a number, the newest first; 0 is the newest of all. more reports that there are others.
+func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before int) (list []shop.Closing, more bool, err error) {
+	if before <= 0 || before > math.MaxInt32 {
+		before = math.MaxInt32
+	}
+	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
+		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: listed + 1, //nolint:gosec // it is at most that
+	})
+	for i, row := range rows {
+		if i == listed {
+			return list, true, err
+		}
+		c, err := read(row)
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, c)
+	}
+	return list, false, err
+}
+
+// Closing returns a closing of a shop. Errors: shop.ErrNoBook.
+func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number int) (shop.Closing, error) {
+	if number < 1 || number > math.MaxInt32 {
+		return shop.Closing{}, shop.ErrNoBook
+	}
+	row, err := b.queries.ClosingGet(ctx, one.Code, test, int32(number)) //nolint:gosec // it is at most that
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Closing{}, shop.ErrNoBook
+	}
+	if err != nil {
+		return shop.Closing{}, err
+	}
+	return read(row)
+}
+
+// Recount counts again what a closing holds. What the books say now is what it said, unless somebody changed them by hand.
+func (b *Books) Recount(ctx context.Context, one shop.Shop, c shop.Closing) (shop.Totals, error) {
+	reach := c.Since
+	if c.Number > 1 {
+		reach = reach.Add(-edge)
+	}
+	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
+		ClientCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, No: int32(c.Number), Edge: c.Until.Add(-edge), //nolint:gosec // one a day
+	})
+	var totals shop.Totals
+	for _, row := range rows {
+		totals = append(totals, totalOf(db.ClosingTakeRow(row)))
+	}
+	return totals, err
+}
+
+// Signed returns what was signed of a closing.
+func Signed(c shop.Closing) receipt.Signed {
+	return receipt.Signed{Text: c.Text(), Signature: c.Signature}
+}

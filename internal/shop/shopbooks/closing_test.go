@@ -1,0 +1,164 @@
+package shopbooks_test
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/shop"
+)
+
+func TestADayIsClosedOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, owner := bakery(t, app)
+	change(t, app, "UPDATE client SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
+	id := pay(t, app, "4111111111111111")
+	giveBack(t, app, id, 400)
+	var wait sync.WaitGroup
+	made := make([]bool, 8)
+	for i := range made {
+		wait.Go(func() {
+			c, first, err := app.Books.Close(t.Context(), owner, one)
+			if made[i] = first; err != nil || c.Number != 1 {
+				t.Errorf("closing %d, %v", c.Number, err)
+			}
+		})
+	}
+	wait.Wait()
+	if n := len(slices.DeleteFunc(made, func(first bool) bool { return !first })); n != 1 {
+		t.Errorf("%d of eight closed the day", n)
+	}
+	c, err := app.Books.Closing(t.Context(), one, true, 1)
+	want := shop.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100, Refunds: 1, GivenBack: 400, RefundGST: 36}}
+	if err != nil || !slices.Equal(c.Totals, want) {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
+		t.Errorf("counted again: %+v, %v", counted, err)
+	}
+	if signed := app.Receipts.SignText(c.Text()); string(signed.Signature) != string(c.Signature) {
+		t.Error("the signature is of something else")
+	}
+	// What comes later is in the next closing, an empty day is closed as well, and the numbers have no gap.
+	pay(t, app, "4111111111111111")
+	for number, payments := range []int{2: 1, 3: 0} {
+		if number < 2 {
+			continue
+		}
+		yesterday(t, app)
+		next, first, err := app.Books.Close(t.Context(), owner, one)
+		if err != nil || !first || next.Number != number || !next.Since.Equal(c.Until) {
+			t.Fatalf("closing %d: %+v, %t, %v", number, next, first, err)
+		}
+		if c = next; len(c.Totals) != payments || payments > 0 && c.Totals[0].Payments != payments {
+			t.Errorf("closing %d: %+v", number, c.Totals)
+		}
+		if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
+			t.Errorf("counted again: %+v, %v", counted, err)
+		}
+	}
+	change(t, app, "UPDATE attempt SET captured_minor = 1099 WHERE transaction_id = $1", id)
+	first, _ := app.Books.Closing(t.Context(), one, true, 1)
+	if counted, err := app.Books.Recount(t.Context(), one, first); err != nil || reflect.DeepEqual(counted, first.Totals) {
+		t.Errorf("books that somebody changed agree: %+v, %v", counted, err)
+	}
+}
+
+// yesterday makes the closings so far those of days before.
+func yesterday(t *testing.T, app *apptest.App) {
+	t.Helper()
+	change(t, app, "UPDATE closing SET day = day - 1000 + no WHERE day > now() - interval '500 days'")
+}
+
+// Payments that settle while a day is closed are in exactly one closing, wherever their commit falls.
+func TestAPaymentIsInOneClosing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, owner := bakery(t, app)
+	start := time.Now()
+	past(t, app, start.Add(-48*time.Hour), 10)
+	past(t, app, start.Add(-2*time.Hour), 40)
+	change(t, app, "UPDATE attempt SET state = 'declined' WHERE id IN (SELECT id FROM attempt ORDER BY settled_at DESC LIMIT 40)")
+	rows, err := app.Pool.Query(t.Context(), "SELECT id::text FROM attempt WHERE state = 'declined'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Each settles with the time at which its transaction began, and commits some closings later.
+	begun := make(chan func(), len(ids))
+	for _, id := range ids[:4] {
+		tx, err := app.Pool.Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id); err != nil {
+			t.Fatal(err)
+		}
+		begun <- func() {
+			if err := tx.Commit(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	close1 := func() shop.Closing {
+		yesterday(t, app)
+		c, made, err := app.Books.Close(t.Context(), owner, one)
+		if err != nil || !made {
+			t.Fatal(made, err)
+		}
+		return c
+	}
+	if c := close1(); c.Totals[0].Payments != 10 {
+		t.Errorf("the first closing has %d payments, want the 10 that were committed", c.Totals[0].Payments)
+	}
+	total := 10
+	for range 4 {
+		(<-begun)()
+		c := close1()
+		if len(c.Totals) != 1 || c.Totals[0].Payments != 1 {
+			t.Errorf("closing %d: %+v, want the one payment that was committed since", c.Number, c.Totals)
+		}
+		total++
+	}
+	var wait sync.WaitGroup
+	for i := range 3 {
+		wait.Go(func() {
+			for j := 4 + i; j < len(ids); j += 3 {
+				if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", ids[j]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 5 {
+		for _, one := range close1().Totals {
+			total += one.Payments
+		}
+	}
+	wait.Wait()
+	for _, one := range close1().Totals {
+		total += one.Payments
+	}
+	if total != 50 {
+		t.Errorf("%d payments are in closings, want each of 50 once", total)
+	}
+	list, more, err := app.Books.Closings(t.Context(), one, true, 0)
+	if err != nil || more || len(list) != 11 {
+		t.Fatal(len(list), more, err)
+	}
+	for i, c := range list {
+		counted, err := app.Books.Recount(t.Context(), one, c)
+		if err != nil || !reflect.DeepEqual(counted, c.Totals) || c.Number != 11-i {
+			t.Errorf("closing %d said %+v and says %+v, %v", c.Number, c.Totals, counted, err)
+		}
+	}
+}

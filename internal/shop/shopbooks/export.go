@@ -1,0 +1,152 @@
+package shopbooks
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+)
+
+const (
+	// short is how many payments, refunds or payouts a table may have that is sent at once.
+	short = 20_000
+	// mostOpen is how many long tables of a shop are made at the same time, and mostKept how many are kept.
+	mostOpen, mostKept = 2, 8
+	// KeptFor is how long a long table is kept. The queries name it, too.
+	KeptFor = 7 * 24 * time.Hour
+)
+
+// Begin orders a table of a shop's books and writes that into the log of the shop. A short table is for Write, at once; for a long one Begin
+// starts a job, whose id it returns. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
+func (b *Books) Begin(ctx context.Context, by shop.Person, kind shop.ExportKind, s shop.Span) (id uuid.UUID, long bool, err error) {
+	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+		queries := b.queries.WithTx(tx)
+		count, err := queries.ExportCount(ctx, db.ExportCountParams{
+			Kind: string(kind), ClientCode: s.Client, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
+		})
+		if long = count > short; err == nil && long {
+			id = uuid.New()
+			err = b.start(ctx, tx, by, kind, s, id)
+		}
+		return shop.Change{Action: "export", Detail: string(kind) + ", " + days(s)}, err
+	})
+	return id, long, err
+}
+
+func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.ExportKind, s shop.Span, id uuid.UUID) error {
+	queries := b.queries.WithTx(tx)
+	if err := queries.ClosingLock(ctx, s.Client); err != nil {
+		return err
+	}
+	open, err := queries.ExportOpen(ctx, s.Client)
+	if err != nil {
+		return err
+	}
+	if open >= mostOpen {
+		return shop.ErrExports
+	}
+	first := from(kind, s)
+	err = queries.ExportAdd(ctx, db.ExportAddParams{
+		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: string(kind), TestMode: s.Test,
+		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
+	})
+	if err != nil {
+		return err
+	}
+	if err := queries.ExportTrim(ctx, s.Client, mostKept); err != nil {
+		return err
+	}
+	_, err = b.jobs.InsertTx(ctx, tx, job{ID: id}, nil)
+	return err
+}
+
+// Note writes into the log of a shop that somebody took something out of its books. Errors: shop.ErrMissing, shop.ErrRole.
+func (b *Books) Note(ctx context.Context, by shop.Person, s shop.Span, what string) error {
+	return b.shops.Change(ctx, by, s.Client, shop.Books, func(pgx.Tx) (shop.Change, error) {
+		return shop.Change{Action: "export", Detail: what + ", " + days(s)}, nil
+	})
+}
+
+// days words a span: "2026-11-01 to 2026-11-30".
+func days(s shop.Span) string {
+	text := s.Since.In(s.Zone).Format(time.DateOnly) + " to " + s.Before.Add(-time.Nanosecond).In(s.Zone).Format(time.DateOnly)
+	if s.Test {
+		text += ", test mode"
+	}
+	return text
+}
+
+// Write writes a table, page by page.
+func (b *Books) Write(ctx context.Context, kind shop.ExportKind, s shop.Span, w io.Writer) error {
+	if _, err := w.Write(head(kind)); err != nil {
+		return err
+	}
+	for at := from(kind, s); ; {
+		text, next, n, err := b.page(ctx, kind, s, at)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(text); err != nil || n < perPage {
+			return err
+		}
+		at = next
+	}
+}
+
+// Exports lists the long tables of a shop, the newest first.
+func (b *Books) Exports(ctx context.Context, one shop.Shop) ([]shop.Export, error) {
+	rows, err := b.queries.ExportList(ctx, one.Code)
+	list := make([]shop.Export, len(rows))
+	for i, row := range rows {
+		list[i] = exportOf(row)
+	}
+	return list, err
+}
+
+// Export returns a long table of a shop. Errors: shop.ErrNoBook.
+func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (shop.Export, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || parsed.String() != strings.ToLower(id) {
+		return shop.Export{}, shop.ErrNoBook
+	}
+	row, err := b.queries.ExportGet(ctx, parsed, one.Code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Export{}, shop.ErrNoBook
+	}
+	return exportOf(row), err
+}
+
+// WriteFile writes a long table that is done.
+func (b *Books) WriteFile(ctx context.Context, e shop.Export, w io.Writer) error {
+	for no := 1; no <= e.Parts; no++ {
+		part, err := b.queries.ExportPartGet(ctx, e.ID, int32(no)) //nolint:gosec // parts are an integer there
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportOf(row db.Export) shop.Export {
+	zone := clock.Zone(row.TimeZone)
+	e := shop.Export{
+		Span: shop.Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
+		ID:   row.ID, Kind: shop.ExportKind(row.Kind), By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(KeptFor).In(zone),
+		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
+	}
+	if row.RowsTotal != nil {
+		e.Of = *row.RowsTotal
+	}
+	return e
+}

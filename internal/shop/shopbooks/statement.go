@@ -1,0 +1,71 @@
+package shopbooks
+
+import (
+	"context"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+)
+
+// mostPayouts is how many payouts a statement lists. A gateway pays out once a day.
+const mostPayouts = 200
+
+// Statement adds up a month of a shop, named by its first day. Anything but the year and the month of that day does not count.
+func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month time.Time) (st shop.Statement, err error) {
+	zone := one.Zone()
+	first := time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, zone)
+	span := shop.Span{Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone}
+	st = shop.Statement{Span: span, Month: first, Business: one.Name, ABN: one.ABN, Currency: one.Currency, Made: time.Now().In(zone)}
+	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
+		Zone: zone.String(), ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
+	})
+	if err != nil {
+		return st, err
+	}
+	for _, row := range rows {
+		total := shop.Totals{totalOf(db.ClosingTakeRow{
+			Currency: row.Currency, Method: row.Method, Payments: row.Payments, TakenMinor: row.TakenMinor, GstMinor: row.GstMinor,
+			Refunds: row.Refunds, GivenBackMinor: row.GivenBackMinor, RefundGstMinor: row.RefundGstMinor,
+		})}
+		st.Totals = st.Totals.Plus(total)
+		day, err := time.ParseInLocation(time.DateOnly, row.Day, zone)
+		if err != nil {
+			return st, err
+		}
+		if n := len(st.Days); n == 0 || !st.Days[n-1].Day.Equal(day) {
+			st.Days = append(st.Days, shop.StatementDay{Day: day})
+		}
+		last := &st.Days[len(st.Days)-1]
+		last.Totals = last.Totals.Plus(total.Currencies())
+	}
+	if st.Payouts, err = b.payouts(ctx, span); err != nil {
+		return st, err
+	}
+	lost, err := b.queries.ExportDisputes(ctx, db.ExportDisputesParams{
+		ClientCode: one.Code, TestMode: test, Currency: one.Currency, Since: span.Since, Before: span.Before,
+	})
+	st.Lost, st.LostAmount = int(lost.Lost), lost.AmountMinor
+	return st, err
+}
+
+func (b *Books) payouts(ctx context.Context, s shop.Span) (list []shop.StatementPayout, err error) {
+	rows, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts,
+	})
+	for _, row := range rows {
+		list = append(list, shop.StatementPayout{Entries: int(row.Entries), Payout: shop.Payout{
+			ID: row.ID, Currency: row.Currency, Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor, Test: s.Test, At: row.PaidAt.In(s.Zone),
+		}})
+	}
+	return list, err
+}
+
+// SpanOf returns the span from the first to the last day of a shop's clock, the last one included.
+func SpanOf(one shop.Shop, test bool, first, last time.Time) shop.Span {
+	zone := one.Zone()
+	return shop.Span{
+		Client: one.Code, Test: test, Since: time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone), Before: clock.EndOf(last, zone), Zone: zone,
+	}
+}

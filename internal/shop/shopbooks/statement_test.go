@@ -1,0 +1,62 @@
+package shopbooks_test
+
+import (
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
+)
+
+// The clocks of Sydney go forward on 4 October 2026 and back on 5 April.
+func TestDaysOf23And25Hours(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	for _, at := range []string{
+		"2026-10-03T13:59:59Z", // the last second of the 3rd
+		"2026-10-03T14:00:00Z", // the first of the 4th, which has 23 hours
+		"2026-10-04T12:59:59Z", // its last
+		"2026-10-04T13:00:00Z", // the first of the 5th
+		"2026-04-04T12:59:59Z", // the last second of the 4th
+		"2026-04-04T13:00:00Z", // the first of the 5th, which has 25 hours
+		"2026-04-05T13:59:59Z", // its last
+		"2026-04-05T14:00:00Z", // the first of the 6th
+	} {
+		moment, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		past(t, app, moment, 1)
+	}
+	for _, tt := range []struct {
+		day   string
+		hours int
+	}{{"2026-10-04", 23}, {"2026-04-05", 25}} {
+		day, err := time.Parse(time.DateOnly, tt.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		span := shopbooks.SpanOf(one, true, day, day)
+		rows := table(t, write(t, app, shop.ExportPayments, span))
+		if got := span.Before.Sub(span.Since); got != time.Duration(tt.hours)*time.Hour || len(rows) != 2 || rows[0]["date"] != tt.day || rows[1]["date"] != tt.day {
+			t.Errorf("%s has %s: %v", tt.day, got, rows)
+		}
+		if rows[0]["time"] != "00:00:00" || rows[1]["time"] != "23:59:59" || rows[0]["zone"] == rows[1]["zone"] {
+			t.Errorf("%s: %v", tt.day, rows)
+		}
+		st, err := app.Books.Statement(t.Context(), one, true, day)
+		if err != nil || len(st.Days) != 3 || st.Days[1].Day.Format(time.DateOnly) != tt.day {
+			t.Fatalf("%+v, %v", st.Days, err)
+		}
+		for i, want := range []int{1, 2, 1} {
+			if got := st.Days[i].Totals[0]; got.Payments != want || got.Taken != int64(want)*100 || got.GST != int64(want)*9 {
+				t.Errorf("day %d around %s: %+v", i, tt.day, got)
+			}
+		}
+		if st.Totals[0].Payments != 4 {
+			t.Errorf("the month of %s: %+v", tt.day, st.Totals)
+		}
+	}
+}

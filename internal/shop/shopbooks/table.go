@@ -1,0 +1,151 @@
+package shopbooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/db/bought"
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/printable"
+	"forecourt/internal/shop"
+)
+
+// perPage is how many payments, refunds or payouts are read at once. A table takes as much memory as one page, however long it is.
+const perPage = 2000
+
+// place is where a page of a table begins: behind this.
+type place struct {
+	at time.Time
+	id string
+}
+
+// from returns where the first page of a table begins: behind an id that nothing has.
+func from(kind shop.ExportKind, s shop.Span) place {
+	if kind == shop.ExportPayouts {
+		return place{s.Since, ""}
+	}
+	return place{s.Since, uuid.Nil.String()}
+}
+
+// headings are the first line of each table.
+var headings = map[shop.ExportKind][]string{
+	shop.ExportPayments: {"date", "time", "zone", "payment", "what", "reference", "description", "table", "guest", "payer", "method", "card", "last four", "amount", "gst", "currency", "gateway id", "mode"},
+	shop.ExportLines:    {"date", "time", "zone", "payment", "line", "item", "options", "made in", "quantity", "each", "total", "currency", "mode"},
+	shop.ExportRefunds:  {"date", "time", "zone", "refund", "payment", "method", "amount", "gst", "currency", "reason", "lines", "asked by", "gateway id", "mode"},
+	shop.ExportPayouts:  {"date", "time", "zone", "payout", "gross", "fees", "net", "currency", "entries", "mode"},
+}
+
+// head is what a table begins with: the mark by which spreadsheets know UTF-8, and the headings.
+func head(kind shop.ExportKind) []byte {
+	return append([]byte("\ufeff"), lines([][]string{headings[kind]})...)
+}
+
+// page reads a page of a table. next is where the one after it begins, and n how much was read: fewer than perPage is the end.
+func (b *Books) page(ctx context.Context, kind shop.ExportKind, s shop.Span, after place) (text []byte, next place, n int, err error) {
+	var rows [][]string
+	switch next = after; kind {
+	case shop.ExportPayouts:
+		rows, next, n, err = b.payoutPage(ctx, s, after)
+	case shop.ExportRefunds:
+		rows, next, n, err = b.refundPage(ctx, s, after)
+	case shop.ExportLines:
+		rows, next, n, err = b.linePage(ctx, s, after)
+	default:
+		rows, next, n, err = b.paymentPage(ctx, s, after)
+	}
+	return lines(rows), next, n, err
+}
+
+func (b *Books) paymentPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
+	list, err := b.queries.ExportPaymentList(ctx, db.ExportPaymentListParams{
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+	})
+	next = after
+	for _, p := range list {
+		what := "order"
+		if p.Kind == "link" {
+			what = "pay link"
+		}
+		rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
+			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour, money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency,
+			text(p.GatewayID), mode(s)))
+		next = place{p.MovedAt, p.ID.String()}
+	}
+	return rows, next, len(list), err
+}
+
+func (b *Books) linePage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
+	list, err := b.queries.ExportLineList(ctx, db.ExportLineListParams{
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+	})
+	next = after
+	for _, l := range list {
+		if id := l.ID.String(); id != next.id {
+			next, n = place{l.MovedAt, id}, n+1
+		}
+		if l.LineNo == 0 { // a pay link
+			continue
+		}
+		rows = append(rows, append(when(l.MovedAt, s.Zone), text(l.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(bought.Names(l.Options)), text(l.Loc),
+			strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), l.Currency, mode(s)))
+	}
+	return rows, next, n, err
+}
+
+func (b *Books) refundPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
+	list, err := b.queries.ExportRefundList(ctx, db.ExportRefundListParams{
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+	})
+	next = after
+	for _, r := range list {
+		rows = append(rows, append(when(r.MovedAt, s.Zone), r.ID.String(), text(r.TransactionID), r.Method, money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
+			text(r.Reason), text(r.Lines), text(r.RequestedBy), text(r.GatewayID), mode(s)))
+		next = place{r.MovedAt, r.ID.String()}
+	}
+	return rows, next, len(list), err
+}
+
+func (b *Books) payoutPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
+	list, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: after.id, Before: s.Before, AtMost: perPage,
+	})
+	next = after
+	for _, p := range list {
+		rows = append(rows, append(when(p.PaidAt, s.Zone), text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
+			strconv.FormatInt(p.Entries, 10), mode(s)))
+		next = place{p.PaidAt, p.ID}
+	}
+	return rows, next, len(list), err
+}
+
+// when is a moment by the clock of a zone, in the three cells that each row begins with.
+func when(at time.Time, zone *time.Location) []string {
+	local := at.In(zone)
+	return []string{local.Format(time.DateOnly), local.Format(time.TimeOnly), clock.Name(at, zone)}
+}
+
+// text is a cell that somebody else may have written.
+func text(s string) string { return printable.Cell(s) }
+
+func mode(s shop.Span) string {
+	if s.Test {
+		return "test"
+	}
+	return "live"
+}
+
+// lines returns rows as CSV. Writing to memory does not fail.
+func lines(rows [][]string) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	_ = w.WriteAll(rows)
+	return b.Bytes()
+}

@@ -1,0 +1,39 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/mail"
+	"forecourt/internal/printable"
+	"forecourt/internal/receipt"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
+	"forecourt/views/desk"
+	view "forecourt/views/mail"
+)
+
+// exported says that a long table is ready. The link opens it for those who may export, signed in.
+func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, err := read[shopbooks.ExportData](data)
+	if err != nil {
+		return nil, err
+	}
+	row, err := db.New(tx).ExportLetter(ctx, order.Export)
+	if err != nil {
+		return nil, gone(err)
+	}
+	business := printable.Unlinked(row.ClientName, receipt.MostBusiness)
+	what := strings.ToLower(desk.KindName(shop.ExportKind(row.Kind)))
+	return note(ctx, row.Email, view.Note{
+		Sender:  d.provider("You get this because you asked for a table of the books of " + business + "."),
+		Subject: "The table you asked for is ready", Heading: "Your table is ready",
+		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for seven days."},
+		Button: &view.Button{Label: "Download the table", URL: d.page("desk", row.ClientCode, "exports", row.ID.String())},
+		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
+	})
+}

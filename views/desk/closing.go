@@ -1,0 +1,56 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// Closing is the page of a closing.
+type Closing struct {
+	Frame             layout.Desk
+	Back              string
+	JSONURL, PDFURL   string
+	CheckURL          string // where anybody checks its signature
+	Closing           shop.Closing
+	Agrees            bool // the books still say the same
+	JustMade, Already bool // it was closed just now, by this person or by another
+}
+
+// TotalRow is a line of a table of totals, in words.
+type TotalRow struct {
+	Name                                string
+	Payments, Taken, GST                string
+	Refunds, GivenBack, RefundGST, Left string
+	Sum                                 bool // of all methods in a currency
+}
+
+// TotalRows words totals: each method, and below them the sum of each currency.
+func TotalRows(totals shop.Totals) (rows []TotalRow) {
+	for _, sum := range totals.Currencies() {
+		for _, t := range totals {
+			if t.Currency == sum.Currency {
+				rows = append(rows, totalRow(t))
+			}
+		}
+		rows = append(rows, totalRow(sum))
+	}
+	return rows
+}
+
+func totalRow(t shop.Total) TotalRow {
+	label := func(minor int64) string { return money.Label(minor, t.Currency) }
+	row := TotalRow{
+		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments), Taken: label(t.Taken), GST: label(t.GST), Refunds: strconv.Itoa(t.Refunds),
+		GivenBack: label(t.GivenBack), RefundGST: label(t.RefundGST), Left: label(t.Net()), Sum: t.Method == "",
+	}
+	switch {
+	case row.Sum:
+		row.Name = "All, in " + t.Currency
+	case row.Name == "":
+		row.Name = string(t.Method)
+	}
+	return row
+}

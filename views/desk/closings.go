@@ -1,0 +1,66 @@
+package desk
+
+import (
+	"encoding/base64"
+	"strconv"
+	"time"
+
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// Closings lists the closings of a business.
+type Closings struct {
+	Frame      layout.Desk
+	URL        string
+	List       []shop.Closing
+	Next       string // address of the next page; "" on the last
+	Further    bool   // not the first page
+	Test, Live bool
+	May        bool      // the member may close the day
+	Day        time.Time // that can be closed now
+	Closed     string    // address of the closing of that day; "" if it is open
+	Since      string    // since when something may be open; "" for the first closing
+}
+
+// ClosingID names a closing in an address.
+func ClosingID(c shop.Closing) string {
+	if c.Test {
+		return "test-" + strconv.Itoa(c.Number)
+	}
+	return strconv.Itoa(c.Number)
+}
+
+// ClosingDay words the day of a closing: "Monday 23 November 2026".
+func ClosingDay(day time.Time) string { return day.Format("Monday 2 January 2006") }
+
+// ClosingAt words a moment at which a day was closed.
+func ClosingAt(at time.Time) string { return clock.Text(at, at.Location()) }
+
+// mode returns the address of the closings in the other mode.
+func (m Closings) mode() string {
+	if m.Test {
+		return m.URL
+	}
+	return m.URL + "?mode=test"
+}
+
+// closedSums words what is left of what was taken, in each currency.
+func closedSums(c shop.Closing) string {
+	text := ""
+	for _, t := range c.Totals.Currencies() {
+		if text != "" {
+			text += ", "
+		}
+		text += money.Label(t.Net(), t.Currency)
+	}
+	if text == "" {
+		return "Nothing moved"
+	}
+	return text
+}
+
+// SignatureText is the signature of a closing, as its file has it.
+func SignatureText(c shop.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }

@@ -1,0 +1,95 @@
+package desk
+
+import (
+	"strconv"
+
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Exports is the page that hands out the books.
+type Exports struct {
+	Frame    layout.Desk
+	URL      string
+	Typed    ExportTyped
+	Problems map[string]string // by the name of a field
+	Notice   string            // why nothing was made
+	Live     bool              // the business takes real payments
+	List     []shop.Export
+	HeldDays int // how long a long table is kept
+}
+
+// ExportTyped is what was chosen and typed.
+type ExportTyped struct{ Do, Kind, From, To, Month, Mode string }
+
+// What may be wrong.
+const (
+	BadMonth    = "Enter a month like 2027-01"
+	BadKind     = "Choose what to download"
+	ManyExports = "Two long tables are being made already. Wait until they are done."
+)
+
+var kindNames = map[shop.ExportKind]string{
+	shop.ExportPayments: "Payments", shop.ExportLines: "Items sold", shop.ExportRefunds: "Refunds", shop.ExportPayouts: "Payouts",
+}
+
+var kindHints = map[shop.ExportKind]string{
+	shop.ExportPayments: "Each payment with method, reference and GST", shop.ExportLines: "Each line of each paid order",
+	shop.ExportRefunds: "What you gave back, with the reason", shop.ExportPayouts: "What reached your bank account, with fees",
+}
+
+// KindName returns the name of a kind of table.
+func KindName(kind shop.ExportKind) string { return kindNames[kind] }
+
+func (m Exports) kinds() ui.Choice {
+	c := ui.Choice{Field: ui.Field{ID: "kind", Name: "kind", Label: "What", Required: true, Problem: m.Problems["kind"]}}
+	for _, kind := range shop.ExportKinds() {
+		c.Options = append(c.Options, ui.Option{Value: string(kind), Label: kindNames[kind], Hint: kindHints[kind], Chosen: string(kind) == m.Typed.Kind})
+	}
+	return c
+}
+
+func (m Exports) from() ui.Field {
+	return ui.Field{ID: "from", Name: "from", Label: "First day", Type: "date", Value: m.Typed.From, Required: true, Problem: m.Problems["from"]}
+}
+
+func (m Exports) to() ui.Field {
+	return ui.Field{ID: "to", Name: "to", Label: "Last day", Type: "date", Value: m.Typed.To, Required: true, Problem: m.Problems["to"]}
+}
+
+func (m Exports) month() ui.Field {
+	return ui.Field{
+		ID: "month", Name: "month", Label: "Month", Type: "month", Value: m.Typed.Month, Required: true, Problem: m.Problems["month"],
+		Pattern: "[0-9]{4}-[0-9]{2}", Placeholder: "2027-01",
+	}
+}
+
+// mode is the choice between real and test payments, for one of the forms.
+func (m Exports) mode(form string) ui.Choice {
+	return ui.Choice{
+		Field:   ui.Field{ID: form + "-mode", Name: "mode", Label: "Mode"},
+		Options: []ui.Option{{Value: "", Label: "Real payments", Chosen: m.Typed.Mode == ""}, {Value: "test", Label: "Test payments", Chosen: m.Typed.Mode == "test"}},
+	}
+}
+
+// exportSpan words the days of a table.
+func exportSpan(e shop.Export) string {
+	first, last := clock.Day(e.Since, e.Zone), clock.Day(e.Before.Add(-1), e.Zone)
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
+// exportState words where a long table stands.
+func exportState(e shop.Export) string {
+	switch {
+	case e.Done:
+		return "Ready"
+	case e.Of > 0:
+		return strconv.Itoa(e.Percent()) + " %"
+	}
+	return "Waiting"
+}

@@ -1,0 +1,101 @@
+package paper
+
+import (
+	"strconv"
+
+	"forecourt/internal/clock"
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+	"forecourt/views/desk"
+)
+
+// Closing draws a closing. check is the address where anybody checks its signature. The same closing gives the same bytes.
+func Closing(c shop.Closing, accent, check string) ([]byte, error) {
+	s := begin(Head{
+		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + strconv.Itoa(c.Number), Test: c.Test, Made: c.Until,
+		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
+		Foot:  c.Business + "  ·  Closing no. " + strconv.Itoa(c.Number),
+	})
+	s.heading("Totals")
+	s.totals(c.Totals)
+	s.Ln(6)
+	s.text("GST is the part of the amounts that receipts state. Disputed payments are counted as taken until a payout takes them back.")
+	s.Ln(4)
+	s.heading("Signature")
+	s.text("The signed file of this closing can be checked at " + check + ". The signature (Ed25519) is")
+	s.text(desk.SignatureText(c))
+	return s.bytes()
+}
+
+// Statement draws a statement of a month.
+func Statement(st shop.Statement, accent string) ([]byte, error) {
+	month := st.Month.Format("January 2006")
+	s := begin(Head{
+		Business: st.Business, ABN: st.ABN, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
+		Lines: []string{
+			clock.Day(st.Since, st.Zone) + " to " + clock.Day(st.Before.Add(-1), st.Zone) + ", by the clock of the business (" + st.Zone.String() + ")",
+			"Made " + clock.Text(st.Made, st.Zone),
+		},
+		Foot: st.Business + "  ·  " + month,
+	})
+	if len(st.Totals) == 0 {
+		s.Ln(6)
+		s.text("Nothing was taken or given back in this month.")
+	} else {
+		s.heading("By method")
+		s.totals(st.Totals)
+		if len(st.Days) > 0 {
+			s.heading("By day")
+			s.days(st)
+		}
+	}
+	s.heading("Payouts")
+	if len(st.Payouts) == 0 {
+		s.text("No payout of this month is known.")
+	} else {
+		s.payouts(st)
+	}
+	if st.Lost > 0 {
+		s.Ln(4)
+		s.text("Banks took back " + money.Label(st.LostAmount, st.Currency) + " in disputes that ended in this month (" + strconv.Itoa(st.Lost) + "). It is not among the refunds.")
+	}
+	s.Ln(4)
+	s.text("Amounts are counted when they moved, refunds on the day they were given back. GST is the part of the amounts that receipts state.")
+	return s.bytes()
+}
+
+func (s *sheet) totals(totals shop.Totals) {
+	t := table{
+		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Given back", "GST in it", "Left"},
+		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
+	}
+	for i, row := range desk.TotalRows(totals) {
+		t.rows = append(t.rows, []string{row.Name, row.Payments, row.Taken, row.GST, row.Refunds, row.GivenBack, row.RefundGST, row.Left})
+		t.bold[i] = row.Sum
+	}
+	s.table(t)
+}
+
+func (s *sheet) days(st shop.Statement) {
+	t := table{
+		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Given back", "GST in it", "Left"},
+		widths:   []float64{12, 25, 21, 12, 25, 21, 26},
+	}
+	for _, day := range st.Days {
+		for _, sum := range day.Totals {
+			row := desk.TotalRows(shop.Totals{sum})[0]
+			t.rows = append(t.rows, []string{day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.GivenBack, row.RefundGST, row.Left})
+		}
+	}
+	s.table(t)
+}
+
+func (s *sheet) payouts(st shop.Statement) {
+	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{30, 12, 28, 24, 28}}
+	for _, p := range st.Payouts {
+		t.rows = append(t.rows, []string{
+			p.ID, p.At.Format("2 January"), strconv.Itoa(p.Entries), money.Label(p.Gross, p.Currency), money.Label(p.Fees, p.Currency), money.Label(p.Net, p.Currency),
+		})
+	}
+	s.table(t)
+}

@@ -1,0 +1,191 @@
+// Package paper draws statements and closings of a business as PDF.
+package paper
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// Sizes in millimetres, and of letters in points.
+const (
+	margin   = 18.0
+	width    = 210.0 - 2*margin
+	footRoom = 22.0
+	rowHigh  = 6.0
+	body     = 9.0
+	typeface = "Go"
+)
+
+// colour is red, green and blue from 0 to 255.
+type colour struct{ r, g, b int }
+
+var (
+	ink   = colour{28, 32, 42}
+	quiet = colour{84, 90, 104}
+	rule  = colour{205, 210, 220}
+	pale  = colour{242, 244, 248}
+)
+
+// Head is what a document begins with.
+type Head struct {
+	Business, ABN string
+	Accent        string // "#rrggbb"
+	Title         string
+	Lines         []string // below the title
+	Test          bool
+	Made          time.Time // the file says so, and nothing else of it depends on the clock
+	Foot          string    // at the foot of each page, before its number
+}
+
+// sheet is a document that is being drawn.
+type sheet struct {
+	*fpdf.Fpdf
+	head Head
+}
+
+func begin(h Head) *sheet {
+	s := &sheet{fpdf.New("P", "mm", "A4", ""), h}
+	s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
+	s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
+	s.SetTitle(h.Title+" "+h.Business, true)
+	s.SetAuthor(h.Business, true)
+	s.SetLang("en-AU")
+	s.SetCatalogSort(true)
+	s.SetCreationDate(h.Made)
+	s.SetModificationDate(h.Made)
+	s.SetMargins(margin, margin, margin)
+	s.SetAutoPageBreak(true, footRoom)
+	s.AliasNbPages("")
+	s.SetFooterFunc(s.foot)
+	s.AddPage()
+	band := accent(h.Accent)
+	s.SetFillColor(band.r, band.g, band.b)
+	s.Rect(0, 0, 210, 4, "F")
+	s.font("B", 13, ink)
+	s.MultiCell(width, 6, h.Business, "", "L", false)
+	if h.ABN != "" {
+		s.font("", body, quiet)
+		s.MultiCell(width, 5, "ABN "+h.ABN, "", "L", false)
+	}
+	s.Ln(5)
+	s.font("B", 20, ink)
+	s.MultiCell(width, 9, h.Title, "", "L", false)
+	s.font("", 10, quiet)
+	for _, line := range h.Lines {
+		s.MultiCell(width, 5.2, line, "", "L", false)
+	}
+	if h.Test {
+		s.Ln(2)
+		s.font("B", 10, ink)
+		s.MultiCell(width, 6, "TEST MODE: no real money moved.", "", "L", false)
+	}
+	return s
+}
+
+func (s *sheet) foot() {
+	s.SetY(-15)
+	s.font("", 8, quiet)
+	s.CellFormat(width*3/4, 5, s.head.Foot, "", 0, "L", false, 0, "")
+	s.CellFormat(width/4, 5, "Page "+strconv.Itoa(s.PageNo())+" of {nb}", "", 0, "R", false, 0, "")
+}
+
+func (s *sheet) font(style string, size float64, c colour) {
+	s.SetFont(typeface, style, size)
+	s.SetTextColor(c.r, c.g, c.b)
+}
+
+func (s *sheet) heading(text string) {
+	_, high := s.GetPageSize()
+	if s.GetY() > high-footRoom-4*rowHigh { // a heading stays with its first rows
+		s.AddPage()
+	}
+	s.Ln(6)
+	s.font("B", 12, ink)
+	s.MultiCell(width, 7, text, "", "L", false)
+	s.Ln(1)
+}
+
+func (s *sheet) text(text string) {
+	s.font("", body, quiet)
+	s.MultiCell(width, 4.6, text, "", "L", false)
+}
+
+// table draws rows below headings, which each page repeats. The first column takes what the others leave, and bold rows are sums.
+type table struct {
+	headings []string
+	widths   []float64 // of all columns but the first
+	rows     [][]string
+	bold     map[int]bool
+}
+
+func (s *sheet) table(t table) {
+	first := width
+	for _, w := range t.widths {
+		first -= w
+	}
+	widths := append([]float64{first}, t.widths...)
+	s.row(widths, t.headings, "B", quiet, false)
+	_, high := s.GetPageSize()
+	for i, row := range t.rows {
+		if s.GetY() > high-footRoom-rowHigh {
+			s.AddPage()
+			s.row(widths, t.headings, "B", quiet, false)
+		}
+		style := ""
+		if t.bold[i] {
+			style = "B"
+		}
+		s.row(widths, row, style, ink, t.bold[i])
+	}
+}
+
+func (s *sheet) row(widths []float64, cells []string, style string, c colour, filled bool) {
+	s.font(style, body, c)
+	s.SetDrawColor(rule.r, rule.g, rule.b)
+	s.SetFillColor(pale.r, pale.g, pale.b)
+	s.SetLineWidth(0.2)
+	for i, cell := range cells {
+		align := "R"
+		if i == 0 {
+			align = "L"
+		}
+		s.CellFormat(widths[i], rowHigh, s.fitting(cell, widths[i]-2), "B", 0, align, filled, 0, "")
+	}
+	s.Ln(rowHigh)
+}
+
+// fitting cuts a text to a width, with an ellipsis where something is missing.
+func (s *sheet) fitting(text string, room float64) string {
+	if s.GetStringWidth(text) <= room {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 && s.GetStringWidth(string(runes)+"…") > room {
+		runes = runes[:len(runes)-1]
+	}
+	return strings.TrimSpace(string(runes)) + "…"
+}
+
+func (s *sheet) bytes() ([]byte, error) {
+	var out bytes.Buffer
+	if err := s.Output(&out); err != nil {
+		return nil, fmt.Errorf("draw %s: %w", s.head.Title, err)
+	}
+	return out.Bytes(), nil
+}
+
+// accent reads the colour of a business, and takes a dark one where there is none.
+func accent(text string) colour {
+	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
+	if err != nil {
+		return ink
+	}
+	return colour{int(n >> 16), int(n >> 8 & 0xff), int(n & 0xff)} //nolint:gosec // 24 bits
+}
