@@ -51,8 +51,8 @@ func (b *told) since() (longestGap func() time.Duration) {
 	}
 }
 
-// patience of a payer with one payment.
-const patience = time.Minute
+// outcomeWithin is how long a payer waits for the end of one payment.
+const outcomeWithin = time.Minute
 
 // payer orders and pays, and asks again whenever something fails.
 type payer struct {
@@ -65,14 +65,14 @@ var cards = []string{approves, approves, approves, chargedNumber, approves, decl
 
 // pay makes an order and pays it until it hears how that ended.
 func (p *payer) pay(t *testing.T, n int) error {
-	end := time.Now().Add(patience)
+	end := time.Now().Add(outcomeWithin)
 	body := map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}, "table": "4"}
 	var made struct{ TrxID string }
 	key := rand.Text()
 	for made.TrxID == "" {
 		p.call(t, http.MethodPost, "/api/pos", key, body, &made)
 		if time.Now().After(end) {
-			return fmt.Errorf("no order after %s", patience)
+			return fmt.Errorf("no order after %s", outcomeWithin)
 		}
 	}
 	card := map[string]any{
@@ -100,7 +100,7 @@ func (p *payer) pay(t *testing.T, n int) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s has no outcome after %s", made.TrxID, patience)
+	return fmt.Errorf("%s has no outcome after %s", made.TrxID, outcomeWithin)
 }
 
 // call returns the status of an answer, 0 for none, and reads one that is fine. Any other is followed by a pause.

@@ -139,7 +139,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := removeLeftovers(dir); err != nil {
 		return err
 	}
-	program, err := findProgram(dir, s.cluster)
+	program, err := findProgram(ctx, dir, s.cluster)
 	if err != nil {
 		return err
 	}

@@ -21,16 +21,23 @@ const (
 )
 
 // Child must be among the first calls of main, and of the TestMain of packages that archive. In a process that PostgreSQL started, it
-// passes one file of the log to or from the program that runs PostgreSQL, and exits.
+// passes one file of the log to or from the program that runs PostgreSQL, and exits; in one that unpacks PostgreSQL it does that.
 func Child() {
-	if len(os.Args) < 5 || os.Args[1] != logCommand {
-		return
+	switch {
+	case len(os.Args) >= 5 && os.Args[1] == logCommand:
+		code, err := passFile(os.Args[2], os.Args[3], os.Args[4:])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "forecourt: archive:", err)
+		}
+		os.Exit(code)
+	case len(os.Args) == 4 && os.Args[1] == unpackCommand:
+		if err := unpack(dist, os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
-	code, err := passFile(os.Args[2], os.Args[3], os.Args[4:])
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "forecourt: archive:", err)
-	}
-	os.Exit(code)
+	able.Store(true)
 }
 
 // passFile archives the file of that name, or restores it to the path that follows the name.
