@@ -18,7 +18,6 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/archive"
-	"forecourt/internal/secret"
 )
 
 var archiveKey = strings.Repeat("archive!", 4)
@@ -283,7 +282,4 @@ func TestNoKeyOfTheArchiveIsInAProcessList(t *testing.T) {
 		t.Errorf("its environment holds the key: %v", err)
 	}
 	p.kill()
-	if shown := secret.New(archiveKey); shown.String() != secret.Redacted {
-		t.Error("the key prints")
-	}
 }

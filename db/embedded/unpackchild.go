@@ -27,7 +27,7 @@ func unpackAside(ctx context.Context, dir, home string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, self, unpackCommand, dir, home)
+	cmd := exec.CommandContext(ctx, self, unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
 	cmd.Env = []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	// Pdeathsig watches the thread, not the process.

@@ -46,11 +46,11 @@ func passFile(what, socket string, args []string) (code int, err error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
 	}}}
 	method := map[string]string{"archive": http.MethodPut, "restore": http.MethodGet}[what]
-	req, err := http.NewRequestWithContext(context.Background(), method, "http://forecourt/"+args[0], nil)
+	req, err := http.NewRequestWithContext(context.Background(), method, "http://forecourt/"+args[0], nil) //nolint:gosec // to a unix socket
 	if err != nil {
 		return exitFatal, err
 	}
-	res, err := client.Do(req)
+	res, err := client.Do(req) //nolint:gosec // to a unix socket
 	if err != nil {
 		return failed(what), err
 	}
@@ -66,7 +66,7 @@ func passFile(what, socket string, args []string) (code int, err error) {
 	case len(args) < 2:
 		return exitFatal, errors.New("restore needs a path")
 	}
-	f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // PostgreSQL names the path
 	if err != nil {
 		return exitFatal, err
 	}

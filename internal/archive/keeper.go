@@ -163,7 +163,7 @@ func (k *Keeper) putHistory(ctx context.Context, timeline string) error {
 	name := timeline + ".history"
 	file := filepath.Join(k.Data, "cluster", "pg_wal", name)
 	if _, err := os.Stat(file); done || err != nil {
-		return nil //nolint:nilerr // the first timeline has no history
+		return nil // the first timeline has no history
 	}
 	if err := k.storeAs(ctx, name, file, ""); err != nil {
 		return err
