@@ -187,6 +187,9 @@ func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 			return err
 		}
 	}
+	if err := blankSymbols(file); err != nil {
+		return err
+	}
 	mode := int64(0o644)
 	if strings.HasPrefix(e.name, "bin/") {
 		mode = 0o755

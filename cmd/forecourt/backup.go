@@ -70,7 +70,7 @@ func writeBackup(ctx context.Context, address, folder, file string) (taken time.
 	if err != nil {
 		return taken, 0, err
 	}
-	taken, err = embedded.Backup(ctx, address, folder, keptFiles(), half)
+	made, err := embedded.Backup(ctx, address, folder, keptFiles(), half)
 	if err == nil {
 		err = half.Sync()
 	}
@@ -86,5 +86,5 @@ func writeBackup(ctx context.Context, address, folder, file string) (taken time.
 	if err = errors.Join(err, half.Close()); err != nil {
 		return taken, 0, errors.Join(err, os.Remove(half.Name()))
 	}
-	return taken, size, os.Rename(half.Name(), file)
+	return made.Taken, size, os.Rename(half.Name(), file)
 }

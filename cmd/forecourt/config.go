@@ -41,6 +41,7 @@ type config struct {
 	tracer        *tracing.Tracer // made by serve; nil: none
 	beside        bool            // a command, which may run beside a program that serves from the same data folder
 	existing      bool            // it makes no built-in database
+	unarchived    bool            // it does not archive the built-in database
 }
 
 // walletConfig holds the settings of wallets.
@@ -76,7 +77,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"forecourt/db/embedded"
 	"forecourt/internal/dbtest"
 )
 
@@ -19,6 +20,7 @@ import (
 const asProgram = "FORECOURT_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	embedded.Child()
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

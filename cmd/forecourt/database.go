@@ -18,6 +18,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/embedded"
 	"forecourt/internal/app"
+	"forecourt/internal/archive"
 )
 
 // maxConns is how many requests work on the database at once; more would only wait inside it.
@@ -34,6 +35,7 @@ type database struct {
 	pool   *pgxpool.Pool
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
+	keeper *archive.Keeper // nil: no archive
 	log    *slog.Logger
 	opened int64         // the schema's version before it was migrated
 	steps  []db.Migrated // what migrated it
@@ -90,12 +92,13 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 // startEmbedded starts the built-in database, or finds that of a serving program, and returns its owner's address.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
+	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing, Archive: d.archiveTo(c)}
 	d.server, err = embedded.Start(ctx, o)
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		d.folder, o.Dir = rootData, rootData
+		o.Archive = d.archiveTo(c)
 		d.server, err = embedded.Start(ctx, o)
 	}
 	if c.beside && errors.Is(err, embedded.ErrLocked) {

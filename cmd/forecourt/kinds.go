@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"forecourt/internal/archive"
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
@@ -36,7 +37,7 @@ func kinds() []kong.Option {
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
 		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
 		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "secrets": kind(simple(readSecrets)), "onoff": kind(simple(readOnOff)),
-		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
+		"archive": kind(simple(archive.ParsePlace)), "descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
 		"mailserver": kind(simple(mail.ParseServer)), "mailbox": kind(simple(readMailbox)),
 		"line": kind(simple(readLine)), "phone": kind(simple(readPhone)), "year": kind(simple(readYear)),
 		"mailaddress": kind(simple(readMailAddress)), "document": kind(simple(readDocument)), "logo": kind(simple(readLogo)),

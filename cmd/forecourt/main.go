@@ -14,10 +14,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"forecourt/db/embedded"
 	"forecourt/internal/picture"
 )
 
 func main() {
+	embedded.Child()
 	picture.Child()
 	// A core file would hold card numbers. A system that refuses the limit has none of its own either.
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})

@@ -22,7 +22,8 @@ import (
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was
 // restored with its own tools.
 type restoreCommand struct {
-	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote."`
+	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, FORECOURT_ARCHIVE is restored."`
+	To     string `placeholder:"TIME" help:"From the archive: leave out what was committed after that time."`
 	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that its own tools put back."`
 	Erased string `placeholder:"FILE" help:"The list of who was erased since the backup, if it is not that of FORECOURT_ERASED."`
 	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
@@ -42,18 +43,26 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	switch {
 	case c.DatabaseURL != "":
 		taken, timeErr := parseMoment(o.Taken)
-		if o.File != "" || timeErr != nil {
+		if o.File != "" || o.To != "" || timeErr != nil {
 			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
 		return env.closePayments(ctx, c, o.Erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
-	case o.File == "" || o.Taken != "" || o.Served:
-		return env.wrong("which file? (--taken is for an external database)")
+	case o.Taken != "" || o.Served:
+		return env.wrong("--taken and --served are for an external database")
+	case o.File == "" && c.Archive == nil:
+		return env.wrong("which file? (without one, it takes the archive that FORECOURT_ARCHIVE names)")
+	case o.File != "" && o.To != "":
+		return env.wrong("--to is for an archive; a backup has one time")
 	default:
 		if o.Erased != "" { // before anything is put there
 			if _, err := os.Stat(o.Erased); err != nil {
 				return err
 			}
 		}
+		if o.File == "" {
+			return env.restoreArchive(ctx, c, o.To, o.Erased)
+		}
+		c.unarchived = true
 		if err := env.unpackBackup(&c, o.File); err != nil {
 			return err
 		}
@@ -61,29 +70,34 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	}
 }
 
-// unpackBackup fills the data folder. As root it may be another one than asked for, as when serving.
+// unpackBackup fills the data folder from a file.
 func (env environment) unpackBackup(c *config, file string) error {
-	folder := or(c.Data, "data")
-	put := func() error {
+	err := env.putData(c, func(folder string) error {
 		f, err := os.Open(file)
 		if err != nil {
 			return err
 		}
 		_, err = embedded.Restore(folder, keptFiles(), f)
 		return errors.Join(err, f.Close())
+	})
+	if err != nil {
+		return fmt.Errorf("%s into %s: %w", file, or(c.Data, "data"), err)
 	}
-	err := put()
+	return nil
+}
+
+// putData fills the data folder. As root it may be another one than asked for, as when serving.
+func (env environment) putData(c *config, put func(folder string) error) error {
+	folder := or(c.Data, "data")
+	err := put(folder)
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(folder)
 		fmt.Fprintf(env.stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		folder = rootData
-		err = put()
-	}
-	if err != nil {
-		return fmt.Errorf("%s into %s: %w", file, folder, err)
+		err = put(folder)
 	}
 	c.Data = folder
-	return nil
+	return err
 }
 
 // wordTaken says what is wrong with the time of a backup.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -76,10 +77,17 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	if d.keeper != nil {
+		if err := d.claimArchive(ctx); err != nil {
+			return errors.Join(err, d.close(ctx))
+		}
+	}
 	s := &server{config: c, database: d, public: public, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
+	stopCopies := s.copyToArchive(ctx)
 	err = s.run(ctx, env)
+	stopCopies()
 	stopAdmin()
 	return errors.Join(err, d.close(ctx))
 }
@@ -176,6 +184,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
+	go debug.FreeOSMemory() // a first start hashes passwords, whose memory would stay for minutes
 	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/archive"
 	"forecourt/internal/mail"
 	"forecourt/internal/secret"
 )
@@ -24,6 +25,7 @@ import (
 type settings struct {
 	siteSettings     `group:"The site"`
 	databaseSettings `group:"Database and data folder"`
+	archiveSettings  `group:"Archive of the built-in database"`
 	gatewaySettings  `group:"Gateway"`
 	walletSettings   `group:"Wallets"`
 	limitSettings    `group:"Limits"`
@@ -59,6 +61,16 @@ type databaseSettings struct {
 	SecretPrevious     []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"secrets to read with as well, separated by spaces: what they sealed and signed still works; nothing new is" see:"operations.md#another-secret"`
 	Erased             string   `name:"FORECOURT_ERASED" unset:"erased in the data folder" help:"file that lists who was erased, by ids alone, to be erased again after a restore; keep it where a lost data folder does not take it along" see:"operations.md#erasures"`
 	Demo               *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
+}
+
+type archiveSettings struct {
+	Archive       *archive.Place `name:"FORECOURT_ARCHIVE" type:"archive" unset:"off" help:"folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a minute of each change" see:"operations.md#archive"`
+	ArchiveKey    secret.Text    `name:"FORECOURT_ARCHIVE_KEY" unset:"none" help:"32 bytes or more that encrypt the archive, required with it; without a copy elsewhere the archive is lost with the machine" see:"operations.md#archive"`
+	ArchiveEvery  time.Duration  `name:"FORECOURT_ARCHIVE_EVERY" default:"24h" min:"1h" max:"168h" help:"how often the archive gets a copy of the whole database; a restore replays what follows"`
+	ArchiveCopies int            `name:"FORECOURT_ARCHIVE_COPIES" default:"7" help:"how many of these copies are kept, with what followed them"`
+	S3ID          string         `name:"AWS_ACCESS_KEY_ID" unset:"none" help:"access key of the bucket in FORECOURT_ARCHIVE"`
+	S3Secret      secret.Text    `name:"AWS_SECRET_ACCESS_KEY" unset:"none" help:"its secret"`
+	S3Region      string         `name:"AWS_REGION" default:"us-east-1" help:"its region"`
 }
 
 type gatewaySettings struct {

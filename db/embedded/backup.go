@@ -28,22 +28,28 @@ const (
 	controlFile   = "global/pg_control"
 )
 
+// Made says what a backup holds.
+type Made struct {
+	Taken       time.Time // everything that was committed before is in it
+	First, Last string    // the files of the log that it needs and holds
+}
+
 // Backup writes a copy of the running server's cluster in a data folder to w, together with those of the named files that exist in
-// the folder. Writes to the database continue meanwhile: the copy holds everything that was committed before taken, and some of
+// the folder. Writes to the database continue meanwhile: the copy holds everything that was committed before Taken, and some of
 // what came after. dsn is the address of a database of that server.
-func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (taken time.Time, err error) {
+func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (made Made, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
-		return taken, err
+		return made, err
 	}
 	// The session owns the backup; when it ends, PostgreSQL releases what it reserved.
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
 	cluster := filepath.Join(dir, clusterFolder)
 	b, err := startBackup(ctx, conn, cluster)
 	if err != nil {
-		return taken, err
+		return made, err
 	}
-	return b.began, writeArchive(w, b.began, func(tw *tar.Writer) error {
+	err = writeArchive(w, b.began, func(tw *tar.Writer) error {
 		if err := copyCluster(tw, cluster); err != nil {
 			return err
 		}
@@ -57,12 +63,13 @@ func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (
 		}
 		return nil
 	})
+	return Made{b.began, b.first, b.last}, err
 }
 
 // writeArchive writes what fill adds, the time of the backup and the digest.
 func writeArchive(w io.Writer, taken time.Time, fill func(*tar.Writer) error) error {
 	digest := newDigestWriter(w)
-	zw, err := zstd.NewWriter(digest)
+	zw, err := zstd.NewWriter(digest, zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
 	}
@@ -83,6 +90,7 @@ type backup struct {
 	cluster string
 	began   time.Time
 	first   string // name of the first file of the log that it needs
+	last    string // name of the last one, known at its end
 }
 
 func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, error) {
@@ -104,8 +112,8 @@ func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, 
 
 // stop ends the backup and adds what a restored cluster replays: the label that says where to start, and the log up to now.
 func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
-	var label, last string
-	err := b.conn.QueryRow(ctx, "SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(wait_for_archive => false)").Scan(&label, &last)
+	var label string
+	err := b.conn.QueryRow(ctx, "SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(wait_for_archive => false)").Scan(&label, &b.last)
 	if err != nil {
 		return err
 	}
@@ -118,7 +126,7 @@ func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if len(name) != 24 || name < b.first || name > last {
+		if len(name) != 24 || name < b.first || name > b.last {
 			continue
 		}
 		if err := copyFile(tw, filepath.Join(b.cluster, "pg_wal", name), path.Join(clusterFolder, "pg_wal", name)); err != nil {

@@ -130,6 +130,9 @@ func (s *Server) clearLocks() error {
 		return err
 	}
 	for _, e := range entries {
+		if e.Name() == logSocket {
+			continue // ours, and PostgreSQL needs it
+		}
 		if err := os.Remove(filepath.Join(s.socket, e.Name())); err != nil {
 			return err
 		}

@@ -178,12 +178,13 @@ func pack(t *testing.T, major string) fs.FS {
 func TestPackedProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if got, err := packedProgram(fstest.MapFS{}, dir); got != nil || err != nil {
+	if got, err := packedProgram(fstest.MapFS{}, dir, nil); got != nil || err != nil {
 		t.Errorf("a binary without an archive gave %v, %v", got, err)
 	}
 	var homes []string
 	for _, major := range []string{"18", "18", "19"} {
-		got, err := packedProgram(pack(t, major), dir)
+		packed := pack(t, major)
+		got, err := packedProgram(packed, dir, func(home string) error { return unpack(packed, dir, home) })
 		if err != nil || len(got) != 1 {
 			t.Fatal(got, err)
 		}

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,12 +28,12 @@ type program struct {
 
 // findProgram chooses the PostgreSQL that fits the cluster: the packed one, unpacked into the data folder, else the newest one
 // installed on this machine.
-func findProgram(dir, cluster string) (program, error) {
+func findProgram(ctx context.Context, dir, cluster string) (program, error) {
 	wanted, err := clusterMajor(cluster)
 	if err != nil {
 		return program{}, err
 	}
-	found, err := packedProgram(dist, dir)
+	found, err := packedProgram(dist, dir, func(home string) error { return unpackAside(ctx, dir, home) })
 	if err != nil {
 		return program{}, err
 	}

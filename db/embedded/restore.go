@@ -35,6 +35,12 @@ func Verify(files []string, r io.Reader) (taken time.Time, err error) {
 // Start replays the log, and from then on Restored reports that the data is old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
 // ErrUnreachable.
 func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err error) {
+	return restore(dir, files, r, func(_ string, taken time.Time) (time.Time, error) { return taken, nil })
+}
+
+// restore calls replay when the cluster is whole in a folder of its own, before it gets to its place. The time that replay returns
+// is the one that the cluster has.
+func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error)) (taken time.Time, err error) {
 	if _, err := Verify(files, r); err != nil {
 		return taken, err
 	}
@@ -68,11 +74,18 @@ func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err 
 	if taken, err = readBackup(tmp, files, r); err != nil {
 		return taken, err
 	}
-	if err := keepFiles(tmp, dir, files); err != nil {
-		return taken, err
-	}
 	made := filepath.Join(tmp, clusterFolder)
 	if err := a.give(made); err != nil {
+		return taken, err
+	}
+	if taken, err = replay(tmp, taken); err != nil {
+		return taken, err
+	}
+	mark := filepath.Join(made, restoredMark)
+	if err := os.WriteFile(mark, []byte(taken.UTC().Format(time.RFC3339Nano)), 0o600); err != nil {
+		return taken, err
+	}
+	if err := errors.Join(os.Lchown(mark, a.uid, a.gid), keepFiles(tmp, dir, files)); err != nil {
 		return taken, err
 	}
 	return taken, publish(made, cluster)
@@ -95,18 +108,14 @@ func Acknowledge(dir string) error {
 	return os.Remove(filepath.Join(dir, clusterFolder, restoredMark))
 }
 
-// readBackup unpacks a backup below tmp and leaves its mark in the cluster.
+// readBackup unpacks a backup below tmp.
 func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err error) {
 	root, err := os.OpenRoot(tmp)
 	if err != nil {
 		return taken, err
 	}
 	defer root.Close()
-	taken, err = walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
-	if err != nil {
-		return taken, err
-	}
-	return taken, root.WriteFile(path.Join(clusterFolder, restoredMark), []byte(taken.Format(time.RFC3339Nano)), 0o600)
+	return walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
 }
 
 // walkBackup calls visit for each entry of a backup and returns the backup's time once everything was read: the checksums are at

@@ -41,6 +41,12 @@ type Options struct {
 	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
 	TCP      bool              // listen on a free loopback port too, see TCPDSN
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
+
+	// Archive keeps a copy of a file of PostgreSQL's log outside the data folder; nil: no copies. It is called again until it returns
+	// nil, and until then PostgreSQL keeps the file. It is never called twice at once.
+	Archive func(ctx context.Context, name, file string) error
+
+	recovery *Recovery // replays an archive before the server is ready
 }
 
 // Server is a running PostgreSQL. It is safe for concurrent use.
@@ -57,6 +63,9 @@ type Server struct {
 	settings map[string]string
 	output   *boundedLog
 	lock     *os.File
+	log      *logServer // nil: none
+
+	bootAttempts int // tries of the first boot
 
 	mu       sync.Mutex
 	process  *os.Process
@@ -68,25 +77,30 @@ type Server struct {
 // well under a tenth of a second later. ctx bounds the boot only. Errors wrap ErrLocked (within milliseconds),
 // ErrUnreachable or ErrNone, or say what PostgreSQL said.
 func Start(ctx context.Context, o Options) (*Server, error) {
-	s := &Server{
-		logger: o.Logger, tcp: o.TCP, settings: o.Settings, port: unixPort,
-		stopping: make(chan struct{}), done: make(chan struct{}),
-	}
-	if s.logger == nil {
-		s.logger = slog.New(slog.DiscardHandler)
-	}
-	if err := s.start(ctx, o.Dir, o.Existing); err != nil {
+	s := newServer(o)
+	if err := s.start(ctx, o.Dir, o); err != nil {
 		return nil, fmt.Errorf("database in %s: %w", o.Dir, err)
 	}
 	return s, nil
 }
 
-func (s *Server) start(ctx context.Context, dir string, existing bool) error {
+func newServer(o Options) *Server {
+	s := &Server{
+		logger: o.Logger, tcp: o.TCP, settings: o.Settings, port: unixPort, bootAttempts: bootAttempts,
+		stopping: make(chan struct{}), done: make(chan struct{}),
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
+
+func (s *Server) start(ctx context.Context, dir string, o Options) error {
 	var err error
 	if s.account, err = serverAccount(); err != nil {
 		return err
 	}
-	if existing {
+	if o.Existing {
 		if err := requireCluster(dir, s.account); err != nil {
 			return err
 		}
@@ -97,7 +111,7 @@ func (s *Server) start(ctx context.Context, dir string, existing bool) error {
 	if s.lock, err = lockFolder(dir); err != nil {
 		return err
 	}
-	if err := s.prepare(ctx, dir); err != nil {
+	if err := s.prepare(ctx, dir, o); err != nil {
 		return errors.Join(err, s.release())
 	}
 	booted := make(chan error, 1)
@@ -117,7 +131,7 @@ func (s *Server) start(ctx context.Context, dir string, existing bool) error {
 }
 
 // prepare sets up everything that postgres needs before it can start.
-func (s *Server) prepare(ctx context.Context, dir string) error {
+func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	s.cluster = filepath.Join(dir, clusterFolder)
 	if err := s.evict(ctx); err != nil {
 		return err
@@ -125,7 +139,7 @@ func (s *Server) prepare(ctx context.Context, dir string) error {
 	if err := removeLeftovers(dir); err != nil {
 		return err
 	}
-	program, err := findProgram(dir, s.cluster)
+	program, err := findProgram(ctx, dir, s.cluster)
 	if err != nil {
 		return err
 	}
@@ -136,6 +150,10 @@ func (s *Server) prepare(ctx context.Context, dir string) error {
 	if err := s.prepareSocket(dir); err != nil {
 		return err
 	}
+	if err := s.serveLog(dir, o); err != nil {
+		return err
+	}
+	s.settings = settings(s.settings, program.major)
 	s.output, err = openBoundedLog(filepath.Join(dir, "postgres.log"), logLimit)
 	return err
 }
@@ -172,9 +190,9 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // release gives up the data folder.
 func (s *Server) release() error {
-	var err error
+	err := s.log.close()
 	if s.tempDir {
-		err = os.RemoveAll(s.socket)
+		err = errors.Join(err, os.RemoveAll(s.socket))
 	}
 	if s.output != nil {
 		err = errors.Join(err, s.output.Close())

@@ -14,6 +14,7 @@ func settings(extra map[string]string, major int) map[string]string {
 		"fsync":              "on",
 		"full_page_writes":   "on",
 		"synchronous_commit": "on",
+		"wal_level":          "replica", // enough for a backup and an archive
 
 		// This is one small program on a machine that has other things to do.
 		"shared_buffers":  "32MB",

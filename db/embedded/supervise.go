@@ -48,7 +48,7 @@ func (s *Server) supervise(booted chan<- error) {
 		switch {
 		case s.isStopping():
 			return
-		case !everReady && failed == bootAttempts:
+		case !everReady && failed == s.bootAttempts:
 			booted <- err
 			return
 		}

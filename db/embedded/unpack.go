@@ -11,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -24,7 +23,7 @@ var dist embed.FS
 
 // packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. It removes
 // those that other versions of the program unpacked.
-func packedProgram(packed fs.FS, dir string) ([]program, error) {
+func packedProgram(packed fs.FS, dir string, unpack func(home string) error) ([]program, error) {
 	name, err := archiveName(packed)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -34,10 +33,9 @@ func packedProgram(packed fs.FS, dir string) ([]program, error) {
 	}
 	home := filepath.Join(dir, name)
 	if _, err := os.Stat(home); errors.Is(err, fs.ErrNotExist) {
-		if err := unpack(packed, dir, home); err != nil {
+		if err := unpack(home); err != nil {
 			return nil, fmt.Errorf("unpack PostgreSQL: %w", err)
 		}
-		debug.FreeOSMemory() // drops a window over the whole archive, which nothing needs any more
 	}
 	if err := removeOthers(dir, name); err != nil {
 		return nil, err

@@ -36,8 +36,9 @@ var (
 const template = "template_forecourt"
 
 // Main runs the tests of a package with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
-// A test binary is its own child that decodes pictures, as the program is.
+// A test binary is its own child that decodes pictures or passes PostgreSQL's log, as the program is.
 func Main(m *testing.M) {
+	embedded.Child()
 	picture.Child()
 	code, err := run(m)
 	if err != nil {

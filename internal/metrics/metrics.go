@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"forecourt/db/state"
+	"forecourt/internal/archive"
 )
 
 // Metrics are the figures of one process. It may be used by many goroutines at once.
@@ -78,6 +79,29 @@ func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsew
 		count("replica", func() int64 { here, _ := reads(); return here }),
 		count("primary", func() int64 { _, elsewhere := reads(); return elsewhere }),
 	)
+}
+
+// Archive reports at each scrape how the archive of the built-in database stands. Call it once.
+func (m *Metrics) Archive(look func() archive.Figures) {
+	for name, figure := range map[string]struct {
+		help string
+		of   func(archive.Figures) float64
+	}{
+		"forecourt_archive_behind_seconds": {
+			"Age of the oldest part of PostgreSQL's log that the archive lacks.", func(f archive.Figures) float64 { return f.Behind.Seconds() },
+		},
+		"forecourt_archive_waiting_bytes": {
+			"Disk that PostgreSQL's log takes until the archive has it.", func(f archive.Figures) float64 { return float64(f.Bytes) },
+		},
+		"forecourt_archive_copy_overdue_seconds": {
+			"How late the next copy of the whole database is.", func(f archive.Figures) float64 { return f.Overdue.Seconds() },
+		},
+		"forecourt_archive_dropped": {
+			"Parts of the log that this process gave up since the disk was filling.", func(f archive.Figures) float64 { return float64(f.Dropped) },
+		},
+	} {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: figure.help}, func() float64 { return figure.of(look()) }))
+	}
 }
 
 // Stranger counts a request whose X-Forwarded-For is not trusted.

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/archive"
+)
+
+// claimWithin is how long a start waits for the archive. A start without it is better than none.
+const claimWithin = 10 * time.Second
+
+func (c *config) checkArchive() error {
+	switch {
+	case c.Archive == nil:
+		return nil
+	case c.DatabaseURL != "":
+		return &settingError{"FORECOURT_ARCHIVE", "it is for the built-in database; archive one at DATABASE_URL with pgBackRest, see docs/operations.md"}
+	case len(c.ArchiveKey.Reveal()) < 32:
+		return &settingError{"FORECOURT_ARCHIVE_KEY", "it needs 32 bytes or more, such as openssl rand -hex 32 prints"}
+	case c.Archive.Bucket() && c.S3ID == "":
+		return &settingError{"AWS_ACCESS_KEY_ID", "it is required for a bucket"}
+	case c.Archive.Bucket() && c.S3Secret.IsZero():
+		return &settingError{"AWS_SECRET_ACCESS_KEY", "it is required for a bucket"}
+	}
+	if err := c.Archive.CheckOutside(or(c.Data, "data")); err != nil {
+		return &settingError{"FORECOURT_ARCHIVE", err.Error()}
+	}
+	return nil
+}
+
+// openArchive opens the archive of the settings.
+func (c config) openArchive(spool string) *archive.Archive {
+	return archive.Open(c.Archive, archive.Access{ID: c.S3ID, Secret: c.S3Secret, Region: c.S3Region}, c.ArchiveKey, spool)
+}
+
+// archiveTo returns what keeps PostgreSQL's log, nil if nothing does.
+func (d *database) archiveTo(c config) func(ctx context.Context, name, file string) error {
+	if c.Archive == nil || c.unarchived {
+		return nil
+	}
+	d.keeper = archive.NewKeeper(archive.Config{
+		Archive: c.openArchive(d.folder), Data: d.folder, Files: keptFiles(), Every: c.ArchiveEvery, Copies: c.ArchiveCopies, Log: d.log,
+	})
+	return d.keeper.Keep
+}
+
+// claimArchive refuses to start with another database's archive, or with another key. An archive that does not answer is no reason.
+func (d *database) claimArchive(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, claimWithin)
+	defer cancel()
+	err := d.keeper.Claim(ctx)
+	switch {
+	case errors.Is(err, archive.ErrOther), errors.Is(err, archive.ErrDamaged):
+		return &settingError{"FORECOURT_ARCHIVE", err.Error()}
+	case err != nil:
+		d.log.ErrorContext(ctx, "the archive does not answer", "error", err)
+	}
+	return nil
+}
+
+// copyToArchive makes copies of the whole database until the returned function is called.
+func (s *server) copyToArchive(ctx context.Context) (stop func()) {
+	if s.keeper == nil {
+		return func() {}
+	}
+	s.metrics.Archive(s.keeper.Figures)
+	ctx, cancel := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() { s.keeper.Run(ctx, s.server.DSN(embedded.Database)) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// restoreArchive fills the data folder from the archive, up to a time if one is given.
+func (env environment) restoreArchive(ctx context.Context, c config, until, erased string) error {
+	var to time.Time
+	if until != "" {
+		var err error
+		if to, err = time.Parse(time.RFC3339, until); err != nil {
+			return env.wrong("--to takes a time like 2025-01-31T09:30:00Z")
+		}
+	}
+	var reached time.Time
+	err := env.putData(&c, func(folder string) (err error) {
+		reached, err = recoverArchive(ctx, c, folder, to)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s into %s: %w", c.Archive, c.Data, err)
+	}
+	if _, err := fmt.Fprintf(env.stdout, "The last change that was restored is of %s.\n", reached.UTC().Format(time.RFC3339)); err != nil {
+		return err
+	}
+	c.unarchived = true
+	return env.closePayments(ctx, c, erased, nil)
+}
+
+// recoverArchive restores to a time, or to the end of the archive if it is zero or nothing was committed as late.
+func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
+	spool, err := os.MkdirTemp("", "forecourt-restore-")
+	if err != nil {
+		return reached, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(spool)) }()
+	a := c.openArchive(spool)
+	base, err := a.Choose(ctx, to)
+	if err != nil {
+		return reached, err
+	}
+	file, err := a.FetchBase(ctx, base)
+	if err != nil {
+		return reached, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	replay, err := a.Replay(ctx, base)
+	if err != nil {
+		return reached, err
+	}
+	r := embedded.Recovery{To: to, Fetch: func(ctx context.Context, name string, w io.Writer) error {
+		err := replay.Fetch(ctx, name, w)
+		if errors.Is(err, archive.ErrMissing) {
+			return embedded.ErrNotArchived
+		}
+		return err
+	}}
+	reached, err = embedded.Recover(ctx, folder, keptFiles(), file, r)
+	if !errors.Is(err, embedded.ErrShort) {
+		return reached, err
+	}
+	r.To = time.Time{}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return reached, err
+	}
+	return embedded.Recover(ctx, folder, keptFiles(), file, r)
+}

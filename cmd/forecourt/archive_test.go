@@ -1,0 +1,285 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/archive"
+)
+
+var archiveKey = strings.Repeat("archive!", 4)
+
+// archived is a drill whose database is archived to a folder.
+func archived(t *testing.T) (d drill, place string) {
+	t.Helper()
+	d, place = newDrill(t), t.TempDir()
+	d.values["FORECOURT_ARCHIVE"], d.values["FORECOURT_ARCHIVE_KEY"] = place, archiveKey
+	return d, place
+}
+
+// elsewhere is the drill on an empty machine.
+func (d drill) elsewhere() drill {
+	d.values = maps.Clone(d.values)
+	d.values["FORECOURT_DATA"] = folder(d.t)
+	return d
+}
+
+// copies waits until the archive has that many copies of the whole database.
+func (d drill) copies(n int) []archive.Base {
+	d.t.Helper()
+	c, err := readConfig(from(d.values))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	a := c.openArchive(d.t.TempDir())
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		bases, err := a.Bases(d.t.Context())
+		if err == nil && len(bases) >= n {
+			return bases
+		}
+		if time.Now().After(deadline) {
+			d.t.Fatalf("%d copies, want %d: %v", len(bases), n, err)
+		}
+	}
+}
+
+// handOver makes PostgreSQL archive what it has, and waits until it has done so.
+func (d drill) handOver() {
+	d.t.Helper()
+	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	conn, err := pgx.Connect(d.t.Context(), dsn)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(d.t.Context())) }()
+	var segment string
+	if err := conn.QueryRow(d.t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment); err != nil {
+		d.t.Fatal(err)
+	}
+	for done, deadline := false, time.Now().Add(time.Minute); !done; time.Sleep(20 * time.Millisecond) {
+		err := conn.QueryRow(d.t.Context(), "SELECT coalesce(last_archived_wal >= $1, false) FROM pg_stat_archiver", segment).Scan(&done)
+		if err != nil || time.Now().After(deadline) {
+			d.t.Fatalf("%s was not archived: %v", segment, err)
+		}
+	}
+}
+
+// paid makes an order and pays it, however long the gateway takes.
+func paid(c *customer) (id string) {
+	c.t.Helper()
+	id = c.json(c.order("panezski"), "panezski", "200 202", "pan", approves)
+	c.becomes("panezski", id, "success")
+	return id
+}
+
+func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
+	t.Parallel()
+	bucket := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	t.Cleanup(bucket.Close)
+	for name, settings := range map[string]map[string]string{
+		"folder": {"FORECOURT_ARCHIVE": t.TempDir()},
+		"bucket": {
+			"FORECOURT_ARCHIVE": strings.Replace(bucket.URL, "http:", "s3:", 1) + "/backups/forecourt",
+			"AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "bucket-password",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDrill(t)
+			d.values["FORECOURT_ARCHIVE_KEY"] = archiveKey
+			maps.Copy(d.values, settings)
+			p := startProcess(t, d.values, "serve")
+			c := newCustomer(t, p.address)
+			before := paid(c)
+			d.copies(1)
+			followed, waits := paid(c), c.order("panezski")
+			d.handOver()
+			then := time.Now().UTC().Format(time.RFC3339Nano)
+			later := paid(c)
+			d.handOver()
+			lost := paid(c)
+			p.kill()
+			if err := os.RemoveAll(d.values["FORECOURT_DATA"]); err != nil {
+				t.Fatal(err)
+			}
+			if text := p.stderr.String(); strings.Contains(text, archiveKey) || strings.Contains(text, "bucket-password") {
+				t.Errorf("a key is in the log: %s", text)
+			}
+
+			earlier := d.elsewhere()
+			earlier.restores([]string{before, followed}, waits, []string{later, lost}, "--to", then)
+			d.elsewhere().restores([]string{before, followed, later}, waits, []string{lost})
+		})
+	}
+}
+
+// restores restores the archive on an empty machine and imports the gateway's ledger: what was paid is paid, what waits can be paid, and
+// what is lost is named.
+func (d drill) restores(paid []string, waits string, lost []string, args ...string) {
+	d.t.Helper()
+	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last change that was restored is of 20") || !strings.Contains(said, "Nothing is charged until") {
+		d.t.Errorf("it says %q", said)
+	}
+	// A rehearsal leaves the archive as it is.
+	d.values["FORECOURT_ARCHIVE"] = ""
+	p := start(d.t, d.values, "serve")
+	c := newCustomer(d.t, p.ready())
+	c.json(waits, "panezski", "503", "pan", approves)
+	said := d.does(0, "reconcile", "--import")
+	for _, id := range paid {
+		c.becomes("panezski", id, "success")
+	}
+	for _, id := range lost {
+		if !strings.Contains(said, id+"  there is no such transaction") {
+			d.t.Errorf("%s is lost and not named: %s", id, said)
+		}
+	}
+	if n := strings.Count(said, "  there is no such transaction"); n != len(lost) {
+		d.t.Errorf("%d payments are lost, want %d: %s", n, len(lost), said)
+	}
+	if code := p.end(); code != 0 {
+		d.t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}
+
+func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
+	t.Parallel()
+	d, place := archived(t)
+	p := start(t, d.values, "serve")
+	c := newCustomer(t, p.ready())
+	base := d.copies(1)[0]
+	for range 3 {
+		c.order("panezski")
+		d.handOver()
+	}
+	if code := p.end(); code != 0 {
+		t.Fatalf("stopped with %d: %s", code, p.stderr)
+	}
+	segments, err := filepath.Glob(filepath.Join(place, "wal", "????????????????????????.age"))
+	if err != nil || len(segments) < 4 {
+		t.Fatalf("%d segments, %v", len(segments), err)
+	}
+	slices.Sort(segments)
+	middle, copied := segments[len(segments)-2], filepath.Join(place, base.Name)
+	flip := func(name string) func() {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		broken := bytes.Clone(content)
+		broken[len(broken)/2] ^= 1
+		if err := os.WriteFile(name, broken, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			if err := os.WriteFile(name, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cut := func(name string) func() {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(name, int64(len(content)-10)); err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			if err := os.WriteFile(name, content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	hide := func(name string) func() {
+		if err := os.Rename(name, place+"/hidden"); err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			if err := os.Rename(place+"/hidden", name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	none := func() func() { return func() {} }
+	for _, tt := range []struct {
+		name   string
+		breaks func() func()
+		key    string
+		args   []string
+		says   string
+	}{
+		{"a flipped bit in the copy", func() func() { return flip(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
+		{"a copy that was cut off", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
+		{"a flipped bit in the log", func() func() { return flip(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
+		{"a part of the log that was cut off", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
+		{"a part of the log that is missing", func() func() { return hide(middle) }, archiveKey, nil, "the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".age")},
+		{"no copy", func() func() { return hide(copied) }, archiveKey, nil, "no copy of a database is there"},
+		{"another key", none, strings.Repeat("other!!!", 4), nil, "FORECOURT_ARCHIVE_KEY is not the key"},
+		{"a time before the first copy", none, archiveKey, []string{"--to", "2025-01-31T09:30:00Z"}, "does not reach back that far: its oldest copy is of 20"},
+	} {
+		mend := tt.breaks()
+		here := d.elsewhere()
+		here.values["FORECOURT_ARCHIVE_KEY"] = tt.key
+		if said := here.does(1, append([]string{"restore"}, tt.args...)...); strings.Count(said, "\n") != 1 || !strings.Contains(said, tt.says) {
+			t.Errorf("%s: it says %q", tt.name, said)
+		}
+		if left, err := filepath.Glob(filepath.Join(here.values["FORECOURT_DATA"], "*")); err != nil || slices.Contains(left, filepath.Join(here.values["FORECOURT_DATA"], "cluster")) {
+			t.Errorf("%s: it left %v, %v", tt.name, left, err)
+		}
+		mend()
+	}
+	// A time after everything is the end.
+	d.elsewhere().does(0, "restore", "--to", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
+
+	// Neither an empty machine that should have been restored, nor another key, writes to the archive.
+	for says, change := range map[string]map[string]string{
+		"the archive holds another database":   {"FORECOURT_DATA": folder(t)},
+		"FORECOURT_ARCHIVE_KEY is not the key": {"FORECOURT_ARCHIVE_KEY": strings.Repeat("other!!!", 4)},
+	} {
+		other := drill{t, maps.Clone(d.values)}
+		maps.Copy(other.values, change)
+		if said := other.does(2, "serve"); !strings.Contains(said, says) {
+			t.Errorf("serving says %q", said)
+		}
+	}
+}
+
+func TestNoKeyOfTheArchiveIsInAProcessList(t *testing.T) {
+	t.Parallel()
+	d, _ := archived(t)
+	p := startProcess(t, d.values, "serve")
+	pid, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "cluster", "postmaster.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(pid), "\n")
+	line, err := os.ReadFile("/proc/" + first + "/cmdline")
+	if err != nil {
+		t.Skip("no process list here") // not Linux
+	}
+	if !bytes.Contains(line, []byte("archive_command=")) || bytes.Contains(line, []byte(archiveKey)) {
+		t.Errorf("PostgreSQL runs as %q", line)
+	}
+	environment, err := os.ReadFile("/proc/" + first + "/environ")
+	if err != nil || bytes.Contains(environment, []byte(archiveKey)) {
+		t.Errorf("its environment holds the key: %v", err)
+	}
+	p.kill()
+}

@@ -1,0 +1,40 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+)
+
+// unpackCommand is the first argument of a program that unpacks PostgreSQL.
+const unpackCommand = "postgres-unpack"
+
+// able reports whether main has called Child. A program that has not would start itself without end.
+var able atomic.Bool
+
+// unpackAside is unpack in a process of its own: the whole archive, and a window over what comes out of it, would stay in this one's
+// memory for minutes.
+func unpackAside(ctx context.Context, dir, home string) error {
+	if !able.Load() {
+		return unpack(dist, dir, home)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, self, unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
+	cmd.Env = []string{}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	// Pdeathsig watches the thread, not the process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/secret"
+)
+
+// ErrOther means that the archive belongs to another database.
+var ErrOther = errors.New("the archive holds another database: restore that one, or archive to another place")
+
+// Archive is what a store holds of one database. It is safe for concurrent use.
+type Archive struct {
+	store Store
+	key   secret.Text
+	spool string // folder for files that are on their way
+}
+
+// Open returns the archive at a place. Files on their way lie in spool, encrypted; those that an earlier program left there are removed.
+func Open(p *Place, access Access, key secret.Text, spool string) *Archive {
+	a := &Archive{key: key, spool: spool}
+	if p.Bucket() {
+		a.store = newBucket(p.base, p.prefix, access)
+	} else {
+		a.store = folder{p.folder}
+	}
+	return a
+}
+
+// spoolPrefix begins the names of files on their way.
+const spoolPrefix = ".archive-"
+
+// put stores what fill writes, encrypted. name is asked for once all is written.
+func (a *Archive) put(ctx context.Context, name func() (string, error), fill func(io.Writer) error) error {
+	f, err := os.CreateTemp(a.spool, spoolPrefix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}()
+	w, err := seal(f, a.key)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(w), w.Close()); err != nil {
+		return err
+	}
+	as, err := name()
+	if err != nil {
+		return err
+	}
+	return a.store.Put(ctx, as, f)
+}
+
+// get calls read with the content of a file.
+func (a *Archive) get(ctx context.Context, name string, read func(io.Reader) error) error {
+	body, err := a.store.Get(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	plain, err := unseal(body, a.key)
+	if err == nil {
+		err = read(plain)
+	}
+	if err != nil {
+		return fmt.Errorf("%s in the archive: %w", name, err)
+	}
+	return nil
+}
+
+// Claim makes an empty archive one of the database with that system identifier. Errors: ErrOther, ErrDamaged for another key.
+func (a *Archive) Claim(ctx context.Context, system string) error {
+	const name = "database/system" + ending
+	err := a.get(ctx, name, func(r io.Reader) error {
+		if there, err := io.ReadAll(io.LimitReader(r, 64)); err != nil {
+			return err
+		} else if string(there) != system {
+			return ErrOther
+		}
+		return nil
+	})
+	if !errors.Is(err, ErrMissing) {
+		return err
+	}
+	return a.put(ctx, func() (string, error) { return name, nil }, func(w io.Writer) error {
+		_, err := io.WriteString(w, system)
+		return err
+	})
+}
+
+// PutLog stores a file of the log. A file that is there already has to be the same: PostgreSQL repeats itself after a crash.
+func (a *Archive) PutLog(ctx context.Context, name, file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = a.get(ctx, logName(name), func(r io.Reader) error { return same(r, f) })
+	if !errors.Is(err, ErrMissing) {
+		return err
+	}
+	return a.put(ctx, func() (string, error) { return logName(name), nil }, func(w io.Writer) error {
+		zw, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(1<<20))
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(zw, f)
+		return errors.Join(err, zw.Close())
+	})
+}
+
+// same compares a compressed file with one that is not.
+func same(packed, plain io.Reader) error {
+	zr, err := newDecoder(packed)
+	if err != nil {
+		return err
+	}
+	defer zr.Close()
+	one, other := make([]byte, 64<<10), make([]byte, 64<<10)
+	for {
+		n, err := io.ReadFull(zr, one)
+		m, otherErr := io.ReadFull(plain, other)
+		switch {
+		case errors.Is(err, ErrDamaged):
+			return err
+		case !bytes.Equal(one[:n], other[:m]):
+			return ErrOther
+		case err != nil && otherErr != nil:
+			return nil
+		}
+	}
+}
+
+func newDecoder(r io.Reader) (*zstd.Decoder, error) {
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
+}
+
+// GetLog writes a file of the log to w. It returns ErrMissing where the archive has none of that name.
+func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
+	return a.get(ctx, logName(name), func(r io.Reader) error {
+		zr, err := newDecoder(r)
+		if err != nil {
+			return err
+		}
+		defer zr.Close()
+		if _, err := io.Copy(w, zr); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		return nil
+	})
+}
+
+// log lists the segments of a timeline, in order.
+func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
+	entries, err := a.store.List(ctx, logFolder)
+	var names []string
+	for _, e := range entries {
+		if name := parseLog(e); isSegment(name) && strings.HasPrefix(name, timeline) {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
+// PutBase stores a copy of the whole database. fill writes it and returns its first segment, and waits until its log is stored.
+func (a *Archive) PutBase(ctx context.Context, fill func(io.Writer) (first string, err error)) (Base, error) {
+	var b Base
+	err := a.put(ctx, func() (string, error) {
+		b.Ended = time.Now().UTC()
+		b.Name = baseName(b.Ended, b.First)
+		return b.Name, nil
+	}, func(w io.Writer) (err error) {
+		b.First, err = fill(w)
+		return err
+	})
+	return b, err
+}
+
+// Bases lists the copies of the whole database, the oldest first.
+func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
+	entries, err := a.store.List(ctx, baseFolder)
+	var bases []Base
+	for _, e := range entries {
+		if b, ok := parseBase(e); ok {
+			bases = append(bases, b)
+		}
+	}
+	return bases, err
+}
+
+// Prune removes all but the newest bases, and the log that none of them needs.
+func (a *Archive) Prune(ctx context.Context, keep int) error {
+	bases, err := a.Bases(ctx)
+	if err != nil || len(bases) == 0 {
+		return err
+	}
+	old := max(0, len(bases)-keep)
+	for _, b := range bases[:old] {
+		if err := a.store.Remove(ctx, b.Name); err != nil {
+			return err
+		}
+	}
+	needed := bases[old].First[8:]
+	for _, b := range bases[old:] {
+		needed = min(needed, b.First[8:])
+	}
+	entries, err := a.store.List(ctx, logFolder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if name := parseLog(e); len(name) >= 24 && name[8:24] < needed {
+			if err := a.store.Remove(ctx, e.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,205 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"forecourt/internal/secret"
+)
+
+var key = secret.New(strings.Repeat("k", 32))
+
+// places are a folder and a bucket.
+func places(t *testing.T) map[string]*Place {
+	t.Helper()
+	server := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	t.Cleanup(server.Close)
+	all := map[string]*Place{}
+	for name, text := range map[string]string{"folder": t.TempDir(), "bucket": strings.Replace(server.URL, "http:", "s3:", 1) + "/bucket/some/prefix"} {
+		place, err := ParsePlace(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = place
+	}
+	return all
+}
+
+func open(t *testing.T, place *Place) *Archive {
+	t.Helper()
+	return Open(place, Access{"id", secret.New("password"), "us-east-1"}, key, t.TempDir())
+}
+
+// file makes a file with that content.
+func file(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestWhatIsStoredIsReadBack(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, first := open(t, place), "000000010000000000000001"
+			var got bytes.Buffer
+			if err := a.GetLog(t.Context(), first, &got); !errors.Is(err, ErrMissing) {
+				t.Errorf("an empty archive: %v", err)
+			}
+			content := strings.Repeat("log ", 1<<18)
+			for try := range 2 { // PostgreSQL repeats itself after a crash
+				if err := a.PutLog(t.Context(), first, file(t, content)); err != nil {
+					t.Fatalf("try %d: %v", try, err)
+				}
+			}
+			if err := a.GetLog(t.Context(), first, &got); err != nil || got.String() != content {
+				t.Errorf("%d bytes, %v", got.Len(), err)
+			}
+			for _, other := range []string{content + "x", content[1:] + "x", ""} {
+				if err := a.PutLog(t.Context(), first, file(t, other)); !errors.Is(err, ErrOther) {
+					t.Errorf("another file of that name: %v", err)
+				}
+			}
+			for range 2 {
+				if err := a.Claim(t.Context(), "77"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := a.Claim(t.Context(), "78"); !errors.Is(err, ErrOther) {
+				t.Errorf("another database: %v", err)
+			}
+			stranger := *a
+			stranger.key = secret.New(strings.Repeat("o", 32))
+			if err := stranger.Claim(t.Context(), "77"); !errors.Is(err, ErrDamaged) {
+				t.Errorf("another key: %v", err)
+			}
+			body, err := a.store.Get(t.Context(), logName(first))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stored, err := io.ReadAll(body)
+			if err := errors.Join(err, body.Close()); err != nil || bytes.Contains(stored, []byte("log log")) || len(stored) > len(content)/10 {
+				t.Errorf("%d bytes are stored, %v", len(stored), err)
+			}
+			if left, err := os.ReadDir(a.spool); err != nil || len(left) > 0 {
+				t.Errorf("on their way: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestOldCopiesGoWithTheLogThatNobodyNeeds(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := open(t, place)
+			if err := a.Prune(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+			for n := 1; n <= 9; n++ {
+				if err := a.PutLog(t.Context(), fmt.Sprintf("0000000%d%016X", 1+n/9, n), file(t, "log")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := a.PutLog(t.Context(), "00000002.history", file(t, "history")); err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range []int{2, 4, 7} {
+				if _, err := a.PutBase(t.Context(), func(w io.Writer) (string, error) {
+					_, err := io.WriteString(w, "copy")
+					return fmt.Sprintf("00000001%016X", n), err
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "", errors.New("no") }); err == nil {
+				t.Error("a copy that failed is stored")
+			}
+			if err := a.Prune(t.Context(), 2); err != nil {
+				t.Fatal(err)
+			}
+			bases, err := a.Bases(t.Context())
+			if err != nil || len(bases) != 2 || bases[0].First != "000000010000000000000004" || bases[1].First != "000000010000000000000007" {
+				t.Errorf("left are %v, %v", bases, err)
+			}
+			entries, err := a.store.List(t.Context(), logFolder)
+			var left []string
+			for _, e := range entries {
+				left = append(left, strings.TrimLeft(parseLog(e)[8:], "0"))
+			}
+			if want := []string{"4", "5", "6", "7", "8", ".history", "9"}; err != nil || !slices.Equal(left, want) {
+				t.Errorf("left are %v, %v, want %v", left, err, want)
+			}
+			newest := bases[1]
+			for to, want := range map[time.Time]string{{}: newest.Name, newest.Ended: newest.Name, newest.Ended.Add(-time.Millisecond): bases[0].Name} {
+				if bases[0].Ended.After(to) && !to.IsZero() {
+					continue // both in one millisecond
+				}
+				if b, err := a.Choose(t.Context(), to); err != nil || b.Name != want {
+					t.Errorf("for %s: %v, %v", to, b, err)
+				}
+			}
+			if _, err := a.Choose(t.Context(), bases[0].Ended.Add(-time.Hour)); !errors.Is(err, ErrTooEarly) {
+				t.Errorf("an hour before the first: %v", err)
+			}
+		})
+	}
+}
+
+func TestSegmentsAreCounted(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"000000010000000000000001": "000000010000000000000002", "00000001000000000000000F": "000000010000000000000010",
+		"0000000100000000000000FF": "000000010000000100000000", "0000000A0000000F000000FF": "0000000A0000001000000000",
+	} {
+		if got := after(name); got != want {
+			t.Errorf("%s follows %s, want %s", got, name, want)
+		}
+	}
+}
+
+func TestPlacesOfArchives(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"/mnt/archive/": "/mnt/archive", "s3://s3.example/bucket": "https://s3.example/bucket/", "s3://s3.example:9000/bucket/a/b/": "https://s3.example:9000/bucket/a/b/",
+		"s3://127.0.0.1:9000/bucket": "http://127.0.0.1:9000/bucket/", "s3://localhost/b": "http://localhost/b/",
+		"archive": "", "s3://bucket": "", "s3://id:password@s3.example/bucket": "", "https://s3.example/bucket": "", "s3://s3.example/bucket?x=y": "", "": "",
+	} {
+		place, err := ParsePlace(text)
+		if err != nil {
+			if want != "" || strings.Contains(err.Error(), "password@") {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if got := place.folder + strings.TrimPrefix(place.base.String(), "//"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for folder, inside := range map[string]bool{"/data": true, "/data/archive": true, "/database": false, "/": false, "/mnt": false} {
+		place, err := ParsePlace(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := place.CheckOutside("/data"); (err != nil) != inside {
+			t.Errorf("%s: %v", folder, err)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+const (
+	lookEvery  = 5 * time.Second
+	copyWithin = 6 * time.Hour
+	// copyRetry is how long a failed copy of the whole waits for its next try.
+	copyRetry = 5 * time.Minute
+)
+
+// Run copies the whole database when it is time, and when the log has a gap, until ctx ends. dsn is the address of the database's owner.
+func (k *Keeper) Run(ctx context.Context, dsn string) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		if err := k.copyWhenDue(ctx, dsn); err != nil && ctx.Err() == nil {
+			k.Log.ErrorContext(ctx, "the database cannot be copied whole to the archive", "error", err)
+			k.mu.Lock()
+			k.retry = time.Now().Add(copyRetry)
+			k.mu.Unlock()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+	}
+}
+
+func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
+	k.mu.Lock()
+	base, retry := k.base, k.retry
+	k.mu.Unlock()
+	if time.Now().Before(retry) {
+		return nil
+	}
+	if base.IsZero() {
+		var err error
+		if base, err = k.newestCopy(ctx, dsn); err != nil {
+			return err
+		}
+	}
+	gap := len(k.gap) > 0
+	if !gap && time.Since(base) < k.Every {
+		return nil
+	}
+	if gap {
+		<-k.gap
+	}
+	if err := k.copyWhole(ctx, dsn); err != nil {
+		if gap {
+			k.needCopy()
+		}
+		return fmt.Errorf("copy: %w", err)
+	}
+	return k.Archive.Prune(ctx, k.Copies)
+}
+
+// newestCopy reads when the newest copy of the database's timeline was made.
+func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err error) {
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return at, err
+	}
+	var timeline string
+	err = conn.QueryRow(ctx, "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").Scan(&timeline)
+	if err := errors.Join(err, conn.Close(ctx)); err != nil {
+		return at, err
+	}
+	if err := k.claim(ctx, timeline); err != nil {
+		return at, err
+	}
+	bases, err := k.Archive.Bases(ctx)
+	for _, b := range bases {
+		if b.timeline() == timeline {
+			at = b.Ended
+		}
+	}
+	k.setBase(at)
+	return at, err
+}
+
+func (k *Keeper) setBase(at time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.base = at
+}
+
+func (k *Keeper) copyWhole(ctx context.Context, dsn string) error {
+	ctx, cancel := context.WithTimeout(ctx, copyWithin)
+	defer cancel()
+	began := time.Now()
+	b, err := k.Archive.PutBase(ctx, func(w io.Writer) (string, error) {
+		made, err := embedded.Backup(ctx, dsn, k.Data, k.Files, w)
+		if err != nil {
+			return "", err
+		}
+		return made.First, k.await(ctx, made.Last)
+	})
+	if err != nil {
+		return err
+	}
+	k.setBase(b.Ended)
+	k.Log.InfoContext(ctx, "the database was copied whole to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
+	return nil
+}
+
+// await waits until a segment is stored. PostgreSQL hands it over at the end of a backup.
+func (k *Keeper) await(ctx context.Context, segment string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, errors.New("the log that it needs was not archived in time"))
+	defer cancel()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	for {
+		if k.storedUpTo() >= segment {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-poll.C:
+		}
+	}
+}

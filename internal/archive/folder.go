@@ -1,0 +1,93 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// partPrefix begins the names of files that are being written.
+const partPrefix = ".part-"
+
+// folder is a store in a folder of this machine, which may lie on another one's disk.
+type folder struct{ path string }
+
+// Put syncs the file before it gets its name. It does not make the folder itself: where a disk is not mounted, the archive would fill
+// the disk below.
+func (s folder) Put(_ context.Context, name string, file *os.File) error {
+	to := filepath.Join(s.path, name)
+	if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("the folder of the archive cannot be written: %w", err)
+	}
+	half, err := os.CreateTemp(filepath.Dir(to), partPrefix)
+	if err != nil {
+		return err
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.Copy(half, file)
+	}
+	if err = errors.Join(err, half.Sync(), half.Close()); err == nil {
+		err = os.Rename(half.Name(), to)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(half.Name()))
+	}
+	dir, err := os.Open(filepath.Dir(to))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+func (s folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
+	f, err := os.Open(filepath.Join(s.path, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(s.path); err != nil {
+			return nil, err
+		}
+		return nil, ErrMissing
+	}
+	return f, err
+}
+
+func (s folder) List(_ context.Context, below string) ([]Entry, error) {
+	files, err := os.ReadDir(filepath.Join(s.path, below))
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err = os.Stat(s.path)
+		return nil, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	for _, f := range files {
+		if strings.HasPrefix(f.Name(), partPrefix) {
+			continue
+		}
+		info, err := f.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, Entry{Name: below + "/" + f.Name(), Size: info.Size(), Made: info.ModTime()})
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
+	return entries, nil
+}
+
+func (s folder) Remove(_ context.Context, name string) error {
+	if err := os.Remove(filepath.Join(s.path, name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

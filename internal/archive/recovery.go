@@ -1,0 +1,83 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+)
+
+// ErrTooEarly means that no copy of the database is as old as that.
+var ErrTooEarly = errors.New("the archive does not reach back that far")
+
+// Choose returns the copy of the database from which a time is reached with the least log; the newest for the zero time. Errors:
+// ErrTooEarly, ErrMissing for an archive without any.
+func (a *Archive) Choose(ctx context.Context, to time.Time) (Base, error) {
+	bases, err := a.Bases(ctx)
+	if err != nil {
+		return Base{}, err
+	}
+	if len(bases) == 0 {
+		return Base{}, fmt.Errorf("%w: no copy of a database is there", ErrMissing)
+	}
+	for _, b := range slices.Backward(bases) {
+		if to.IsZero() || !b.Ended.After(to) {
+			return b, nil
+		}
+	}
+	return Base{}, fmt.Errorf("%w: its oldest copy is of %s", ErrTooEarly, bases[0].Ended.Format(time.RFC3339))
+}
+
+// FetchBase puts a base, unsealed, into a file without a name, at its beginning.
+func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
+	f, err := os.CreateTemp(a.spool, spoolPrefix)
+	if err != nil {
+		return nil, err
+	}
+	err = os.Remove(f.Name())
+	if err == nil {
+		err = a.get(ctx, b.Name, func(r io.Reader) error {
+			_, err := io.Copy(f, r)
+			return err
+		})
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Replay gives PostgreSQL the log that follows a base. It tells the end of the log, where recovery ends, from a segment that is
+// missing before the end, where it must not.
+type Replay struct {
+	archive *Archive
+	last    string // the newest segment; "" if there is none
+}
+
+// Replay reads what log the archive holds for a base.
+func (a *Archive) Replay(ctx context.Context, b Base) (*Replay, error) {
+	names, err := a.log(ctx, b.timeline())
+	if err != nil {
+		return nil, err
+	}
+	r := &Replay{archive: a}
+	if len(names) > 0 {
+		r.last = names[len(names)-1]
+	}
+	return r, nil
+}
+
+// Fetch writes a file of the log to w. It returns ErrMissing beyond the end, and another error for what is missing or damaged before.
+func (r *Replay) Fetch(ctx context.Context, name string, w io.Writer) error {
+	err := r.archive.GetLog(ctx, name, w)
+	if errors.Is(err, ErrMissing) && isSegment(name) && r.last != "" && name[:8] == r.last[:8] && name < r.last {
+		return fmt.Errorf("the archive has a gap: %s of its log is missing, and goes on to %s; --to TIME restores what was before", name, r.last)
+	}
+	return err
+}

@@ -1,0 +1,53 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"filippo.io/age"
+
+	"forecourt/internal/secret"
+)
+
+// workFactor is scrypt's, as a power of two: 1 MB and a few milliseconds for each file. The key is 32 random bytes, which nobody guesses
+// however fast a guess is. Files that ask for more are refused: nobody but the holder of the key makes files here.
+const workFactor = 10
+
+// ErrDamaged means that a file of the archive is not what was written with this key: it was damaged, cut off, or made with another key.
+var ErrDamaged = errors.New("it is damaged, or FORECOURT_ARCHIVE_KEY is not the key that it was written with")
+
+// seal returns a writer that encrypts to w. Closing it writes the end, without which nobody can open what was written.
+func seal(w io.Writer, key secret.Text) (io.WriteCloser, error) {
+	r, err := age.NewScryptRecipient(key.Reveal())
+	if err != nil {
+		return nil, err
+	}
+	r.SetWorkFactor(workFactor)
+	return age.Encrypt(w, r)
+}
+
+// unseal returns what was sealed. Reads return ErrDamaged where it is not whole.
+func unseal(r io.Reader, key secret.Text) (io.Reader, error) {
+	id, err := age.NewScryptIdentity(key.Reveal())
+	if err != nil {
+		return nil, err
+	}
+	id.SetMaxWorkFactor(workFactor)
+	plain, err := age.Decrypt(r, id)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return damaged{plain}, nil
+}
+
+// damaged words the errors of a reader.
+type damaged struct{ io.Reader }
+
+func (d damaged) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return n, err
+}

@@ -1,0 +1,33 @@
+// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: copies of the whole database from
+// time to time, and PostgreSQL's log as it is written. Everything is encrypted before it leaves, in the form of age with a passphrase.
+package archive
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"time"
+)
+
+// ErrMissing means that a store holds nothing of that name.
+var ErrMissing = errors.New("the archive does not hold it")
+
+// Store keeps files by their names, such as wal/000000010000000000000001.
+type Store interface {
+	// Put stores a file whole or not at all.
+	Put(ctx context.Context, name string, file *os.File) error
+	// Get returns a file's content, or ErrMissing.
+	Get(ctx context.Context, name string) (io.ReadCloser, error)
+	// List returns the files whose names begin with a folder's name, in order.
+	List(ctx context.Context, folder string) ([]Entry, error)
+	// Remove removes a file. It is no error if there is none.
+	Remove(ctx context.Context, name string) error
+}
+
+// Entry is a file in a store.
+type Entry struct {
+	Name string
+	Size int64
+	Made time.Time // by the clock of the store
+}
