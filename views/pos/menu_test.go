@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/static"
 	"forecourt/views/layout"
 )
 
 func cafe(live bool) layout.Merchant {
 	return layout.Merchant{
-		Code: "cafe", Name: "Corner Café", Tagline: "Since 1989", Live: live, Stylesheet: "/static/brand/cafe.css",
+		Code: "cafe", Name: "Corner Café", Tagline: "Since 1989", Live: live, Colours: static.NewStyle(":root{--hue:33}"),
 		Logo: layout.Picture{Src: "/static/img/cafe.svg", Width: 56, Height: 56},
 	}
 }
