@@ -56,7 +56,9 @@ func TestMenuHeader(t *testing.T) {
 				t.Errorf("table in the bar %q, want %q", got, c.bars)
 			}
 			banner.one(t, "img", "src=/static/img/cafe.svg") // POS-03
-			page.one(t, "link", "href=/static/brand/cafe.css")
+			if colours := texts(page.all("style")); !slices.Equal(colours, []string{":root{--hue:33}"}) {
+				t.Errorf("colours %q", colours)
+			}
 		})
 	}
 }
