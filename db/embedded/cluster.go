@@ -21,7 +21,7 @@ const (
 
 // prepareCluster makes the cluster unless it exists, and makes sure that the account can work with it.
 func (s *Server) prepareCluster(ctx context.Context, dir string, p program) error {
-	s.settings = settings(s.settings, p.major)
+	s.settings = settings(s.settings, p.major, freeOn(dir))
 	err := s.account.own(s.cluster)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
