@@ -40,7 +40,7 @@ func TestCustomerPageHead(t *testing.T) {
 		{
 			"scripts are modules, and what they import comes early",
 			Customer{Merchant: merchant, Scripts: []string{"/static/a.js"}, Preload: []string{"/static/b.js"}},
-			[]string{`<script type="module" src="/static/a.js"></script>`, `<link rel="modulepreload" href="/static/b.js">`},
+			[]string{`<script type="module" src="/static/a.js" fetchpriority="low"></script>`, `<link rel="modulepreload" href="/static/b.js" fetchpriority="low">`},
 			nil,
 		},
 		{
