@@ -34,8 +34,8 @@ func plans() map[string][]phase {
 		"": {
 			// First and alone: it writes files that the others read.
 			{lane{code}},
-			{append(golang, units), append(scripts, ids, islands)},
-			{faults},
+			// The fault suite mostly waits, so it goes beside the Go tests.
+			{append(golang, units), append(append(scripts, ids, islands), faults...)},
 			{lane{browser}},
 		},
 	}

@@ -58,7 +58,7 @@ func TestStaffDoNothingWithoutASecondStep(t *testing.T) {
 		t.Errorf("a call: %d", got.Status)
 	}
 	opens(t, app, "/", "/account", "/account/two-step")
-	for name, to := range map[string]string{"": "/account/two-step", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
+	for name, to := range map[string]string{"": "/account/two-step?to=%2Fstaff%2Fforms", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
 		if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {name}}); got.Location != to {
 			t.Errorf("a sign-in for %q leads to %q", name, got.Location)
 		}
@@ -134,7 +134,7 @@ func TestAfterALockOutTheSecondStepIsSetUpAnew(t *testing.T) {
 	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); err != nil {
 		t.Fatal(err)
 	}
-	if got := app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/account/two-step" {
+	if got := app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/account/two-step?to=%2Fstaff%2Fforms" {
 		t.Errorf("the sign-in leads to %q", got.Location)
 	}
 	led(t, app, "/staff/forms")

@@ -102,14 +102,14 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 }
 
 // desk returns where a person works: the desk of their only business, or the list, which says what comes next for who has none. Staff
-// work from the start page.
+// begin with the forms to review.
 func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	mine, err := h.shops.Of(r.Context(), user.ID)
 	switch {
 	case err != nil:
 		return "", err
 	case len(mine) == 0 && user.Staff:
-		return "/", nil
+		return "/staff/forms", nil
 	case len(mine) == 1:
 		return "/desk/" + mine[0].Code, nil
 	default:

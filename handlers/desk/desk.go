@@ -4,6 +4,7 @@ package desk
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/known"
@@ -57,23 +58,30 @@ func frame(r *http.Request, title string) layout.Desk {
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
-	d.Nav = append(d.Nav, layout.Link{Name: "Home", URL: address(r, "")})
-	for _, page := range []struct {
+	type page struct {
 		right     shop.Right
 		name, url string
-	}{
-		{shop.Look, "Payments", address(r, "payments")},
-		{shop.Edit, "Menu", address(r, "menu")},
-		{shop.Edit, "Business", address(r, "shop")},
-		{shop.Edit, "Tables", address(r, "tables")},
-		{shop.Look, "Pay links", address(r, "links")},
-		{shop.Hire, "Team", address(r, "team")},
-		{shop.Hire, "Screens", address(r, "screens")},
-		{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"},
-		{shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")},
+	}
+	for _, part := range [][]page{
+		{{shop.Look, "Home", address(r, "")}},
+		{{shop.Look, "Payments", address(r, "payments")}, {shop.Look, "Pay links", address(r, "links")}},
+		{
+			{shop.Edit, "Menu", address(r, "menu")}, {shop.Edit, "Tables", address(r, "tables")},
+			{shop.Kitchen, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, "Screens", address(r, "screens")},
+		},
+		{{shop.Edit, "Business", address(r, "shop")}, {shop.Hire, "Team", address(r, "team")}, {shop.Look, view.LiveTab(m.Shop.Live), address(r, "live")}},
 	} {
-		if m.May(page.right) {
-			d.Nav = append(d.Nav, layout.Link{Name: page.name, URL: page.url})
+		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) })
+		var tab layout.Tab
+		for i, p := range part {
+			if link := (layout.Link{Name: p.name, URL: p.url}); i == 0 {
+				tab.Link = link
+			} else {
+				tab.Below = append(tab.Below, link)
+			}
+		}
+		if len(part) > 0 {
+			d.Nav = append(d.Nav, tab)
 		}
 	}
 	return d

@@ -20,7 +20,7 @@ const mostMenu = 4 << 20
 
 // ShowImport answers GET /desk/{client}/menu/import.
 func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
-	return h.renderImport(w, r, http.StatusOK, view.ImportOf(false, ""))
+	return h.renderImport(w, r, http.StatusOK, view.ImportOf(true, ""))
 }
 
 // TakeFile answers POST /desk/{client}/menu/import. A file is compared with the draft; the menu that was compared is taken into it.
@@ -32,7 +32,7 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	add, file := u.Values.Get("way") == "add", u.Files["file"]
+	add, file := u.Values.Get("way") != "replace", u.Files["file"]
 	if u.Cut || u.Large["file"] {
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(add, "Choose a file of at most 4 MB."))
 	}
@@ -81,7 +81,7 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 	read, err := menu.ReadJSON([]byte(r.PostForm.Get("document")))
 	revision, errRevision := strconv.ParseInt(r.PostForm.Get("revision"), 10, 64)
 	if err != nil || errRevision != nil {
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(false, "Choose the file again."))
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(true, "Choose the file again."))
 	}
 	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
 	if errors.Is(err, menustore.ErrChanged) {
@@ -89,7 +89,7 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		m := view.ImportOf(false, "")
+		m := view.ImportOf(true, "")
 		m.Trouble = "Somebody has changed the draft, so we compared the file again."
 		return h.compare(w, r, http.StatusConflict, state, read.Adopt(state.Draft), m)
 	}
@@ -97,7 +97,7 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(faults) > 0 {
-		m := view.ImportOf(false, "")
+		m := view.ImportOf(true, "")
 		m.Wrong = menu.Wrongs(faults)
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}

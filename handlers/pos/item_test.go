@@ -39,7 +39,7 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
 	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
 	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Contains tree nuts. Sold out", "Note to the kitchen")
-	page.Has("May contain gluten, tree nuts. Depends on your choice: milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
+	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
 	if page.Find("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled") == nil {
 		t.Error("what is sold out can be chosen")
 	}
@@ -77,7 +77,7 @@ func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
-	if v := app.Visit(t, path).Has("May contain gluten, tree nuts. Depends on your choice: milk."); v.Find("img", "width=96") == nil {
+	if v := app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk."); v.Find("img", "width=96") == nil {
 		t.Error("the picture is missing")
 	}
 	alter(t, app, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'", `data-initial="I"`)

@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"errors"
 	"net/http"
 
 	"forecourt/handlers/web"
@@ -63,4 +64,22 @@ func preview(entries []frontpage.Entry, slides []frontpage.Slide) view.SitePrevi
 
 func siteFrame(title string) layout.Site {
 	return layout.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
+}
+
+// unsaved says why a part was not saved, "" if it was. now is what is stored instead, nil if nothing is. Other errors are returned as they are.
+func unsaved[T any](err error, stored func() (T, error)) (notice string, now *T, other error) {
+	switch {
+	case errors.Is(err, frontpage.ErrFull):
+		return view.SiteFull(frontpage.Most), nil, nil
+	case !errors.Is(err, frontpage.ErrChanged):
+		return "", nil, err
+	}
+	part, err := stored()
+	switch {
+	case errors.Is(err, frontpage.ErrMissing):
+		return view.SiteGone, nil, nil
+	case err != nil:
+		return "", nil, err
+	}
+	return view.SiteChanged, &part, nil
 }

@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -55,27 +54,23 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 	default:
 		err = fault.New(fault.Invalid, "unknown button")
 	}
+	notice, now, err := unsaved(err, func() (frontpage.Entry, error) { return s.entry(r) })
 	switch {
-	case errors.Is(err, frontpage.ErrFull):
-		return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteFull(frontpage.Most)})
-	case errors.Is(err, frontpage.ErrChanged):
-		now, gone := s.entry(r)
-		if errors.Is(gone, frontpage.ErrMissing) {
-			e.ID = ""
-			return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteGone})
-		}
-		if gone != nil {
-			return gone
-		}
-		if do == "remove" {
-			e = now
-		}
-		e.Revision = now.Revision
-		return s.renderEntry(w, r, http.StatusConflict, e, view.SiteEntry{Notice: view.SiteChanged, Theirs: view.EntryFacts(now)})
 	case err != nil:
 		return err
+	case notice == "":
+		return web.Redirect(w, r, SitePath+"?done="+do)
+	case notice == view.SiteGone:
+		e.ID = ""
 	}
-	return web.Redirect(w, r, SitePath+"?done="+do)
+	m := view.SiteEntry{Notice: notice}
+	if now != nil {
+		if do == "remove" {
+			e = *now
+		}
+		e.Revision, m.Theirs = now.Revision, view.EntryFacts(*now)
+	}
+	return s.renderEntry(w, r, http.StatusConflict, e, m)
 }
 
 // entry returns the stored entry that a request names. Errors: frontpage.ErrMissing.

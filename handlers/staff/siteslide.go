@@ -67,27 +67,23 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 	default:
 		err = fault.New(fault.Invalid, "unknown button")
 	}
+	notice, now, err := unsaved(err, func() (frontpage.Slide, error) { return s.slide(r) })
 	switch {
-	case errors.Is(err, frontpage.ErrFull):
-		return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteFull(frontpage.Most)})
-	case errors.Is(err, frontpage.ErrChanged):
-		now, gone := s.slide(r)
-		if errors.Is(gone, frontpage.ErrMissing) {
-			slide.ID = 0
-			return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteGone})
-		}
-		if gone != nil {
-			return gone
-		}
-		if do == "remove" {
-			slide = now
-		}
-		slide.Revision = now.Revision
-		return s.renderSlide(w, r, http.StatusConflict, slide, view.SiteSlide{Notice: view.SiteChanged, Theirs: view.SlideFacts(now)})
 	case err != nil:
 		return err
+	case notice == "":
+		return web.Redirect(w, r, SitePath+"?done="+do)
+	case notice == view.SiteGone:
+		slide.ID = 0
 	}
-	return web.Redirect(w, r, SitePath+"?done="+do)
+	m := view.SiteSlide{Notice: notice}
+	if now != nil {
+		if do == "remove" {
+			slide = *now
+		}
+		slide.Revision, m.Theirs = now.Revision, view.SlideFacts(*now)
+	}
+	return s.renderSlide(w, r, http.StatusConflict, slide, m)
 }
 
 // receive keeps the file of a slide's form. refused says why it was not taken, "" if it was or there is none.

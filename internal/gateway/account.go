@@ -43,6 +43,6 @@ func (c *Client) TryAccount(ctx context.Context, t AccountTrial) (taken bool, er
 		err = fmt.Errorf("gateway answered with HTTP %d", got.status)
 	}
 	c.logger.InfoContext(ctx, "gateway call", "call", "POST /wallet/key", "reference", t.Reference, "status", got.status,
-		"outcome", fmt.Sprintf("account taken %t", taken), "took", time.Since(start))
+		"outcome", fmt.Sprintf("account taken %t", taken), "ms", time.Since(start).Milliseconds())
 	return taken, err
 }

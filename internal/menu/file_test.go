@@ -158,7 +158,7 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q again: %q", got, again)
 		}
 	}
-	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
+	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 9pm - 5": menu.Unfit, "Mon 9am-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
 		if _, _, problem := menu.TidyHours(text); problem != want {
 			t.Errorf("%q: %q", text, problem)
 		}

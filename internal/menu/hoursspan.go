@@ -69,7 +69,7 @@ func (c typedClock) clock(half string) Clock {
 	return Clock(hour*60 + c.minute)
 }
 
-// span joins two times. Of "7-3pm" the first is in the half of the day that makes it the shorter one; "9-5" says neither and is refused.
+// span joins two times. Of "7-3pm" the first is in the half of the day that makes it the shorter one; "9-5" and "9pm-5" leave it open and are refused.
 func span(first, last typedClock, text string) (from, to Clock, why string) {
 	from, to = first.clock(first.half), last.clock(last.half)
 	switch {
@@ -79,7 +79,7 @@ func span(first, last typedClock, text string) (from, to Clock, why string) {
 		} else if from >= to {
 			from = first.clock("p")
 		}
-	case first.half == "" && last.half == "" && !first.exact && !last.exact && to < from && from <= 12*60 && to > 0:
+	case last.half == "" && !last.exact && to < from && to > 0 && (first.half != "" || !first.exact && from <= 12*60):
 		return 0, 0, "\u201c" + text + "\u201d may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00."
 	}
 	if to == 0 {

@@ -26,8 +26,8 @@ func ImportOf(add bool, problem string) Import {
 	return Import{
 		File: ui.Field{ID: "file", Name: "file", Label: "File", Hint: "JSON, or CSV with one row for each item: category, name and price, and as many of the other columns as you have.", Type: "file", Problem: problem},
 		Way: ui.Choice{Field: ui.Field{ID: "way", Name: "way", Label: "Items that the file does not have"}, Options: []ui.Option{
-			{Value: "replace", Label: "Remove them", Hint: "The file is the whole menu.", Chosen: !add},
 			{Value: "add", Label: "Keep them", Hint: "The file only adds and changes.", Chosen: add},
+			{Value: "replace", Label: "Remove them", Hint: "The file is the whole menu.", Chosen: !add},
 		}},
 	}
 }

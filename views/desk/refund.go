@@ -57,7 +57,7 @@ func (m Refund) how() ui.Choice {
 		{Value: shop.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
 	}}
 	if m.pick() {
-		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "Some of what was ordered", Hint: "Say below how many of each."})
+		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "Some of what was ordered", Hint: "Choose how many of each below."})
 	}
 	c.Options = append(c.Options, ui.Option{Value: shop.ByAmount, Label: "An amount", Hint: "Enter it below."})
 	for i := range c.Options {
@@ -78,7 +78,7 @@ func (m Refund) pick() bool {
 
 func (m Refund) amount() ui.Field {
 	return ui.Field{
-		ID: "amount", Name: "amount", Label: "Amount in " + m.Case.Currency + ", if you give back an amount", InputMode: "decimal", Autocomplete: "off",
+		ID: "amount", Name: "amount", Label: "Amount in " + m.Case.Currency, InputMode: "decimal", Autocomplete: "off",
 		Value: m.Typed.Amount, Problem: m.problem("amount"),
 	}
 }

@@ -43,6 +43,12 @@ type Site struct {
 	Scripts     []string // addresses of module scripts, content-hashed
 }
 
+// Tab leads to a page of the desk and to those that belong with it. Phones show the latter only from one of them.
+type Tab struct {
+	Link
+	Below []Link
+}
+
 // Desk is the frame of a page of a business's desk. Without a business it frames what comes before one.
 type Desk struct {
 	Title          string // page, before the business's name
@@ -50,7 +56,7 @@ type Desk struct {
 	Logo           Picture
 	Live           bool   // takes real money
 	Role           string // what the person is there, in words
-	Nav            []Link // what the person may open there
+	Nav            []Tab  // what the person may open there
 	Styles         []string
 	Scripts        []string // addresses of module scripts, content-hashed
 }

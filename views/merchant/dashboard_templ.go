@@ -47,7 +47,7 @@ func DashboardPage(m Dashboard) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"side-by-side\"><nav class=\"side\" aria-label=\"Dashboard\"><ul><li><a href=\"#selling\">Selling</a></li><li><a href=\"#products\">Products</a></li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"side-by-side\"><nav class=\"side tabs\" aria-label=\"Dashboard\"><ul><li><a href=\"#selling\">Selling</a></li><li><a href=\"#products\">Products</a></li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

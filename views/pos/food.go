@@ -15,7 +15,7 @@ const AskUs = "Ask us about allergens."
 // NotAsked marks a choice that does not suit what a guest asked for, or of which nobody knows.
 const NotAsked = "Does not match your filter."
 
-// Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Depends on your choice: milk, soy."
+// Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
 func Allergens(told menu.Told) string {
 	if !told.Known {
 		return AskUs
@@ -28,7 +28,7 @@ func Allergens(told menu.Told) string {
 	}
 	list("Contains ", told.Contains)
 	list("May contain ", told.MayContain)
-	list("Depends on your choice: ", told.Depends)
+	list("Some choices contain ", told.Depends)
 	switch {
 	case text == nil && told.Ask:
 		return AskUs
