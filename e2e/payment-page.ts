@@ -79,7 +79,7 @@ export class PaymentPage {
 
   // mounted waits until the card form has come alive.
   async mounted(): Promise<void> {
-    await expect(this.page.locator("fc-card-form > .island")).toBeAttached();
+    await expect(this.page.locator("fc-card-form[hx-morph-skip]")).toBeAttached();
   }
 
   // reachBank gets to the bank's page, by itself or through the waiting page.

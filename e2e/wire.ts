@@ -35,9 +35,9 @@ export function linked(html: string, page: URL, pattern: RegExp): URL[] {
   return [...html.matchAll(pattern)].map((match) => new URL((match[1] ?? "").replaceAll("&amp;", "&"), page));
 }
 
-// stylesOf lists the style sheets that a page links.
+// stylesOf lists the style sheets that a page waits for. One for no medium is fetched for the next page.
 export function stylesOf(html: string, page: URL): URL[] {
-  return linked(html, page, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  return linked(html, page, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"(?![^>]*media="not all")/g);
 }
 
 // scriptsOf lists the scripts that a page asks for by itself.

@@ -50,7 +50,7 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 			"Cross-Origin-Opener-Policy": cmp.Or(line.opener, "same-origin"), "Cross-Origin-Resource-Policy": "same-origin",
 			"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(self" + line.payment + ")", "Strict-Transport-Security": "", "Server": "",
 		} {
-			if nonce.ReplaceAllString(got.Get(header), "'nonce-ONCE'") != value {
+			if nonce.ReplaceAllString(withoutStyles(got.Get(header), value), "'nonce-ONCE'") != value {
 				t.Errorf("%s: %s is\n%s, want\n%s", name, header, got.Get(header), value)
 			}
 		}
@@ -58,6 +58,16 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 			t.Errorf("%s answers %d, to be kept as %q", name, status, cache)
 		}
 	}
+}
+
+// withoutStyles leaves out of a policy the styles that its page holds: TestAPageHoldsTheStylesThatItsPolicyNames compares them with it.
+func withoutStyles(policy, want string) string {
+	return styleHash.ReplaceAllStringFunc(policy, func(hash string) string {
+		if strings.Contains(want, hash) {
+			return hash
+		}
+		return ""
+	})
 }
 
 // mayBeKept reports whether browsers, and who stands between, may keep an answer in this way.

@@ -52,6 +52,7 @@ type Pages struct {
 	Site           *site.Handler
 	SiteDesk       *staff.Site
 	Socket         *demo.Socket
+	Static         http.HandlerFunc
 	TestGateway    *merchant.TestGateway
 	TokenGen       *tokengen.Handler
 }

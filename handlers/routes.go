@@ -300,8 +300,7 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
-			{get, "/static/brand/*", page(web.BrandStylesheet), Anyone, 0, byHandler},
-			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
+			{"", "/static/*", p.Static, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},

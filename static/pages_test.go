@@ -48,9 +48,10 @@ func TestPagesFetchFewScripts(t *testing.T) {
 	}{
 		{"the menu before the first tap", []string{"menu.js"}, 2, 5_000},
 		{"the menu with its order view", []string{"menu.js", "order-basket.js"}, 4, 68_500},
-		{"the payment page without wallets", []string{"pay.js", "card-form.js"}, 4, 81_800},
-		{"the payment page with wallets", []string{"pay.js", "card-form.js", "wallets.js"}, 5, 88_800},
-		{"both", []string{"menu.js", "order-basket.js", "pay.js", "card-form.js"}, 6, 87_040},
+		{"the payment page without wallets", []string{"pay.js"}, 2, 9_500},
+		{"a payment under way", []string{"pay.js", "watch.js"}, 3, 24_500},
+		{"the payment page with wallets", []string{"pay.js", "wallets.js"}, 4, 76_000},
+		{"menu and payment page", []string{"menu.js", "order-basket.js", "pay.js"}, 5, 73_500},
 		{"the start page", []string{"site.js", "landing.js"}, 2, 30_000},
 		{"sign-in and the account", []string{"site.js", "account.js"}, 3, 30_000},
 		{"the desk", []string{"desk.js", "arrange.js"}, 3, 30_000},
@@ -74,7 +75,7 @@ func TestPagesFetchFewScripts(t *testing.T) {
 
 func TestThePaymentPageReusesWhatTheMenuFetched(t *testing.T) {
 	t.Parallel()
-	more := scriptsOf(t, "pay.js", "card-form.js")
+	more := scriptsOf(t, "pay.js")
 	for file := range scriptsOf(t, "menu.js", "order-basket.js") {
 		delete(more, file)
 	}

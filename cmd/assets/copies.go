@@ -11,7 +11,7 @@ import (
 // and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx is one request less on a slow phone. A page
 // must not hold two copies of a module with a state.
 var copied = []struct{ module, importer *regexp.Regexp }{
-	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/pay\.ts$`)},
+	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/payment/watch\.ts$`)},
 	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream)$`), regexp.MustCompile(`/islands/payment/`)},
 	{regexp.MustCompile(`^\./tokengen/copy$`), regexp.MustCompile(`/islands/`)},
 	{regexp.MustCompile(`^\./load-chunk$`), regexp.MustCompile(`/islands/desk\.ts$`)},

@@ -5,10 +5,29 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
-// settings returns PostgreSQL's settings: durable, small, and logging no data. extra wins.
-func settings(extra map[string]string, major int) map[string]string {
+const mb = 1 << 20
+
+// walSize returns how many bytes of log PostgreSQL may write between two checkpoints, with so many bytes free on its disk. A checkpoint
+// slows down every commit beside it, so a busy day should have them by the clock, not by the log; but the log must never fill the disk, and
+// after a crash all of it is replayed.
+func walSize(free uint64) uint64 { return min(max(free/16, 256*mb), 1024*mb) }
+
+// freeOn returns the bytes that are free on a folder's disk, 0 if nobody knows.
+func freeOn(dir string) uint64 {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(dir, &disk); err != nil {
+		return 0
+	}
+	return disk.Bavail * uint64(disk.Bsize) //nolint:gosec // a block is larger than nothing
+}
+
+// settings returns PostgreSQL's settings for a disk with so many bytes free: durable, small, and logging no data. extra wins.
+func settings(extra map[string]string, major int, free uint64) map[string]string {
+	wal := walSize(free)
 	all := map[string]string{
 		// What was acknowledged survives a power cut.
 		"fsync":              "on",
@@ -19,9 +38,13 @@ func settings(extra map[string]string, major int) map[string]string {
 		// This is one small program on a machine that has other things to do.
 		"shared_buffers":  "32MB",
 		"max_connections": "100",
-		"max_wal_size":    "256MB",
-		"min_wal_size":    "32MB",
 		"jit":             "off",
+
+		"max_wal_size": strconv.FormatUint(wal/mb, 10) + "MB",
+		"min_wal_size": strconv.FormatUint(wal/4/mb, 10) + "MB", // files of the log are used again: a commit that makes one waits for the disk
+		// The first change of a page after a checkpoint writes the whole page.
+		"wal_compression":              "pglz",
+		"checkpoint_completion_target": "0.9",
 
 		"max_parallel_workers_per_gather": "0", // queries want few rows, and starting a process for them would take longer than the query
 

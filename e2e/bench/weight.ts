@@ -1,5 +1,5 @@
 import type { Browser } from "@playwright/test";
-import { fetchBrotli, linked, total, withImports } from "../wire";
+import { fetchBrotli, linked, stylesOf, total, withImports } from "../wire";
 import { phone } from "./browser";
 
 // Weight is what a page costs with brotli, in bytes.
@@ -13,7 +13,7 @@ export interface Weight {
 export async function weigh(browser: Browser, address: string): Promise<Weight> {
   const url = new URL(address);
   const html = await fetchBrotli(url);
-  const styles = linked(html.text, url, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g);
+  const styles = stylesOf(html.text, url);
   const early = await withImports(linked(html.text, url, /<script[^>]*src="([^"]+)"/g));
   const { scripts, pictures } = await loaded(browser, address);
   return {
@@ -38,7 +38,7 @@ async function loaded(browser: Browser, address: string): Promise<{ scripts: URL
       }
     });
     await page.goto(address);
-    await page.locator("fc-order-basket > .island, fc-card-form > .island").waitFor({ state: "attached" });
+    await page.locator("fc-order-basket > .island, fc-card-form[hx-morph-skip]").waitFor({ state: "attached" });
     const pictures = await page
       .locator("img")
       .evaluateAll((images) =>

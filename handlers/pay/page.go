@@ -19,6 +19,7 @@ import (
 // ShowPayment answers GET /pos/{client}/{id} with the transaction's current state. Customers who return from the bank also
 // arrive here.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
+	web.Hint(w, r, "pay.js")
 	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
@@ -58,11 +59,10 @@ func address(client, id string) string { return "/pos/" + client + "/" + id }
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
 	policy := web.Policy{"form-action": h.redirects}
 	p.Scripts = static.Scripts("pay.js")
-	if p.State == view.Form {
-		web.Soon(&p.Frame, "card-form.js")
+	if p.EventsURL != "" {
+		web.Soon(&p.Frame, "watch.js")
 	}
 	if p.Wallets != nil {
-		web.Soon(&p.Frame, "wallets.js")
 		p.Scripts[h.wallets.GoogleScript] = ""
 		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
 	}

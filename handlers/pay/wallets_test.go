@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-var walletProps = regexp.MustCompile(`(?s)<fc-wallets>\s*<script[^>]*>(.*?)</script>`)
+var walletProps = regexp.MustCompile(`(?s)<fc-wallets[^>]*>\s*<script[^>]*>(.*?)</script>`)
 
 // offered are the props of a page's wallets, nil where it offers none.
 func offered(t *testing.T, answer apptest.Answer) map[string]any {

@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
 	"forecourt/internal/order"
+	"forecourt/views/layout"
 	view "forecourt/views/pos"
 	"forecourt/views/props"
 )
@@ -18,6 +19,7 @@ const pictureSize = 96
 
 // ShowMenu answers GET /pos/{client}.
 func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
+	web.Hint(w, r, "menu.js")
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err
@@ -27,7 +29,8 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
 	if running == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
-		page, err := h.pages.get(menu, c.table, func() (*web.Prepared, error) {
+		styled := layout.Of(r.Context()).Styles.Held("customer.css")
+		page, err := h.pages.get(menu, pageKey{c.table, styled}, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
 		})
 		if err != nil {

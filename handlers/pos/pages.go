@@ -7,8 +7,14 @@ import (
 	"forecourt/internal/order"
 )
 
-// keptTables bounds how many pages of one menu are kept: one for each table that somebody sits at.
-const keptTables = 256
+// keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
+const keptPages = 512
+
+// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it, any other one that holds it.
+type pageKey struct {
+	table  string
+	styled bool
+}
 
 // pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
 // stays what it is.
@@ -18,21 +24,21 @@ type pages struct {
 }
 
 type menuPages struct {
-	menu   *order.Menu
-	tables map[string]*web.Prepared
+	menu  *order.Menu
+	pages map[pageKey]*web.Prepared
 }
 
-func (p *pages) get(menu *order.Menu, table string, render func() (*web.Prepared, error)) (*web.Prepared, error) {
+func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
 	client := menu.Client.Code
 	p.mu.Lock()
 	if p.kept == nil {
 		p.kept = map[string]menuPages{}
 	}
 	if p.kept[client].menu != menu {
-		p.kept[client] = menuPages{menu: menu, tables: map[string]*web.Prepared{}}
+		p.kept[client] = menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
 	}
-	tables := p.kept[client].tables
-	page := tables[table]
+	kept := p.kept[client].pages
+	page := kept[key]
 	p.mu.Unlock()
 	if page != nil {
 		return page, nil
@@ -43,9 +49,9 @@ func (p *pages) get(menu *order.Menu, table string, render func() (*web.Prepared
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(tables) >= keptTables {
-		clear(tables)
+	if len(kept) >= keptPages {
+		clear(kept)
 	}
-	tables[table] = page
+	kept[key] = page
 	return page, nil
 }

@@ -1,16 +1,12 @@
 package web
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 
 	"forecourt/internal/brand"
-	"forecourt/internal/fault"
 	"forecourt/internal/shop"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -43,7 +39,7 @@ func MerchantLook(client brand.Client) layout.Merchant {
 	look := lookOf(client.Accent)
 	m := layout.Merchant{
 		Code: client.Code, Name: client.Name, Tagline: client.Tagline, Live: client.Live,
-		Stylesheet: look.stylesheet, ThemeLight: look.light, ThemeDark: look.dark,
+		Colours: look.colours, ThemeLight: look.light, ThemeDark: look.dark,
 	}
 	if client.Logo != "" {
 		m.Logo = Picture(client.Logo, 56)
@@ -51,8 +47,11 @@ func MerchantLook(client brand.Client) layout.Merchant {
 	return m
 }
 
-// look holds the stylesheet and the theme colours of a merchant's pages.
-type look struct{ stylesheet, light, dark string }
+// look holds the colours of a merchant's pages.
+type look struct {
+	colours     static.Style
+	light, dark string // of the browser's own bars
+}
 
 // looks keeps the look of each accent: working it out takes a tenth of the time that a page takes.
 var looks sync.Map
@@ -61,8 +60,11 @@ func lookOf(accent string) look {
 	if kept, ok := looks.Load(accent); ok {
 		return kept.(look)
 	}
-	l := look{stylesheet: stylesheetURL(accent)}
-	// The accent is checked by the database; a page without bands is still a page.
+	var l look
+	// The accent is checked by the database; a page without colours is still a page.
+	if css, err := brand.Stylesheet(accent); err == nil {
+		l.colours = static.NewStyle(strings.TrimSpace(css))
+	}
 	if light, dark, err := brand.Bands(accent); err == nil {
 		l.light, l.dark = light, dark
 	}
@@ -94,35 +96,6 @@ func PictureURL(name string) string {
 		return name
 	}
 	return static.URL(name)
-}
-
-// stylesheetURL returns an address that names the accent, so that the stylesheet needs no database and may be cached for
-// ever: /static/brand/b4532a.1f6d0c2e.css
-func stylesheetURL(accent string) string {
-	css, err := brand.Stylesheet(accent)
-	if err != nil {
-		return ""
-	}
-	return "/static/brand/" + strings.TrimPrefix(accent, "#") + "." + digest(css) + ".css"
-}
-
-func digest(css string) string {
-	sum := sha256.Sum256([]byte(css))
-	return hex.EncodeToString(sum[:4])
-}
-
-// BrandStylesheet answers GET /static/brand/{file}.
-func BrandStylesheet(w http.ResponseWriter, r *http.Request) error {
-	name := strings.TrimPrefix(r.URL.Path, "/static/brand/")
-	accent, _, _ := strings.Cut(name, ".")
-	css, err := brand.Stylesheet("#" + accent)
-	if err != nil || name != accent+"."+digest(css)+".css" {
-		return fault.New(fault.NotFound, "no such stylesheet")
-	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write([]byte(css)) // it fails only when the reader has left
-	return nil
 }
 
 // Card returns a business as the cards of its QR codes show it. An accent that is not a colour leaves them white; logo may be empty.

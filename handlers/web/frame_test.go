@@ -1,14 +1,11 @@
 package web_test
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/brand"
-	"forecourt/internal/fault"
 )
 
 func TestTheMenuOfATableOrAName(t *testing.T) {
@@ -29,34 +26,13 @@ func TestTheFrameOfAMerchant(t *testing.T) {
 	t.Parallel()
 	client := brand.Client{Code: "shop", Name: "The Shop", Tagline: "Open", Accent: "#b4432a", Logo: "img/logo/panezski.svg"}
 	m := web.MerchantLook(client)
-	if m.Name != "The Shop" || m.Live || m.Logo.Src == "" || m.Logo.Width != 56 || m.ThemeLight == "" || m.ThemeDark == "" {
+	if m.Name != "The Shop" || m.Live || m.Logo.Src == "" || m.Logo.Width != 56 || m.ThemeLight == "" || m.ThemeDark == "" || !strings.Contains(m.Colours.Text, "--brand:#b4432a;") {
 		t.Errorf("POS-03 PAY-05 %+v", m)
 	}
-	if plain := web.MerchantLook(brand.Client{Code: "shop", Accent: "no colour"}); plain.Stylesheet != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
+	if plain := web.MerchantLook(brand.Client{Code: "shop", Accent: "no colour"}); plain.Colours.Text != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
 		t.Errorf("a merchant without colours or logo has %+v", plain)
 	}
 	if c := web.CustomerFrame("Menu", client, "4", "menu.js"); c.Table != "4" || len(c.Scripts) != 1 || !strings.HasPrefix(c.Scripts[0], "/static/") {
 		t.Errorf("%+v", c)
-	}
-}
-
-func TestTheStylesheetOfAMerchant(t *testing.T) {
-	t.Parallel()
-	get := func(path string) (*httptest.ResponseRecorder, error) {
-		w := httptest.NewRecorder()
-		return w, web.BrandStylesheet(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
-	}
-	address := web.MerchantLook(brand.Client{Accent: "#b4432a"}).Stylesheet
-	w, err := get(address)
-	if err != nil || w.Header().Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Body.Len() == 0 {
-		t.Errorf("PAY-05 %s: %v %v", address, err, w.Header())
-	}
-	for _, path := range []string{
-		"/static/brand/", "/static/brand/b4432a.css", "/static/brand/b4432a.00000000.css", address + "x", strings.Replace(address, "b4432a", "b4432b", 1),
-		"/static/brand/;}body{}.css", "/static/brand/../../x",
-	} {
-		if w, err := get(path); fault.CodeOf(err) != fault.NotFound || w.Body.Len() > 0 {
-			t.Errorf("%s: %v", path, err)
-		}
 	}
 }

@@ -57,6 +57,19 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	w.Header().Set("Content-Security-Policy", policy.String())
 }
 
+// allowStyles adds the styles that the page holds to the policy of this one answer. Whoever sets a policy does so before.
+func allowStyles(w http.ResponseWriter, hashes []string) {
+	if len(hashes) == 0 {
+		return
+	}
+	before, rest, found := strings.Cut(w.Header().Get("Content-Security-Policy"), "style-src ")
+	if !found {
+		return
+	}
+	sources, after, _ := strings.Cut(rest, ";")
+	w.Header().Set("Content-Security-Policy", before+"style-src "+sources+" "+strings.Join(hashes, " ")+";"+after)
+}
+
 // Headers sets what every answer carries. https says whether the public address is.
 func Headers(https bool) func(http.Handler) http.Handler {
 	fixed := map[string]string{

@@ -7,13 +7,16 @@ import (
 	"sync"
 
 	"github.com/a-h/templ"
+
+	"forecourt/views/layout"
 )
 
 // Prepared is a page kept ready to send: rendered once, compressed once for each encoding that is asked for.
 type Prepared struct {
-	plain []byte
-	mu    sync.Mutex
-	done  map[string][]byte
+	plain  []byte
+	styles []string // that the page holds
+	mu     sync.Mutex
+	done   map[string][]byte
 }
 
 // Prepare renders a page that is the same for everybody who asks.
@@ -22,13 +25,14 @@ func Prepare(ctx context.Context, page templ.Component) (*Prepared, error) {
 	if err := page.Render(ctx, &body); err != nil {
 		return nil, err
 	}
-	return &Prepared{plain: body.Bytes(), done: map[string][]byte{}}, nil
+	return &Prepared{plain: body.Bytes(), styles: layout.Of(ctx).Styles.Hashes(), done: map[string][]byte{}}, nil
 }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	encoding := encodingFor(r)
 	w.Header().Add("Vary", "HX-Request")
+	allowStyles(w, p.styles)
 	return write(w, r, http.StatusOK, encoding, p.encoded(encoding))
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/a-h/templ"
+
+	"forecourt/views/layout"
 )
 
 // buffers hold a page until it is whole: an error half way must not leave half a page with status 200.
@@ -27,6 +29,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	if err := page.Render(r.Context(), body); err != nil {
 		return err
 	}
+	allowStyles(w, layout.Of(r.Context()).Styles.Hashes())
 	encoding := encodingFor(r)
 	return write(w, r, status, encoding, Compress(encoding, refilled(r, body.Bytes())))
 }

@@ -95,6 +95,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		}),
 		SiteDesk:    staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
+		Static:      web.Static(https),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}

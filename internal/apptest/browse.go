@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"forecourt/handlers/web"
 )
 
 // Answer is a response whose body was read.
@@ -66,7 +68,8 @@ func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) A
 	return a.Do(t, http.MethodPost, path, bytes.NewReader(body), h)
 }
 
-// Do sends any request; a path without a host goes to the site. A Host in header is that of the request.
+// Do sends any request; a path without a host goes to the site. A Host in header is that of the request. Unless header has a Cookie, the
+// browser has the site's stylesheets already, so that the pages hold none.
 func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.Header) Answer {
 	t.Helper()
 	address := path
@@ -81,6 +84,11 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 		req.Header[name] = values
 	}
 	req.Host = header.Get("Host")
+	if header["Cookie"] == nil {
+		for _, held := range web.StyleCookies(false) {
+			req.AddCookie(held)
+		}
+	}
 	res, err := a.Client.Do(req)
 	if err != nil {
 		t.Fatal(err)

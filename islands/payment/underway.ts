@@ -1,23 +1,25 @@
-import type htmx from "htmx.org";
 import { loadChunk } from "../load-chunk";
 
-let attend: typeof import("./attend").attend | undefined;
+/** How long a page that cannot follow its payment stands still before it is loaded again, in milliseconds. */
+const patience = 10_000;
 
-/**
- * underway fetches the script that a payment in progress needs, and lets it look at the page.
- * Without it the page polls from time to time.
- */
-export function underway(page: typeof htmx): void {
-  if (attend) {
-    attend(page);
+let watch: typeof import("./watch").watch | undefined;
+
+/** underway follows the payment that the page shows, if there is something to follow. It fetches what that needs once. */
+export function underway(): void {
+  if (watch) {
+    watch();
     return;
   }
-  if (!document.querySelector("#payment[data-events]")) return;
-  loadChunk(() => import("./attend")).then(
+  if (!document.querySelector("#payment[data-events], #payment[hx-get]")) return;
+  fetchWatch().then(
     (chunk) => {
-      attend = chunk.attend;
-      attend(page);
+      watch ??= chunk.watch;
+      watch();
     },
-    () => undefined,
+    () => setTimeout(() => location.reload(), patience),
   );
 }
+
+/** fetchWatch fetches what follows a payment. */
+export const fetchWatch = () => loadChunk(() => import("./watch"));

@@ -3,11 +3,13 @@ package layout
 import (
 	"strings"
 	"testing"
+
+	"forecourt/static"
 )
 
 func TestCustomerPageHead(t *testing.T) {
 	t.Parallel()
-	merchant := Merchant{Name: "Corner Café", ThemeLight: "#b4532a", ThemeDark: "#692300", Stylesheet: "/static/brand/x.css"}
+	merchant := Merchant{Name: "Corner Café", ThemeLight: "#b4532a", ThemeDark: "#692300", Colours: static.NewStyle(":root{--hue:1}")}
 	for _, c := range []struct {
 		name       string
 		frame      Customer
@@ -18,10 +20,10 @@ func TestCustomerPageHead(t *testing.T) {
 			Customer{Title: "Menu", Description: "Order at Corner Café.", Merchant: merchant},
 			[]string{
 				`<meta name="description" content="Order at Corner Café.">`,
-				"<title>Menu · Corner Café · Southpay</title>", `lang="en-AU"`,
+				"<style>:root{--hue:1}</style>", "<title>Menu · Corner Café · Southpay</title>", `lang="en-AU"`,
 				`content="#b4532a" media="(prefers-color-scheme: light)"`, `content="#692300" media="(prefers-color-scheme: dark)"`,
 			},
-			[]string{"http-equiv", "<script", "modulepreload"},
+			[]string{"http-equiv", "<script", "modulepreload", "<style>:root{--hue:2}"},
 		},
 		{
 			"a page that waits reloads itself where scripts are off, and only there",
@@ -38,7 +40,7 @@ func TestCustomerPageHead(t *testing.T) {
 		{
 			"scripts are modules, and what they import comes early",
 			Customer{Merchant: merchant, Scripts: []string{"/static/a.js"}, Preload: []string{"/static/b.js"}},
-			[]string{`<script type="module" src="/static/a.js"></script>`, `<link rel="modulepreload" href="/static/b.js">`},
+			[]string{`<script type="module" src="/static/a.js" fetchpriority="low"></script>`, `<link rel="modulepreload" href="/static/b.js" fetchpriority="low">`},
 			nil,
 		},
 		{

@@ -1,6 +1,8 @@
 // Package layout renders the frame around every page: head, header, footer.
 package layout
 
+import "forecourt/static"
+
 // Picture is an image with its size, so that nothing shifts while it loads.
 type Picture struct {
 	Src           string // address, content-hashed
@@ -12,7 +14,7 @@ type Picture struct {
 type Merchant struct {
 	Code, Name, Tagline string
 	Logo                Picture
-	Stylesheet          string // address of its colours as custom properties
+	Colours             static.Style // custom properties; empty keeps the provider's
 	// ThemeLight and ThemeDark colour the browser's own bars in either theme: brand.Bands of the accent. Empty leaves
 	// the browser's colour.
 	ThemeLight, ThemeDark string

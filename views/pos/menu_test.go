@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/static"
 	"forecourt/views/layout"
 )
 
 func cafe(live bool) layout.Merchant {
 	return layout.Merchant{
-		Code: "cafe", Name: "Corner Café", Tagline: "Since 1989", Live: live, Stylesheet: "/static/brand/cafe.css",
+		Code: "cafe", Name: "Corner Café", Tagline: "Since 1989", Live: live, Colours: static.NewStyle(":root{--hue:33}"),
 		Logo: layout.Picture{Src: "/static/img/cafe.svg", Width: 56, Height: 56},
 	}
 }
@@ -55,7 +56,9 @@ func TestMenuHeader(t *testing.T) {
 				t.Errorf("table in the bar %q, want %q", got, c.bars)
 			}
 			banner.one(t, "img", "src=/static/img/cafe.svg") // POS-03
-			page.one(t, "link", "href=/static/brand/cafe.css")
+			if colours := texts(page.all("style")); !slices.Equal(colours, []string{":root{--hue:33}"}) {
+				t.Errorf("colours %q", colours)
+			}
 		})
 	}
 }

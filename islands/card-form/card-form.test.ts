@@ -1,9 +1,8 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/dom";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readFallback } from "../fallback";
 import type { CardForm as Props } from "../props.gen";
-import CardForm from "./index";
+import { defineCardForm } from "./index";
 
 const props: Props = {
   client: "panezski",
@@ -29,18 +28,20 @@ const props: Props = {
   },
 };
 
-const server = `<form class="card-form">
+const server = `<form class="card-form" method="post" novalidate>
   <div id="problems" role="alert">There is a problem</div>
   <input type="hidden" name="key" value="key-1">
   <ul class="marks"><li data-mark="visa"><img alt="Visa"></li><li data-mark="mastercard"><img alt="Mastercard"></li></ul>
-  <input id="name" name="name" value="NAME">
-  <input id="card" name="card" value="CARD"><p id="card-problem">CARDPROBLEM</p>
-  <input id="exp" name="exp" value="EXP"><input id="cvc" name="cvc" value="CVC">
-  <p id="email-hint">Optional, for your receipt</p><input id="email" name="email" value="">
+  <label for="name">Name on Card</label><input id="name" name="name" type="text" value="{NAME}" autocomplete="cc-name" enterkeyhint="next">
+  <label for="card">Card Number</label><input id="card" name="card" type="text" value="{CARD}" autocomplete="cc-number" inputmode="numeric" enterkeyhint="next">{PROBLEM}
+  <label for="exp">Expiry</label><input id="exp" name="exp" type="text" value="{EXP}" autocomplete="cc-exp" inputmode="numeric" enterkeyhint="next">
+  <label for="cvc">CVC</label><input id="cvc" name="cvc" type="text" value="{CVC}" autocomplete="cc-csc" inputmode="numeric" enterkeyhint="next" class="masked">
+  <label for="email">Customer Email</label><p id="email-hint">Optional, for your receipt</p>
+  <input id="email" name="email" type="email" value="" autocomplete="email" enterkeyhint="go" placeholder="For your receipt">
   <button type="submit" class="button wide pay-button">Pay $12.50</button>
   <p class="assurance">Panezski charges your card once.</p>
 </form>`;
-const filled = { NAME: "Ann Lee", CARDPROBLEM: "", CARD: "4111111111111111", EXP: "12/2034", CVC: "123" };
+const filled = { NAME: "Ann Lee", PROBLEM: "", CARD: "4111111111111111", EXP: "12/2034", CVC: "123" };
 
 type Answer = [status: number, body: unknown, headers?: Record<string, string>] | "broken";
 const payments: { key: string | null; body: unknown }[] = [];
@@ -53,21 +54,23 @@ beforeEach(() => {
   assign.mockReset();
   vi.spyOn(location, "assign").mockImplementation(assign);
 });
-afterEach(() => {
-  cleanup();
-  document.body.replaceChildren();
-});
+afterEach(() => document.body.replaceChildren());
 
-/** show draws the form on a payment page, over a server's form with those values. */
+/** show opens a payment page with those values in the server's form. */
 function show(values: Partial<typeof filled> = filled, more: Partial<Props> = {}) {
-  const fallback = document.createElement("div");
-  fallback.innerHTML = Object.entries({ NAME: "", CARDPROBLEM: "", CARD: "", EXP: "", CVC: "", ...values }).reduce(
-    (html, [mark, value]) => html.replace(mark, value),
+  const form = Object.entries({ NAME: "", PROBLEM: "", CARD: "", EXP: "", CVC: "", ...values }).reduce(
+    (html, [mark, value]) => html.replace(`{${mark}}`, value),
     server,
   );
-  document.body.innerHTML = '<section id="payment" data-state="form"><div id="island"></div></section>';
-  const container = document.querySelector("#island") as HTMLElement;
-  render(<CardForm props={{ ...props, ...more }} fallback={readFallback(fallback)} />, { container });
+  const page = document.createElement("div");
+  page.innerHTML = `<section id="payment" data-state="form"><fc-card-form><script type="application/json">${JSON.stringify(
+    {
+      ...props,
+      ...more,
+    },
+  )}</script>${form}</fc-card-form></section>`;
+  document.body.replaceChildren(page);
+  defineCardForm();
   return userEvent.setup();
 }
 
@@ -95,7 +98,7 @@ function network(payment: Answer | undefined, ...page: (string | "broken" | "mis
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const payButton = () => screen.getByRole("button");
 const state = () => document.querySelector<HTMLElement>("#payment")?.dataset.state;
-const settle = (time = 0) => act(() => vi.advanceTimersByTimeAsync(time));
+const settle = (time = 0) => vi.advanceTimersByTimeAsync(time);
 function withFakeTimers() {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
@@ -180,7 +183,7 @@ describe("the fields", () => {
       ["Visa", null],
       ["Mastercard", "true"],
     ]);
-    fireEvent.change(field("Card Number"), { target: { value: "3530 1113" } });
+    fireEvent.input(field("Card Number"), { target: { value: "3530 1113" } });
     expect(marks()).toEqual([
       ["Visa", null],
       ["Mastercard", null],
@@ -195,7 +198,7 @@ describe("the fields", () => {
 
   test("what the server found wrong stays until the next try", () => {
     network(undefined);
-    show({ ...filled, CARD: "", CARDPROBLEM: "Enter the card number" });
+    show({ ...filled, CARD: "", PROBLEM: '<p class="problem" id="card-problem">Enter the card number</p>' });
     expect(screen.getByText("There is a problem")).toBeDefined();
     expect(screen.getByText("Enter the card number")).toBeDefined();
     fireEvent.click(payButton());

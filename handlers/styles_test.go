@@ -1,0 +1,132 @@
+package handlers_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/static"
+)
+
+var (
+	styleHash  = regexp.MustCompile(` 'sha256-[A-Za-z0-9+/]{43}='`)
+	styleOf    = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	sheetLinks = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)"( media="not all")?>`)
+)
+
+// firstPages are pages that somebody may come to first, with the stylesheet of their frame.
+func firstPages(t *testing.T, app *apptest.App) map[string]string {
+	id := app.Order(t)
+	return map[string]string{
+		"/": "site.css", "/signin": "site.css", "/signup": "site.css", "/docs": "site.css", "/docs/api": "site.css", "/privacy": "site.css", "/nothing": "site.css",
+		"/demo": "site.css", "/demo/hps": "site.css", "/demo/keygen": "site.css", "/demo/qr": "site.css", "/form/application": "site.css",
+		"/onboarding/tokengen/demo-invite": "site.css", "/pos/nosuch": "site.css",
+		"/pos/panezski?t=4": "customer.css", "/pos/panezski?n=Ann": "customer.css", "/pos/panezski/order": "customer.css", "/pos/panezski/item/1": "customer.css",
+		"/pos/panezski/demo": "customer.css", "/pos/panezski/" + id: "customer.css",
+	}
+}
+
+// hashes returns what a text's <style> elements have to be allowed by.
+func hashes(body string) []string {
+	var all []string
+	for _, style := range styleOf.FindAllStringSubmatch(body, -1) {
+		sum := sha256.Sum256([]byte(style[1]))
+		all = append(all, " 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return all
+}
+
+// first asks as a browser that was never here.
+func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
+	t.Helper()
+	return app.Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {"x=y"}, "Accept-Encoding": {"identity"}})
+}
+
+func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	const google = " 'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='" // of the wallet's own button
+	for path, frame := range firstPages(t, app) {
+		for _, visit := range []string{"first", "again"} { // a menu is kept
+			got := first(t, app, path)
+			own := hashes(got.Body)
+			named := slices.DeleteFunc(styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1), func(hash string) bool { return hash == google })
+			if !slices.Equal(named, own) || len(own) == 0 || len(own) != strings.Count(got.Body, "<style") {
+				t.Errorf("%s, %s: the policy names %v, the page holds %v", path, visit, named, own)
+			}
+			if !strings.Contains(got.Body, "<style>"+static.StyleAt(static.URL(frame)).Text+"</style>") {
+				t.Errorf("%s, %s: the page does not hold %s", path, visit, frame)
+			}
+			head, _, _ := strings.Cut(got.Body, "</head>")
+			for _, link := range sheetLinks.FindAllStringSubmatch(head, -1) {
+				if link[2] == "" {
+					t.Errorf("%s, %s: %s stands before the first paint", path, visit, link[1])
+				}
+			}
+		}
+	}
+}
+
+func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	pages := firstPages(t, app)
+	for _, name := range []string{"site.css", "customer.css"} {
+		file := app.Get(t, static.URL(name))
+		if cookie := file.Header.Get("Set-Cookie"); file.Status != http.StatusOK || !strings.HasPrefix(cookie, "forecourt-style-") || !strings.Contains(cookie, "HttpOnly; SameSite=Lax") {
+			t.Errorf("%s comes with the cookie %q", name, cookie)
+		}
+	}
+	for path, frame := range pages {
+		for _, visit := range []string{"first", "again"} {
+			got := app.Get(t, path)
+			if strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) || strings.Contains(got.Body, `media="not all"`) {
+				t.Errorf("%s, %s: the page holds styles or puts them off", path, visit)
+			}
+			if !strings.Contains(got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`) {
+				t.Errorf("%s, %s: no link to %s", path, visit, frame)
+			}
+			if named := styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1); len(named) > 2 || frame == "site.css" && len(named) > 0 {
+				t.Errorf("%s, %s: the policy names %v", path, visit, named)
+			}
+		}
+	}
+	old := http.Header{"Cookie": {"forecourt-style-site=AAAAAAAA; forecourt-style-customer="}}
+	for path, frame := range pages {
+		if got := app.Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) {
+			t.Errorf("%s: a browser with another version has to fetch %s first", path, frame)
+		}
+	}
+}
+
+// What a phone gets in its first round trip after asking: ten packets.
+func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path := range firstPages(t, app) {
+		got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {"br"}, "Cookie": {"x=y"}})
+		sent := len(got.Body)
+		for name, values := range got.Header {
+			for _, value := range values {
+				sent += len(name) + len(value) + len(": \r\n")
+			}
+		}
+		if sent > 14_600 {
+			t.Errorf("%s: headers, HTML and style are %d bytes, want at most 14,600", path, sent)
+		}
+	}
+}
+
+func TestNoStyleEndsEarly(t *testing.T) {
+	t.Parallel()
+	for _, name := range static.Names("") {
+		if text := static.StyleAt(static.URL(name)).Text; strings.Contains(strings.ToLower(text), "</") {
+			t.Errorf("%s would end within a page", name)
+		}
+	}
+}

@@ -1,0 +1,26 @@
+import creditCardType from "credit-card-type";
+
+/**
+ * markTyped highlights, among the pictures of the cards that are accepted, the one being typed once its first digits identify it. A card
+ * that has no picture there is named.
+ */
+export function markTyped(marks: Element | null, number: string): void {
+  const fitting = creditCardType(number.replace(/\D/g, ""));
+  const typed = fitting.length === 1 ? fitting[0] : undefined;
+  let named: Element | undefined;
+  let pictured = false;
+  for (const mark of marks?.children ?? []) {
+    const type = (mark as HTMLElement).dataset.mark;
+    const current = type !== undefined && type === typed?.type;
+    pictured ||= current;
+    if (type === undefined) named = mark;
+    else if (current) mark.setAttribute("aria-current", "true");
+    else mark.removeAttribute("aria-current");
+  }
+  named?.remove();
+  if (!typed || pictured) return;
+  const name = document.createElement("li");
+  name.setAttribute("aria-current", "true");
+  name.textContent = typed.niceType;
+  marks?.append(name);
+}

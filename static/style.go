@@ -1,0 +1,36 @@
+package static
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+	"sync"
+)
+
+// Style is a stylesheet that can travel within a page.
+type Style struct {
+	Text string
+	Hash string // 'sha256-…', which allows the text in a Content-Security-Policy
+}
+
+// NewStyle returns the style of a text, which must not hold "</style".
+func NewStyle(text string) Style {
+	sum := sha256.Sum256([]byte(text))
+	return Style{Text: text, Hash: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+}
+
+// StyleAt returns the stylesheet with an address of URL. It is empty if there is none.
+func StyleAt(address string) Style { return styles()[address] }
+
+var styles = sync.OnceValue(func() map[string]Style {
+	all := map[string]Style{}
+	for _, name := range Names("") {
+		if !strings.HasSuffix(name, ".css") {
+			continue
+		}
+		if text, err := Read(name); err == nil {
+			all[URL(name)] = NewStyle(strings.TrimSpace(string(text)))
+		}
+	}
+	return all
+})

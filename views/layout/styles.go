@@ -1,0 +1,43 @@
+package layout
+
+import "forecourt/static"
+
+// Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. To
+// any other all styles travel within the page, so that no request stands before the first paint; the files follow at the lowest priority,
+// for the next page. nil gives links.
+type Styles struct {
+	Held   func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
+	hashes []string
+}
+
+// Hashes returns the sources of the styles that a rendered page holds, for its Content-Security-Policy.
+func (s *Styles) Hashes() []string {
+	if s == nil {
+		return nil
+	}
+	return s.hashes
+}
+
+// within returns the styles at the addresses if they are to travel within the page of a frame, else none.
+func (s *Styles) within(frame string, addresses []string) []static.Style {
+	if s == nil || s.Held(frame) {
+		return nil
+	}
+	var found []static.Style
+	for _, address := range addresses {
+		style := static.StyleAt(address)
+		if style.Text == "" {
+			return nil // not built
+		}
+		found = append(found, style)
+	}
+	return found
+}
+
+// note remembers that the page holds a style, and returns its element.
+func (s *Styles) note(style static.Style) string {
+	if s != nil {
+		s.hashes = append(s.hashes, style.Hash)
+	}
+	return "<style>" + style.Text + "</style>"
+}
