@@ -269,11 +269,13 @@ func (q *Queries) NoticeEventList(ctx context.Context, arg NoticeEventListParams
 }
 
 const noticeEventSum = `-- name: NoticeEventSum :one
-SELECT coalesce(max(e.number), $1::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode, count(m.id) AS events,
-       coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor, coalesce(max(m.currency), '')::text AS currency, coalesce(min(m.kind), '')::text AS kind
+SELECT coalesce(max(e.number), $1::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
+       count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
+       coalesce(sum(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
+       coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
+       coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
 FROM client c
 LEFT JOIN client_event e ON e.client_code = c.code AND e.number > $1::bigint AND e.kind = ANY ($2::text[])
-LEFT JOIN client_event m ON m.id = e.id AND m.test_mode = NOT c.live
 WHERE c.code = $3 GROUP BY c.code, c.live
 `
 

@@ -19,7 +19,6 @@ var raced = []string{
 	"handlers/pay",
 	"handlers/web",
 	"internal/certificate",
-	"internal/certificate/pebbletest",
 	"internal/live",
 	"internal/payment",
 	"internal/shortlink",

@@ -16,11 +16,13 @@ UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz,
 
 -- name: NoticeEventSum :one
 -- The events after a number that a team cares about: those of the mode that the business is in. last_number is that of the last of all.
-SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode, count(m.id) AS events,
-       coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor, coalesce(max(m.currency), '')::text AS currency, coalesce(min(m.kind), '')::text AS kind
+SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
+       count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
+       coalesce(sum(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
+       coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
+       coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
 FROM client c
 LEFT JOIN client_event e ON e.client_code = c.code AND e.number > @after_number::bigint AND e.kind = ANY (@kinds::text[])
-LEFT JOIN client_event m ON m.id = e.id AND m.test_mode = NOT c.live
 WHERE c.code = @client_code GROUP BY c.code, c.live;
 
 -- name: NoticeEventList :many
