@@ -101,7 +101,7 @@ const signInForm = `action="/signin"`
 // sameForAll fails the test unless everybody gets the same from a route, and with a link that nobody made, nothing.
 func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.Answer) {
 	t.Helper()
-	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signup")
+	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signin/passkey") || strings.HasSuffix(name, " /signup")
 	if nobody.Status != p.want || strings.Contains(nobody.Body, signInForm) && !own {
 		t.Errorf("SEC-12 %s is for %s: %d for nobody", name, p.who, nobody.Status)
 	}
