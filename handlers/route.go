@@ -85,7 +85,7 @@ func (r Route) door() web.Door {
 // watched are the pages of a desk, by their address below it, that staff may look at. Pay links are not among them, since whoever knows
 // one can open it, nor are files, what begins a refund, the page that changes a member, and what cannot say that staff look.
 var watched = []string{
-	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}",
+	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
 	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}", "/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
 	"/menu/import", "/screens", "/team", "/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
 }

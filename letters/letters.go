@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
-	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
@@ -56,17 +56,17 @@ func (d Desk) Writers() map[string]mail.Writer {
 		formstore.LetterSubmitted:  d.formSubmitted,
 		formstore.LetterDecided:    d.formDecided,
 
-		compliance.LetterOpened:  d.recordOpened,
-		compliance.LetterSigned:  d.agreementSigned,
-		compliance.LetterDecided: d.identityDecided,
-		receipt.Letter:           d.receipt,
-		merchant.Letter:          d.invitedAdmin,
-		shopstore.LetterInvite:   d.invitedToTeam,
-		shopstore.LetterDecided:  d.launchDecided,
-		shopstore.LetterLive:     d.shopLive,
-		shoplinks.Letter:         d.paylink,
-		notice.Letter:            d.told,
-		notice.LetterSummary:     d.summed,
+		compliance.LetterOpened:   d.recordOpened,
+		compliance.LetterSigned:   d.agreementSigned,
+		compliance.LetterDecided:  d.identityDecided,
+		receipt.Letter:            d.receipt,
+		merchant.Letter:           d.invitedAdmin,
+		shopstore.LetterInvite:    d.invitedToTeam,
+		shopstore.LetterDecided:   d.launchDecided,
+		shopstore.LetterLive:      d.shopLive,
+		shoplinks.Letter:          d.paylink,
+		noticestore.Letter:        d.told,
+		noticestore.LetterSummary: d.summed,
 
 		privacy.LetterReady:    d.copyReady,
 		privacy.LetterErasing:  d.accountErasing,

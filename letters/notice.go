@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
 	"forecourt/internal/shop"
@@ -46,7 +47,7 @@ func (d Desk) whyNotice(t told, client string) view.Sender {
 
 // told tells somebody on a team of events.
 func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[notice.LetterData](data)
+	order, err := read[noticestore.LetterData](data)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 
 // summed sums up a day for somebody on a team.
 func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[notice.SummaryData](data)
+	order, err := read[noticestore.SummaryData](data)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +101,7 @@ func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil {
 		return nil, gone(err)
 	}
-	day, err := notice.DayOf(ctx, db.New(tx), shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Live: to.Live}, order.Day)
+	day, err := noticestore.DayOf(ctx, db.New(tx), shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Live: to.Live}, order.Day)
 	if err != nil {
 		return nil, err
 	}

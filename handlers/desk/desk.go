@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
-	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
@@ -37,7 +37,7 @@ type Config struct {
 	Launches *shopstore.Launches
 	Links    *shoplinks.Links
 	Trade    *shoptrade.Trade
-	Notices  *notice.Notices
+	Notices  *noticestore.Notices
 	Books    *shopbooks.Books
 	People   *known.People
 	Proxies  web.Proxies

@@ -9,6 +9,7 @@ import (
 	"forecourt/internal/event"
 	"forecourt/internal/money"
 	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/push"
 	view "forecourt/views/desk"
 )
@@ -28,7 +29,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	switch r.PostForm.Get("do") {
 	case "browser":
 		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, r.PostForm.Get("token"))
-		if errors.Is(err, notice.ErrNoBrowser) {
+		if errors.Is(err, noticestore.ErrNoBrowser) {
 			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. Ten browsers get your messages at most.")
 		}
 		if err != nil {

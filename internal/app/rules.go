@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
-	"forecourt/internal/event"
+	"forecourt/internal/event/eventstore"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/invite"
@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/merchant"
-	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/picture"
@@ -44,7 +44,7 @@ type Rules struct {
 	Batches    *batch.Batches
 	Books      *shopbooks.Books
 	Compliance *compliance.Records
-	Events     *event.Numberer
+	Events     *eventstore.Numberer
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *accountstore.Accounts
@@ -55,7 +55,7 @@ type Rules struct {
 	Live            *live.Hub
 	Menus           *order.Menus
 	Merchants       *merchant.Merchants
-	Notices         *notice.Notices
+	Notices         *noticestore.Notices
 	Orders          *order.Orders
 	Paylinks        *shoplinks.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
@@ -128,7 +128,7 @@ func NewRules(c Config) (*Rules, error) {
 		Accounts:   accounts,
 		Batches:    batch.New(c.Pool),
 		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
-		Notices:    notice.New(c.Pool, queue, pushes),
+		Notices:    noticestore.New(c.Pool, queue, pushes),
 		Forms:      formstore.New(c.Pool, queue, c.Verification()),
 		Invites:    invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
 		Links:      shortlink.New(c.Pool, c.Log),
@@ -144,7 +144,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Events = event.NewNumberer(c.Pool, r.Notices.Told, c.Log)
+	r.Events = eventstore.NewNumberer(c.Pool, r.Notices.Told, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept

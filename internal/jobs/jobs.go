@@ -15,7 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
-	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
 	"forecourt/internal/push"
@@ -43,14 +43,14 @@ type Config struct {
 	Settlement *settlement.Settlement
 	// Books makes long tables.
 	Books *shopbooks.Books
-	Mail       mail.Config
+	Mail  mail.Config
 	// Privacy makes copies of people's data and erases them. It may be nil.
 	Privacy *privacy.Privacy
 	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
 	Words push.Words
 	// Notices tell the teams of businesses.
-	Notices *notice.Notices
+	Notices *noticestore.Notices
 	Log     *slog.Logger
 	// Trace begins a span for each try of a job. It may be nil.
 	Trace func(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 )
 
 // notices orders the letters and messages that teams want, at most a minute late.
@@ -18,7 +18,7 @@ func (notices) Kind() string { return "notices" }
 
 type noticesWorker struct {
 	river.WorkerDefaults[notices]
-	notices *notice.Notices
+	notices *noticestore.Notices
 }
 
 // Work orders what is due. What a killed job has ordered is not ordered again.

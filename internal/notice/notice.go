@@ -1,21 +1,8 @@
-// Package notice tells the people on a team what happened to their business, by mail and in their browsers: each person what they chose.
-// What there is to tell comes from numbered events, and who is told of which events is decided in one database transaction with the
-// orders for the letters, so that nobody is told twice.
+// Package notice says what the people on a team may be told of, and by which way. Package noticestore tells them.
 package notice
 
 import (
-	"context"
-	"slices"
-
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-
-	"forecourt/db"
 	"forecourt/internal/event"
-	"forecourt/internal/fault"
-	"forecourt/internal/mail"
-	"forecourt/internal/push"
 	"forecourt/internal/shop"
 )
 
@@ -58,112 +45,4 @@ func Default(role shop.Role, kind Kind) Choice {
 		return Choice{Mail: runs, Push: runs} // a message needs a browser that the person allowed them in
 	}
 	return Choice{}
-}
-
-// ErrNoBrowser means that a browser is not registered for messages, or that the person has too many.
-var ErrNoBrowser = fault.New(fault.Conflict, "no such browser, or too many")
-
-// Notices tells the teams of businesses.
-type Notices struct {
-	pool    *pgxpool.Pool
-	queries *db.Queries
-	mail    *mail.Queue
-	push    *push.Push // nil: off
-}
-
-// New returns the notices kept in pool. p may be nil.
-func New(pool *pgxpool.Pool, queue *mail.Queue, p *push.Push) *Notices {
-	return &Notices{pool, db.New(pool), queue, p}
-}
-
-// Push returns the project and the key with which browsers register for messages; "" while push is off.
-func (n *Notices) Push() (project, key string) {
-	if n.push == nil {
-		return "", ""
-	}
-	return n.push.ProjectID(), n.push.PublicKey()
-}
-
-// Choices returns what a member is told of a business, and how many browsers they get messages in.
-func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, role shop.Role) (map[Kind]Choice, int, error) {
-	rows, err := n.queries.NoticeChoiceList(ctx, code, account)
-	if err != nil {
-		return nil, 0, err
-	}
-	all := map[Kind]Choice{}
-	for _, kind := range Kinds() {
-		all[kind] = Default(role, kind)
-	}
-	for _, row := range rows {
-		all[Kind(row.Kind)] = Choice{row.Mail, row.Push}
-	}
-	browsers, err := n.queries.NoticeBrowserList(ctx, account)
-	return all, len(browsers), err
-}
-
-// Choose changes what a member is told of a business. A kind that it does not name stays. The error is shop.ErrMissing for somebody who
-// is not on the team.
-func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, choices map[Kind]Choice) error {
-	err := pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
-		queries := n.queries.WithTx(tx)
-		for _, kind := range Kinds() {
-			c, ok := choices[kind]
-			if !ok {
-				continue
-			}
-			err := queries.NoticeChoiceSet(ctx, db.NoticeChoiceSetParams{ClientCode: code, AccountID: account, Kind: string(kind), Mail: c.Mail, Push: c.Push})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if db.IsOrphan(err) {
-		return shop.ErrMissing
-	}
-	return err
-}
-
-// AddBrowser has a person told in the browser that holds the token of a push registration. Errors: ErrNoBrowser.
-func (n *Notices) AddBrowser(ctx context.Context, account uuid.UUID, token string) error {
-	rows, err := n.queries.NoticeBrowserAdd(ctx, account, push.KeyOf(token))
-	if err == nil && rows == 0 {
-		return ErrNoBrowser
-	}
-	return err
-}
-
-// DropBrowsers ends the messages in all browsers of a person.
-func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
-	return n.queries.NoticeBrowserDrop(ctx, account)
-}
-
-// Told notes the events that somebody has to be told of. It is what event.NewNumberer calls.
-func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []event.Numbered) error {
-	type place struct {
-		client string
-		kind   Kind
-	}
-	first := map[place]int64{}
-	for _, e := range list {
-		for kind, of := range events {
-			if p := (place{e.Client, kind}); slices.Contains(of, string(e.Kind)) && (first[p] == 0 || e.Number < first[p]) {
-				first[p] = e.Number
-			}
-		}
-	}
-	places := make([]place, 0, len(first))
-	for p := range first {
-		places = append(places, p)
-	}
-	// In one order, so that two at once cannot wait for each other.
-	slices.SortFunc(places, func(a, b place) int {
-		return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)})
-	})
-	for _, p := range places {
-		if err := n.queries.WithTx(tx).NoticeDueAdd(ctx, p.client, string(p.kind), first[p]-1); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package notice_test
+package eventstore_test
 
 import (
 	"testing"

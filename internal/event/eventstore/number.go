@@ -1,4 +1,4 @@
-package event
+package eventstore
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/event"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // Numbered is an event that has its number now.
 type Numbered struct {
 	Client string // code of the business
-	Kind   Kind
+	Kind   event.Kind
 	Number int64
 }
 
@@ -84,7 +85,7 @@ func (n *Numberer) batch(ctx context.Context) (count int, err error) {
 		}
 		list := make([]Numbered, len(rows))
 		for i, row := range rows {
-			list[i] = Numbered{row.ClientCode, Kind(row.Kind), row.Number}
+			list[i] = Numbered{row.ClientCode, event.Kind(row.Kind), row.Number}
 		}
 		return n.told(ctx, tx, list)
 	})

@@ -1,4 +1,4 @@
-package event_test
+package noticestore_test
 
 import (
 	"testing"

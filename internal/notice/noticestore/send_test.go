@@ -1,4 +1,4 @@
-package notice_test
+package noticestore_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/apptest"
 	"forecourt/internal/event"
 	"forecourt/internal/notice"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/shop"
 )
 
@@ -207,7 +208,7 @@ func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := notice.DayToTell(at, place); got != m.want {
+			if got := noticestore.DayToTell(at, place); got != m.want {
 				t.Errorf("%s in %s: %s, want %s", m.at, zone, got, m.want)
 			}
 		}

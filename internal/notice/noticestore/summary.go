@@ -1,4 +1,4 @@
-package notice
+package noticestore
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/clock"
 	"forecourt/internal/mail"
+	"forecourt/internal/notice"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoptrade"
 )
@@ -69,12 +70,12 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || sums.Orders == 0 && sums.Refunds == 0 {
 			return err
 		}
-		members, err := queries.NoticeMemberList(ctx, string(Summary), code)
+		members, err := queries.NoticeMemberList(ctx, string(notice.Summary), code)
 		if err != nil {
 			return err
 		}
 		for _, m := range members {
-			choice := Default(shop.Role(m.Role), Summary)
+			choice := notice.Default(shop.Role(m.Role), notice.Summary)
 			if m.Mail != nil {
 				choice.Mail = *m.Mail
 			}

@@ -1,4 +1,4 @@
-package notice
+package noticestore
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/mail"
+	"forecourt/internal/notice"
 	"forecourt/internal/push"
 	"forecourt/internal/shop"
 )
@@ -21,12 +22,12 @@ const Letter = "notice"
 
 // LetterData is what Letter needs.
 type LetterData struct {
-	Client       string    `json:"client"`
-	Account      uuid.UUID `json:"account"`
-	Kind         Kind      `json:"kind"`
-	After, Until int64     // the numbers of the events
-	Test         bool      `json:"test"`
-	Count        int       `json:"count"`
+	Client       string      `json:"client"`
+	Account      uuid.UUID   `json:"account"`
+	Kind         notice.Kind `json:"kind"`
+	After, Until int64       // the numbers of the events
+	Test         bool        `json:"test"`
+	Count        int         `json:"count"`
 }
 
 // Send tells what may be told at a moment. A kind of event of a business is told at once, and what follows within ten minutes in one
@@ -51,7 +52,7 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			return err
 		}
 		found = true
-		kind := Kind(due.Kind)
+		kind := notice.Kind(due.Kind)
 		sum, err := queries.NoticeEventSum(ctx, due.AfterNumber, kind.Events(), due.ClientCode)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) { // no row: the business is gone
 			return err
@@ -78,12 +79,12 @@ func (n *Notices) tell(ctx context.Context, tx pgx.Tx, letter LetterData, note p
 		return err
 	}
 	for _, m := range members {
-		choice := Default(shop.Role(m.Role), letter.Kind)
+		choice := notice.Default(shop.Role(m.Role), letter.Kind)
 		if m.Mail != nil && m.Push != nil {
-			choice = Choice{*m.Mail, *m.Push}
+			choice = notice.Choice{*m.Mail, *m.Push}
 		}
 		// The business's own address gets settlement.LetterDispute in any case.
-		if choice.Mail && m.Verified && (letter.Kind != Dispute || !m.IsBusiness) {
+		if choice.Mail && m.Verified && (letter.Kind != notice.Dispute || !m.IsBusiness) {
 			letter.Account = m.ID
 			key := fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, letter.Kind, letter.Until, m.ID)
 			if err := n.mail.Add(ctx, tx, mail.Order{Kind: Letter, Key: key, Data: letter}); err != nil {

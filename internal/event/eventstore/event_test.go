@@ -1,4 +1,4 @@
-package event_test
+package eventstore_test
 
 import (
 	"context"
