@@ -152,7 +152,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 		if err != nil {
 			return nil, err
 		}
-		box, err := secret.NewBox(secret.Derive(s.Secret, "certificates"))
+		box, err := secret.NewRing(s.Secret, s.SecretPrevious...).Box(certificate.Purpose)
 		if err != nil {
 			return nil, err
 		}

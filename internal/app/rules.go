@@ -99,7 +99,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	copies, err := ring.Box("data copies")
+	copies, err := ring.Box(privacy.Purpose)
 	if err != nil {
 		return nil, err
 	}

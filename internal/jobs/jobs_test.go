@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
@@ -28,6 +29,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	return jobs.Config{
 		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
+		Notices:    noticestore.New(pool, nil, nil),
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"forecourt/internal/archive"
+	"forecourt/internal/certificate"
 	"forecourt/internal/dbtest"
 )
 
@@ -62,6 +64,8 @@ func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
 	m.Built("v")
 	m.Streams(func() int { return 0 })
 	m.Replica(func() time.Duration { return 0 }, func() (int64, int64) { return 0, 0 })
+	m.Certificates(func() []certificate.State { return nil })
+	m.Archive(func() archive.Figures { return archive.Figures{} })
 	told := make(chan *prometheus.Desc, 1000)
 	m.registry.Describe(told)
 	close(told)

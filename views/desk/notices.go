@@ -30,7 +30,7 @@ type NoticeKind struct {
 
 // The fields of the form.
 const (
-	MailField = "mail"
+	MailField = "letter"
 	PushField = "push"
 )
 

@@ -55,7 +55,7 @@ func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, r
 		all[kind] = notice.Default(role, kind)
 	}
 	for _, row := range rows {
-		all[notice.Kind(row.Kind)] = notice.Choice{row.Mail, row.Push}
+		all[notice.Kind(row.Kind)] = notice.Choice{Mail: row.Mail, Push: row.Push}
 	}
 	browsers, err := n.queries.NoticeBrowserList(ctx, account)
 	return all, len(browsers), err

@@ -81,7 +81,7 @@ func (n *Notices) tell(ctx context.Context, tx pgx.Tx, letter LetterData, note p
 	for _, m := range members {
 		choice := notice.Default(shop.Role(m.Role), letter.Kind)
 		if m.Mail != nil && m.Push != nil {
-			choice = notice.Choice{*m.Mail, *m.Push}
+			choice = notice.Choice{Mail: *m.Mail, Push: *m.Push}
 		}
 		// The business's own address gets settlement.LetterDispute in any case.
 		if choice.Mail && m.Verified && (letter.Kind != notice.Dispute || !m.IsBusiness) {
