@@ -22,7 +22,9 @@ test("a business downloads its payments, closes its day once, and anybody checks
   await signIn(desk, "demo@forecourt.test");
 
   await desk.goto("/desk/panezski");
-  await desk.getByRole("link", { name: "Exports", exact: true }).click();
+  const tabs = desk.getByRole("navigation", { name: "Desk" });
+  await tabs.getByRole("link", { name: "Payments" }).click();
+  await tabs.getByRole("link", { name: "Exports" }).click();
   const download = desk.getByRole("button", { name: "Download" });
   const [table, text] = await saved(desk, () => download.first().click());
   expect(table.suggestedFilename()).toMatch(/^panezski-payments-.*-test\.csv$/);
@@ -33,7 +35,7 @@ test("a business downloads its payments, closes its day once, and anybody checks
   expect(statement.suggestedFilename()).toBe("panezski-statement-2026-10.pdf");
   expect(sheet.subarray(0, 5).toString()).toBe("%PDF-");
 
-  await desk.getByRole("link", { name: "Closings", exact: true }).click();
+  await tabs.getByRole("link", { name: "Closings" }).click();
   const close = desk.getByRole("button", { name: "Close the day" });
   if (await close.isVisible()) {
     await close.click();

@@ -10,7 +10,9 @@ test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" 
 }) => {
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/panezski");
-  await page.getByRole("link", { name: "Pay links" }).click();
+  const tabs = page.getByRole("navigation", { name: "Desk" });
+  await tabs.getByRole("link", { name: "Payments" }).click();
+  await tabs.getByRole("link", { name: "Pay links" }).click();
   await page.getByRole("link", { name: "New pay link" }).click();
   await page.getByLabel("Amount in AUD").fill("125");
   await page.getByLabel("What it is for").fill("Wedding cake, deposit");

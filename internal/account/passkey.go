@@ -73,7 +73,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 		id, own = "localhost", public.Scheme+"://localhost:"+public.Port()
 	}
 	if protocol.ValidateRPID(id) != nil {
-		return nil, nil //nolint:nilnil // the same
+		return nil, nil //nolint:nilnil,nilerr // the same
 	}
 	allowed := []string{own}
 	for _, origin := range origins {

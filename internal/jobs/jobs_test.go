@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
+	"forecourt/internal/mail"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/order"
@@ -26,6 +27,10 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
 	client := gateway.New(gateway.Config{})
+	queue, err := mail.NewQueue(pool)
+	if err != nil {
+		panic(err)
+	}
 	return jobs.Config{
 		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),

@@ -34,7 +34,7 @@ func (l List) add(entries ...Entry) (err error) {
 		return fmt.Errorf("the list of erasures: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil { //nolint:gosec // a descriptor is small
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
 		return err
 	}
 	info, err := f.Stat()

@@ -187,5 +187,5 @@ func accent(text string) colour {
 	if err != nil {
 		return ink
 	}
-	return colour{int(n >> 16), int(n >> 8 & 0xff), int(n & 0xff)} //nolint:gosec // 24 bits
+	return colour{int(n >> 16), int(n >> 8 & 0xff), int(n & 0xff)}
 }

@@ -1,3 +1,4 @@
+// Package eventstore numbers the events that triggers of the database write (db/migrations/00161), once they are committed.
 package eventstore
 
 import (

@@ -118,7 +118,7 @@ func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before i
 		before = math.MaxInt32
 	}
 	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
-		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: listed + 1, //nolint:gosec // it is at most that
+		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: listed + 1,
 	})
 	for i, row := range rows {
 		if i == listed {
@@ -138,7 +138,7 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 	if number < 1 || number > math.MaxInt32 {
 		return shop.Closing{}, shop.ErrNoBook
 	}
-	row, err := b.queries.ClosingGet(ctx, one.Code, test, int32(number)) //nolint:gosec // it is at most that
+	row, err := b.queries.ClosingGet(ctx, one.Code, test, int32(number))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return shop.Closing{}, shop.ErrNoBook
 	}

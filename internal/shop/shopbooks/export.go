@@ -127,7 +127,7 @@ func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (shop.Expo
 // WriteFile writes a long table that is done.
 func (b *Books) WriteFile(ctx context.Context, e shop.Export, w io.Writer) error {
 	for no := 1; no <= e.Parts; no++ {
-		part, err := b.queries.ExportPartGet(ctx, e.ID, int32(no)) //nolint:gosec // parts are an integer there
+		part, err := b.queries.ExportPartGet(ctx, e.ID, int32(no))
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func head(kind shop.ExportKind) []byte {
 // page reads a page of a table. next is where the one after it begins, and n how much was read: fewer than perPage is the end.
 func (b *Books) page(ctx context.Context, kind shop.ExportKind, s shop.Span, after place) (text []byte, next place, n int, err error) {
 	var rows [][]string
-	switch next = after; kind {
+	switch kind {
 	case shop.ExportPayouts:
 		rows, next, n, err = b.payoutPage(ctx, s, after)
 	case shop.ExportRefunds:
