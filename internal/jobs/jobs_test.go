@@ -34,7 +34,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	return jobs.Config{
 		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
-		Notices:    noticestore.New(pool, nil, nil),
+		Notices:    noticestore.New(pool, queue, nil),
 	}
 }
 
