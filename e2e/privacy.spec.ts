@@ -3,7 +3,10 @@ import { expectAccessible } from "./inspect";
 import { signUp } from "./people";
 import { expect, test } from "./test";
 
-test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs", async ({ page, javaScriptEnabled }) => {
+test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs", async ({
+  page,
+  javaScriptEnabled,
+}) => {
   const look = async (name: string) => {
     if (javaScriptEnabled) await expectAccessible(page, name); // which is a script
   };
@@ -21,7 +24,11 @@ test("a person takes a copy of their data, orders the erasure of the account and
   await page.getByRole("button", { name: "Download" }).click();
   const file = await waiting;
   expect(file.suggestedFilename()).toBe("your-data.zip");
-  expect(readFileSync(await file.path()).subarray(0, 2).toString()).toBe("PK");
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 2)
+      .toString(),
+  ).toBe("PK");
 
   await page.getByLabel("Your email address, to be sure").fill("somebody@example.com");
   await page.getByRole("button", { name: "Erase the account" }).click();

@@ -11,8 +11,8 @@ const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
 	EmailInvalid     = "Enter an email address like name@example.com."
-	PasswordShort    = "Minimum 8 characters"          //nolint:gosec // words
-	PasswordLong     = "Use at most 1,000 characters." //nolint:gosec // words
+	PasswordShort    = "Minimum 8 characters"
+	PasswordLong     = "Use at most 1,000 characters."
 	PasswordDiffers  = "Passwords don't match"
 	PasswordSame     = "That is your present password. Choose another one."
 	WrongPassword    = "That is not your current password."
