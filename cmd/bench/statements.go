@@ -92,18 +92,20 @@ func (o *book) purchase(ctx context.Context) error {
 		return err
 	}
 	attempt, past := uuid.New(), o.past(id)
-	hash := []byte(id)
+	address := []byte(id)
 	for _, s := range []struct {
 		name string
 		do   func() error
 	}{
 		{"menu", func() error { return second(o.queries.ItemListByClient(ctx, client)) }},
-		{"limits", func() error { // what a live payment checks before its claim
+		{"limits", func() error { // what counts a live payment before its claim
 			_, err := o.queries.LimitKeyGet(ctx, id, client)
 			if errors.Is(err, pgx.ErrNoRows) {
-				return o.queries.LimitKeyMake(ctx, hash)
+				err = o.queries.LimitKeyMake(ctx, address)
 			}
-			return err
+			return errors.Join(err, second(o.queries.LimitCount(ctx, db.LimitCountParams{
+				ID: attempt, ClientCode: client, Address: address, Card: 7, CardLimit: 5, AddressLimit: 5, MerchantLimit: 20,
+			})))
 		}},
 		{"claim", func() error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
