@@ -17,6 +17,7 @@ BIN := bin/forecourt
 TOOLS := .tools
 NPM_STAMP := node_modules/.package-lock.json
 ASSETS_STAMP := $(TOOLS)/assets.stamp
+PROGRAM_MOD := $(TOOLS)/program.mod
 ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
 .PHONY: help
@@ -30,8 +31,19 @@ run: build ## install what is missing, build, start everything with the demo dat
 	exec $(BIN) serve
 
 .PHONY: build
-build: assets ## bin/forecourt, one static file with everything inside
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
+build: assets $(PROGRAM_MOD) ## bin/forecourt, one static file with everything inside
+	CGO_ENABLED=0 go build -modfile=$(PROGRAM_MOD) -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
+
+# go.mod with a patched kong. Kong looks methods up by name while it runs, so the linker keeps every exported method of every type, a
+# tenth of the program. The patch spells the names out. See docs/decisions/0032-settings-and-commands.md.
+KONG := github.com/alecthomas/kong
+$(PROGRAM_MOD): go.mod go.sum tools/kong.patch
+	@rm -rf $(TOOLS)/kong && mkdir -p $(TOOLS)
+	go mod download $(KONG)
+	cp -r "$$(go list -m -f '{{.Dir}}' $(KONG))" $(TOOLS)/kong && chmod -R u+w $(TOOLS)/kong
+	git apply --directory=$(TOOLS)/kong tools/kong.patch
+	@cp go.sum $(TOOLS)/program.sum && cp go.mod $(TOOLS)/new.mod
+	@go mod edit -replace=$(KONG)=./$(TOOLS)/kong $(TOOLS)/new.mod && mv $(TOOLS)/new.mod $@
 
 .PHONY: assets
 assets: $(ASSETS_STAMP)
@@ -67,6 +79,7 @@ dev-serve:
 generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
+	$(TOOLS)/templ generate -path internal/gateway/sandbox
 	$(TOOLS)/tygo generate
 	go run ./cmd/generate
 	go test -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
@@ -175,11 +188,11 @@ chromium:
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
 .PHONY: dist
-dist: assets ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
+dist: assets $(PROGRAM_MOD) ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
 	go run ./cmd/dist --version "$(VERSION)"
 
 .PHONY: dist-check
-dist-check: assets ## the same twice, the second time from nothing: every byte has to be equal
+dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothing: every byte has to be equal
 	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check

@@ -22,6 +22,7 @@ func plans() map[string][]phase {
 			one("types", command("node_modules/.bin/tsc", "--noEmit")),
 			one("types of browser tests", command("node_modules/.bin/tsc", "--noEmit", "--project", "e2e")),
 		}
+		size    = one("size of the program", command("go", "run", "./cmd/dist", "--weigh", "bin/forecourt"))
 		ids     = one("requirement ids", traceIDs)
 		code    = one("generated code", generated)
 		units   = check{"go test", goTest}
@@ -35,7 +36,7 @@ func plans() map[string][]phase {
 			// First and alone: it writes files that the others read.
 			{lane{code}},
 			// The fault suite mostly waits, so it goes beside the Go tests.
-			{append(golang, units), append(append(scripts, ids, islands), faults...)},
+			{append(golang, units), append(append(scripts, size, ids, islands), faults...)},
 			{lane{browser}},
 		},
 	}

@@ -14,6 +14,9 @@ import (
 // packed is where the program takes its PostgreSQL from.
 const packed = "db/embedded/dist/postgres.tar.zst"
 
+// program is the go.mod that the program is built with; make writes it.
+const program = ".tools/program.mod"
+
 // compile builds the program for a kind of machine. Each has a PostgreSQL of its own inside; the archive that a build on this
 // machine embeds is covered by that one.
 func compile(ctx context.Context, machine, version, out string) error {
@@ -41,7 +44,7 @@ func compile(ctx context.Context, machine, version, out string) error {
 		return err
 	}
 	// Neither where it was built nor when is in the program.
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
+	build := exec.CommandContext(ctx, "go", "build", "-modfile", program, "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
 		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/forecourt")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	build.Stderr = os.Stderr
@@ -52,11 +55,11 @@ func compile(ctx context.Context, machine, version, out string) error {
 }
 
 // light returns an error for a program that is too large to download and copy quickly.
-func light(program string) error {
+func light(built string) error {
 	const most = 50_000_000
-	built, err := os.Stat(program)
-	if err == nil && built.Size() > most {
-		err = fmt.Errorf("%s has %d bytes, want at most %d", program, built.Size(), most)
+	file, err := os.Stat(built)
+	if err == nil && file.Size() > most {
+		err = fmt.Errorf("%s has %d bytes, want at most %d", built, file.Size(), most)
 	}
 	return err
 }
@@ -75,7 +78,7 @@ func rebuild(ctx context.Context, version string) (string, error) {
 	}
 	script := strings.Join([]string{
 		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
-		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
+		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `make ` + program, `go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
 	}, " && ")
 	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules, version)
 	again.Env = append(os.Environ(), "GOCACHE="+filepath.Join(copied, ".cache"))

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"embed"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -13,10 +12,8 @@ import (
 	"forecourt/internal/money"
 )
 
-//go:embed challenge.html challenge.css hosted.html hosted.css checkout.js jquery.js
+//go:embed challenge.css hosted.css checkout.js jquery.js
 var files embed.FS
-
-var challengePage = template.Must(template.ParseFS(files, "challenge.html"))
 
 // Challenge returns the bank's public 3-D Secure pages, /3ds/{reference}, which need no key: the reference is the secret.
 // Mounted below a prefix, it wants that prefix stripped, and Options.PublicURL to end with it.
@@ -51,10 +48,10 @@ func (s *Sandbox) showChallenge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if p == nil || p.ReturnURL == "" {
-		showPage(w, http.StatusNotFound, challengeModel{})
+		showPage(w, r, http.StatusNotFound, challengeModel{})
 		return
 	}
-	showPage(w, http.StatusOK, challengeModel{
+	showPage(w, r, http.StatusOK, challengeModel{
 		Found: true, Open: p.State == challenged, Amount: money.Format(p.Amount) + " " + p.Currency,
 		Merchant: p.MerchantID, LastFour: p.LastFour, ReturnURL: p.ReturnURL,
 	})
@@ -73,7 +70,7 @@ func (s *Sandbox) decideChallenge(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.broken(w, r, err)
 	case p == nil || p.ReturnURL == "":
-		showPage(w, http.StatusNotFound, challengeModel{})
+		showPage(w, r, http.StatusNotFound, challengeModel{})
 	default:
 		s.logger.InfoContext(r.Context(), "sandbox 3-D Secure", "reference", p.Reference, "state", p.State)
 		http.Redirect(w, r, p.ReturnURL, http.StatusSeeOther)
@@ -101,7 +98,7 @@ func (st *store) decide(reference string, approve bool, now time.Time) (p *payme
 	return p, err
 }
 
-func showPage(w http.ResponseWriter, status int, m challengeModel) {
+func showPage(w http.ResponseWriter, r *http.Request, status int, m challengeModel) {
 	// Chromium holds a form's target against the redirect as well, so the way back is allowed too.
 	back := ""
 	if u, err := url.Parse(m.ReturnURL); err == nil && u.Host != "" {
@@ -114,5 +111,5 @@ func showPage(w http.ResponseWriter, status int, m challengeModel) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_ = challengePage.Execute(w, m) // the customer is gone
+	_ = challengePage(m).Render(r.Context(), w) // an error: the customer is gone
 }

@@ -29,18 +29,18 @@ func (s *Sandbox) showEmbedded(w http.ResponseWriter, r *http.Request) {
 		if webAddress(h.ProcessURL) {
 			m.FramedBy = origins(h.ProcessURL)
 		}
-		s.render(w, http.StatusUnprocessableEntity, m)
+		s.render(w, r, http.StatusUnprocessableEntity, m)
 		return
 	}
 	h.ID = rand.Text()
-	s.render(w, http.StatusOK, s.embeddedModel(h, merchant, cardForm{Name: fullName(sent), Expiry: testExpiry}))
+	s.render(w, r, http.StatusOK, s.embeddedModel(h, merchant, cardForm{Name: fullName(sent), Expiry: testExpiry}))
 }
 
 // payEmbedded answers POST /hps/embed, which leaves the frame: its form's target is the whole window.
 func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
 	if err := r.ParseForm(); err != nil {
-		s.showProblems(w, []string{"The form is too large or does not parse."})
+		s.showProblems(w, r, []string{"The form is too large or does not parse."})
 		return
 	}
 	merchant, err := s.merchant(r.Context(), r.PostForm.Get("merchantuserid"))
@@ -53,13 +53,13 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 		problems = append(problems, "id is missing.")
 	}
 	if len(problems) > 0 {
-		s.showProblems(w, problems)
+		s.showProblems(w, r, problems)
 		return
 	}
 	if form := readCard(r); len(form.Problems) > 0 {
 		m := s.embeddedModel(h, merchant, form)
 		m.Framed = false
-		s.render(w, http.StatusUnprocessableEntity, m)
+		s.render(w, r, http.StatusUnprocessableEntity, m)
 		return
 	}
 	s.proceed(w, r, h)

@@ -43,7 +43,7 @@ func (s *Sandbox) Public() http.Handler {
 func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
 	if err := r.ParseForm(); err != nil {
-		s.showProblems(w, []string{"The form is too large or does not parse."})
+		s.showProblems(w, r, []string{"The form is too large or does not parse."})
 		return
 	}
 	merchant, err := s.merchant(r.Context(), r.PostForm.Get("Merchant_User_Id"))
@@ -53,7 +53,7 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 	}
 	h, problems := newHosted(r.PostForm, merchant)
 	if len(problems) > 0 {
-		s.showProblems(w, problems)
+		s.showProblems(w, r, problems)
 		return
 	}
 	h.ID, h.At = rand.Text(), s.now().UTC()
@@ -123,7 +123,7 @@ func (s *Sandbox) hosted(w http.ResponseWriter, r *http.Request) *hosted {
 		return nil
 	}
 	if h == nil {
-		s.showStranger(w)
+		s.showStranger(w, r)
 	}
 	return h
 }

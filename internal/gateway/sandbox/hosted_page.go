@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,26 +9,24 @@ import (
 	"forecourt/internal/money"
 )
 
-var hostedPage = template.Must(template.ParseFS(files, "hosted.html"))
-
 // showMerchants answers GET /hps/merchants.
-func (s *Sandbox) showMerchants(w http.ResponseWriter, _ *http.Request) {
+func (s *Sandbox) showMerchants(w http.ResponseWriter, r *http.Request) {
 	m := hostedModel{Title: "Test merchants"}
 	for _, one := range testMerchants {
 		m.Merchants = append(m.Merchants, listed{one.ID, one.Name, one.Secrets[0].Reveal(), one.PublicKey})
 	}
-	s.render(w, http.StatusOK, m)
+	s.render(w, r, http.StatusOK, m)
 }
 
 // listed is a merchant whose secret is public.
 type listed struct{ ID, Name, Secret, PublicKey string }
 
-func (s *Sandbox) showProblems(w http.ResponseWriter, problems []string) {
-	s.render(w, http.StatusUnprocessableEntity, hostedModel{Title: "This payment cannot start", Problems: problems})
+func (s *Sandbox) showProblems(w http.ResponseWriter, r *http.Request, problems []string) {
+	s.render(w, r, http.StatusUnprocessableEntity, hostedModel{Title: "This payment cannot start", Problems: problems})
 }
 
-func (s *Sandbox) showStranger(w http.ResponseWriter) {
-	s.render(w, http.StatusNotFound, hostedModel{Title: "No such payment", Problems: []string{"There is no payment at this address."}})
+func (s *Sandbox) showStranger(w http.ResponseWriter, r *http.Request) {
+	s.render(w, r, http.StatusNotFound, hostedModel{Title: "No such payment", Problems: []string{"There is no payment at this address."}})
 }
 
 func (s *Sandbox) showPayment(w http.ResponseWriter, r *http.Request, status int, h hosted, form cardForm) {
@@ -52,10 +49,10 @@ func (s *Sandbox) showPayment(w http.ResponseWriter, r *http.Request, status int
 	case h.decided():
 		m.Title = "This payment is finished"
 	}
-	s.render(w, status, m)
+	s.render(w, r, status, m)
 }
 
-// hostedModel is what hosted.html shows: problems, the test merchants or a payment.
+// hostedModel is what hostedPage shows: problems, the test merchants or a payment.
 type hostedModel struct {
 	Title, Base, Merchant, Action, Label, Back string
 	Problems                                   []string
@@ -67,7 +64,7 @@ type hostedModel struct {
 	FramedBy string
 }
 
-func (s *Sandbox) render(w http.ResponseWriter, status int, m hostedModel) {
+func (s *Sandbox) render(w http.ResponseWriter, r *http.Request, status int, m hostedModel) {
 	m.Base = s.path("")
 	ancestors, back := "'none'", ""
 	if m.Framed {
@@ -88,7 +85,7 @@ func (s *Sandbox) render(w http.ResponseWriter, status int, m hostedModel) {
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_ = hostedPage.Execute(w, m) // the customer is gone
+	_ = hostedPage(m).Render(r.Context(), w) // an error: the customer is gone
 }
 
 func origins(addresses ...string) string {
