@@ -13,14 +13,15 @@ import (
 )
 
 const closingAdd = `-- name: ClosingAdd :exec
-INSERT INTO closing (client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO closing (client_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type ClosingAddParams struct {
 	ClientCode string
 	TestMode   bool
 	No         int32
+	Series     string
 	Day        pgtype.Date
 	Since      time.Time
 	UntilAt    time.Time
@@ -37,6 +38,7 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 		arg.ClientCode,
 		arg.TestMode,
 		arg.No,
+		arg.Series,
 		arg.Day,
 		arg.Since,
 		arg.UntilAt,
@@ -51,7 +53,7 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 }
 
 const closingGet = `-- name: ClosingGet :one
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by FROM closing WHERE client_code = $1 AND test_mode = $2 AND no = $3
+SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 AND no = $3
 `
 
 func (q *Queries) ClosingGet(ctx context.Context, clientCode string, testMode bool, no int32) (Closing, error) {
@@ -70,12 +72,13 @@ func (q *Queries) ClosingGet(ctx context.Context, clientCode string, testMode bo
 		&i.Totals,
 		&i.Signature,
 		&i.ClosedBy,
+		&i.Series,
 	)
 	return i, err
 }
 
 const closingLast = `-- name: ClosingLast :one
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by FROM closing WHERE client_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
+SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
 `
 
 func (q *Queries) ClosingLast(ctx context.Context, clientCode string, testMode bool) (Closing, error) {
@@ -94,12 +97,13 @@ func (q *Queries) ClosingLast(ctx context.Context, clientCode string, testMode b
 		&i.Totals,
 		&i.Signature,
 		&i.ClosedBy,
+		&i.Series,
 	)
 	return i, err
 }
 
 const closingList = `-- name: ClosingList :many
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by FROM closing WHERE client_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
+SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
 `
 
 type ClosingListParams struct {
@@ -137,6 +141,7 @@ func (q *Queries) ClosingList(ctx context.Context, arg ClosingListParams) ([]Clo
 			&i.Totals,
 			&i.Signature,
 			&i.ClosedBy,
+			&i.Series,
 		); err != nil {
 			return nil, err
 		}
@@ -159,15 +164,21 @@ func (q *Queries) ClosingLock(ctx context.Context, clientCode string) error {
 }
 
 const closingNow = `-- name: ClosingNow :one
-SELECT clock_timestamp()::timestamptz
+SELECT clock_timestamp()::timestamptz AS until_at,
+       coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text AS series
 `
 
-// The clock by which payments are settled.
-func (q *Queries) ClosingNow(ctx context.Context) (time.Time, error) {
+type ClosingNowRow struct {
+	UntilAt time.Time
+	Series  string
+}
+
+// The clock by which payments are settled, and the series in which a closing is numbered: that of the last restore.
+func (q *Queries) ClosingNow(ctx context.Context) (ClosingNowRow, error) {
 	row := q.db.QueryRow(ctx, closingNow)
-	var column_1 time.Time
-	err := row.Scan(&column_1)
-	return column_1, err
+	var i ClosingNowRow
+	err := row.Scan(&i.UntilAt, &i.Series)
+	return i, err
 }
 
 const closingRecount = `-- name: ClosingRecount :many

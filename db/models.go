@@ -91,6 +91,7 @@ type Closing struct {
 	Totals     []byte
 	Signature  []byte
 	ClosedBy   string
+	Series     string
 }
 
 type Compliance struct {

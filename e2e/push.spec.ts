@@ -1,22 +1,8 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { KitchenPage } from "./kitchen-page";
 import { cards } from "./payment-page";
+import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
-
-// stubSubscribe gives a browser a subscription: no push service can be reached from a test.
-async function stubSubscribe(context: BrowserContext): Promise<void> {
-  const keys = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
-  const point = [...new Uint8Array(await crypto.subtle.exportKey("raw", keys.publicKey))];
-  await context.addInitScript((p256dh) => {
-    const bytes = { p256dh: new Uint8Array(p256dh).buffer, auth: new Uint8Array(16).buffer };
-    PushManager.prototype.getSubscription = () => Promise.resolve(null);
-    PushManager.prototype.subscribe = () =>
-      Promise.resolve({
-        endpoint: "https://push.example.com/send/1",
-        getKey: (name: "auth" | "p256dh") => bytes[name],
-      } as unknown as PushSubscription);
-  }, point);
-}
 
 // deliver hands a message to the worker that runs, as the browser's push service would.
 async function deliver(page: Page, message: object): Promise<void> {

@@ -19,8 +19,9 @@ import (
 
 const disputedNumber = "4000000000002685"
 
-// TestADayOfTradeAgreesWithTheBooks is a day of a business: 300 orders, of which ten are declined, 12 refunds on its desk, 2 disputes and the
-// payouts. What its desk shows, our books and the gateway's ledger come to the same, to the cent.
+// TestADayOfTradeAgreesWithTheBooks is a day of a business: 300 orders, of which ten are declined, 12 refunds on its desk, 2 disputes, the
+// close of the day and the payouts. What its desk shows, the closing, the tables and statement for the accountant, our books and the gateway's
+// ledger come to the same, to the cent.
 func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	values := site(t, dbtest.URL(t))
 	c := newCustomer(t, startProcess(t, values, "serve").address)
@@ -47,7 +48,8 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 	d.shows("/desk/panezski", money.Label(taken.minor, "AUD"), "290", money.Label(back.minor, "AUD")+" (12)")
 
-	// The close of the day is checked against the same sums here, once a desk closes its days.
+	d.closesDay(taken, back)
+	d.exports(taken, back)
 
 	d.settle()
 	d.shows("/desk/panezski/disputes", "To answer")
@@ -69,6 +71,12 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 	if want := taken.minor - back.minor - lost; gross != want || held != want || net != want-fees || fees == 0 {
 		t.Errorf("paid out %d, by our books %d, less %d is %d; want %d", gross, held, fees, net, want)
+	}
+	if d.table("payouts", "gross").minor != gross || d.table("payouts", "fees").minor != fees || d.table("payouts", "net").minor != net {
+		t.Error("the table of payouts has other sums")
+	}
+	if page := d.statement(); !strings.Contains(page, "Banks took back "+money.Label(lost, "AUD")) {
+		t.Errorf("the statement does not say what a dispute took back: %s", page)
 	}
 }
 

@@ -3,8 +3,9 @@
 SELECT FROM client WHERE code = @client_code FOR NO KEY UPDATE;
 
 -- name: ClosingNow :one
--- The clock by which payments are settled.
-SELECT clock_timestamp()::timestamptz;
+-- The clock by which payments are settled, and the series in which a closing is numbered: that of the last restore.
+SELECT clock_timestamp()::timestamptz AS until_at,
+       coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text AS series;
 
 -- name: ClosingTake :many
 -- Counts what moved since the closing before and is in none yet, and notes what of it moved on the last day, from edge. reach is where to look from:
@@ -46,8 +47,8 @@ WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: ClosingAdd :exec
-INSERT INTO closing (client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
-VALUES (@client_code, @test_mode, @no, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by);
+INSERT INTO closing (client_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+VALUES (@client_code, @test_mode, @no, @series, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by);
 
 -- name: ClosingLast :one
 SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode ORDER BY no DESC LIMIT 1;

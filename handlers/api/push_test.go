@@ -11,20 +11,12 @@ import (
 
 	"forecourt/internal/apptest"
 	"forecourt/internal/push"
-	"forecourt/internal/secret"
 )
 
 const (
 	registrations = "/api/push/v1/projects/shop/registrations"
 	screen        = "/pos/panezski/kitchen"
 )
-
-// project is a whole set-up for browsers whose push service is at allow.
-func project(allow ...string) push.Config {
-	return push.Config{
-		Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")}, Allow: allow,
-	}
-}
 
 func send(t *testing.T, app *apptest.App, method, path string, web any) apptest.Answer {
 	t.Helper()
@@ -36,9 +28,9 @@ func send(t *testing.T, app *apptest.App, method, path string, web any) apptest.
 }
 
 // register returns the token of a browser.
-func register(t *testing.T, app *apptest.App, s *service) string {
+func register(t *testing.T, app *apptest.App, s *apptest.PushService) string {
 	t.Helper()
-	answer := send(t, app, http.MethodPost, registrations, s.subscription())
+	answer := send(t, app, http.MethodPost, registrations, s.Subscription())
 	token := apptest.JSON[struct{ Token string }](t, answer).Token
 	if answer.Status != http.StatusCreated || len(token) < 40 {
 		t.Fatalf("PUSH-04 PUSH-08 register: %d %s", answer.Status, answer.Body)
@@ -84,8 +76,8 @@ func registered(t *testing.T, app *apptest.App) (count int) {
 
 func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject(service.Host())})
 	app.SignIn(t)
 	token := register(t, app, service)
 	trx, locs := paid(t, app, "")
@@ -99,7 +91,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 	}
 	done(t, app, trx, locs[0])
 	done(t, app, trx, locs[0]) // a second tap tells nothing
-	first := service.next(t)
+	first := service.Next(t)
 	if first.Message.Data.Loc != locs[0] || first.Message.Data.URL != "/pos/panezski/"+trx || first.Message.Notification.Title != locs[0]+": ready" {
 		t.Errorf("PUSH-11 PAY-54 the message is %+v", first)
 	}
@@ -107,7 +99,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 		t.Errorf("the message is kept for %q seconds, urgency %q", first.TTL, first.Urgency)
 	}
 	done(t, app, trx, locs[1])
-	second := service.next(t)
+	second := service.Next(t)
 	if second.Message.Data.Loc != locs[1] || second.Message.Notification.Title != "Your order is ready" || !strings.HasSuffix(second.Message.Notification.Body, "table 7") {
 		t.Errorf("PUSH-11 the last message is %+v", second)
 	}
@@ -116,37 +108,37 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND state <> 'completed'").Scan(&open)
 		return err == nil && open == 0
 	})
-	if len(service.calls) > 0 {
+	if len(service.Calls) > 0 {
 		t.Error("something was told twice")
 	}
 }
 
 func TestATokenThatCameWithTheOrderIsToldToo(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject(service.Host())})
 	app.SignIn(t)
 	trx, locs := paid(t, app, register(t, app, service))
-	service.status.Store(http.StatusServiceUnavailable)
+	service.Status.Store(http.StatusServiceUnavailable)
 	done(t, app, trx, locs[0])
-	service.next(t)
-	service.status.Store(0)
-	if again := service.next(t); again.Message.Data.Loc != locs[0] {
+	service.Next(t)
+	service.Status.Store(0)
+	if again := service.Next(t); again.Message.Data.Loc != locs[0] {
 		t.Errorf("PUSH-13 after a push service that was away: %+v", again)
 	}
 }
 
 func TestWhatIsUndoneIsNotTold(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	app.SignIn(t)
 	trx, locs := paid(t, app, register(t, app, service))
 	done(t, app, trx, locs[0])
 	app.Post(t, screen, url.Values{"undo": {trx + " " + locs[0]}})
 	done(t, app, trx, locs[1])
 	app.WorkQueue(t)
-	if c := service.next(t); c.Message.Data.Loc != locs[1] {
+	if c := service.Next(t); c.Message.Data.Loc != locs[1] {
 		t.Errorf("what was undone is told: %+v", c)
 	}
 }
@@ -154,23 +146,23 @@ func TestWhatIsUndoneIsNotTold(t *testing.T) {
 func TestARegistrationThatIsGoneIsForgotten(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int64{http.StatusNotFound, http.StatusGone} {
-		service := newService(t)
-		app := apptest.New(t, apptest.Options{Jobs: true, Push: project(service.host())})
+		service := apptest.NewPushService(t)
+		app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject(service.Host())})
 		app.SignIn(t)
 		trx, locs := paid(t, app, register(t, app, service))
-		service.status.Store(status)
+		service.Status.Store(status)
 		done(t, app, trx, locs[0])
-		service.next(t)
+		service.Next(t)
 		apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
 	}
 }
 
 func TestAnAddressInsideIsNeverCalled(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Jobs: true, Push: project()})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject()})
 	app.SignIn(t)
-	outside := service.subscription()
+	outside := service.Subscription()
 	outside["endpoint"] = "https://push.example.com/1"
 	token := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, outside)).Token
 	trx, locs := paid(t, app, token)
@@ -180,20 +172,20 @@ func TestAnAddressInsideIsNeverCalled(t *testing.T) {
 	}
 	done(t, app, trx, locs[0])
 	apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
-	if len(service.calls) > 0 {
+	if len(service.Calls) > 0 {
 		t.Error("it was called")
 	}
 }
 
 func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	token := register(t, app, service)
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET refreshed_at = now() - interval '8 days'"); err != nil {
 		t.Fatal(err)
 	}
-	updated := send(t, app, http.MethodPatch, registrations+"/"+token, service.subscription())
+	updated := send(t, app, http.MethodPatch, registrations+"/"+token, service.Subscription())
 	if updated.Status != http.StatusOK || apptest.JSON[struct{ Token string }](t, updated).Token != token {
 		t.Errorf("PUSH-05 update: %d %s", updated.Status, updated.Body)
 	}
@@ -204,7 +196,7 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 		t.Errorf("PUSH-02 after a refresh: %v %v, the token is kept as %q", fresh, err, key)
 	}
 	for _, method := range []string{http.MethodPatch, http.MethodDelete} {
-		if got := send(t, app, method, registrations+"/"+token+"x", service.subscription()); got.Status != http.StatusNotFound || problem(t, got) == "" {
+		if got := send(t, app, method, registrations+"/"+token+"x", service.Subscription()); got.Status != http.StatusNotFound || problem(t, got) == "" {
 			t.Errorf("PUSH-08 %s by another: %d %s", method, got.Status, got.Body)
 		}
 	}
@@ -224,10 +216,10 @@ func problem(t *testing.T, a apptest.Answer) string {
 
 func TestRegistrationsOfNoUse(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	with := func(name, value string) map[string]string {
-		s := service.subscription()
+		s := service.Subscription()
 		s[name] = value
 		return s
 	}
@@ -237,7 +229,7 @@ func TestRegistrationsOfNoUse(t *testing.T) {
 		status int
 	}{
 		"PUSH-07 our own key":           {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
-		"PUSH-07 another's key":         {registrations, with("applicationPubKey", service.subscription()["p256dh"]), http.StatusUnprocessableEntity},
+		"PUSH-07 another's key":         {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
 		"not https":                     {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
 		"an address inside":             {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
 		"a name inside":                 {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
@@ -251,8 +243,8 @@ func TestRegistrationsOfNoUse(t *testing.T) {
 		"nothing":                       {registrations, nil, http.StatusUnprocessableEntity},
 		"a list":                        {registrations, []int{1}, http.StatusUnprocessableEntity},
 		"a huge body":                   {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
-		"another project":               {strings.Replace(registrations, "shop", "another", 1), service.subscription(), http.StatusNotFound},
-		"another project, letters only": {strings.Replace(registrations, "shop", "Shop", 1), service.subscription(), http.StatusNotFound},
+		"another project":               {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
+		"another project, letters only": {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
 	} {
 		if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
 			t.Errorf("%s: %d %s, want %d", name, got.Status, got.Body, tt.status)
@@ -262,8 +254,8 @@ func TestRegistrationsOfNoUse(t *testing.T) {
 
 func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	app := apptest.New(t, apptest.Options{Push: project(service.host())})
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	token := register(t, app, service)
 	trx, _ := paid(t, app, "")
 	for name, tt := range map[string]struct {
@@ -289,13 +281,13 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 
 func TestOneAddressDoesNotRegisterWithoutEnd(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
-	c := project(service.host())
+	service := apptest.NewPushService(t)
+	c := apptest.PushProject(service.Host())
 	c.Limit = 2
 	app := apptest.New(t, apptest.Options{Push: c})
 	register(t, app, service)
 	register(t, app, service)
-	got := send(t, app, http.MethodPost, registrations, service.subscription())
+	got := send(t, app, http.MethodPost, registrations, service.Subscription())
 	if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || registered(t, app) != 2 {
 		t.Errorf("a third one: %d %s", got.Status, got.Body)
 	}
@@ -303,7 +295,7 @@ func TestOneAddressDoesNotRegisterWithoutEnd(t *testing.T) {
 
 func TestWithoutAProjectThePageWorks(t *testing.T) {
 	t.Parallel()
-	service := newService(t)
+	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	trx, locs := paid(t, app, "token")
@@ -311,7 +303,7 @@ func TestWithoutAProjectThePageWorks(t *testing.T) {
 		t.Errorf("PUSH-01 the page of a program without push: %d", page.Status)
 	}
 	done(t, app, trx, locs[0])
-	if got := send(t, app, http.MethodPost, registrations, service.subscription()); got.Status != http.StatusNotFound {
+	if got := send(t, app, http.MethodPost, registrations, service.Subscription()); got.Status != http.StatusNotFound {
 		t.Errorf("PUSH-01 register without a project: %d", got.Status)
 	}
 	if got := app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {"x"}}); got.Status != http.StatusNotFound {
@@ -331,7 +323,7 @@ func TestSignInAndOutAreSynced(t *testing.T) {
 		calls <- r.Method + " " + r.URL.Path + " " + r.Header.Get("Authorization")
 	}))
 	t.Cleanup(peer.Close)
-	c := project()
+	c := apptest.PushProject()
 	c.SyncURL = peer.URL + "/tokens"
 	app := apptest.New(t, apptest.Options{Jobs: true, Push: c})
 	app.SignIn(t)

@@ -28,7 +28,7 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	}
 	url, done := address(r, "closings/"+view.ClosingID(c)), r.URL.Query().Get("done")
 	m := view.Closing{
-		Frame: frame(r, "Closing no. "+strconv.Itoa(c.Number)), Back: address(r, "closings"), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
+		Frame: frame(r, "Closing no. "+c.Name()), Back: address(r, "closings"), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
 		JSONURL: url + "/closing.json", PDFURL: url + "/closing.pdf", CheckURL: receipt.CheckPath + "?code=" + shopbooks.Signed(c).Code(),
 		JustMade: done == "closed", Already: done == "already",
 	}

@@ -96,6 +96,9 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 // NoteMessage is the message to somebody on a team about what happened to their business. It leads to the desk.
 func NoteMessage(n push.Note) push.Message {
 	words := view.NoticeWords(event.Kind(n.Event), n.Count, money.Label(n.Amount, n.Currency))
+	if n.Kind == string(notice.Summary) {
+		words = view.SummaryWords(n.Day, n.Count, money.Label(n.Amount, n.Currency), n.Refunds, money.Label(n.GivenBack, n.Currency))
+	}
 	title := words.Title + " at " + n.Business
 	if n.Test {
 		title = "Test: " + title

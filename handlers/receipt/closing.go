@@ -2,7 +2,6 @@ package receipt
 
 import (
 	"net/http"
-	"strconv"
 	"strings"
 
 	"forecourt/handlers/web"
@@ -47,7 +46,7 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.C
 	page := checkPage()
 	page.Frame.Title = "Closing checked"
 	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.Test, Facts: []view.Fact{
-		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.ABN}, {Name: "Closing", Value: "No. " + strconv.Itoa(c.Number)},
+		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.ABN}, {Name: "Closing", Value: "No. " + c.Name()},
 		{Name: "Day", Value: desk.ClosingDay(c.Day)}, {Name: "From", Value: clock.Exact(c.Since, c.Zone)}, {Name: "To", Value: clock.Exact(c.Until, c.Zone)},
 	}}
 	if c.ABN == "" {

@@ -14,11 +14,16 @@ type Note struct {
 	Client   string `json:"client"`
 	Business string `json:"-"`     // its name, when the message is written
 	Kind     string `json:"kind"`  // of the notice
-	Event    string `json:"event"` // its kind, of the first one
+	Event    string `json:"event"` // its kind, of the first one; "" in a summary
 	Count    int    `json:"count"`
 	Amount   int64  `json:"amount"` // of all, in minor units
 	Currency string `json:"currency"`
 	Test     bool   `json:"test"`
+
+	// Of the summary of a day, whose payments are counted by Count and Amount.
+	Day       string `json:"day,omitempty"` // 2026-11-22
+	Refunds   int    `json:"refunds,omitempty"`
+	GivenBack int64  `json:"givenBack,omitempty"`
 }
 
 // QueueNote has a browser of somebody on a team told something, when tx commits. Nothing happens if they have left by then.

@@ -49,6 +49,35 @@ func closing() shop.Closing {
 	}
 }
 
+// A paper from before the first restore has no series, and one since then keeps its own.
+func TestASeriesIsPartOfWhatIsSigned(t *testing.T) {
+	t.Parallel()
+	c := closing()
+	if c.Name() != "12" {
+		t.Errorf("before a restore it is named %q", c.Name())
+	}
+	c.Series = "20261123-074205"
+	if text := c.Text(); c.Name() != "12 R20261123-074205" || !strings.Contains(text, "\nnumber: 12\nseries: 20261123-074205\nday: ") {
+		t.Errorf("%q has the text %s", c.Name(), text)
+	}
+	file, err := c.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := shop.ReadClosingFile(file); err != nil || again.Text() != c.Text() || again.Series != c.Series {
+		t.Errorf("read again: %+v, %v", again, err)
+	}
+	other := strings.Replace(string(file), c.Series, "20261123-074206", 1)
+	if again, err := shop.ReadClosingFile([]byte(other)); err != nil || again.Text() == c.Text() {
+		t.Errorf("another series has the same text: %v", err)
+	}
+	for _, wrong := range []string{"", "1\\nday: 2026-11-24"} {
+		if again, err := shop.ReadClosingFile([]byte(strings.Replace(string(file), c.Series, wrong, 1))); err == nil && again.Text() == c.Text() {
+			t.Errorf("series %q is read as %+v", wrong, again)
+		}
+	}
+}
+
 func TestAClosingIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	c := closing()

@@ -34,6 +34,9 @@ func (c Closing) Text() string {
 	line("business", printable.MakeLine(c.Business, 100))
 	line("abn", orNone(printable.MakeLine(c.ABN, 100)))
 	line("number", c.Number)
+	if c.Series != "" {
+		line("series", printable.MakeLine(c.Series, 100))
+	}
 	line("day", c.Day.Format(time.DateOnly))
 	line("since", c.Since.UTC().Format(time.RFC3339Nano))
 	line("until", c.Until.UTC().Format(time.RFC3339Nano))
@@ -62,6 +65,7 @@ func ReadClosing(text string) (Closing, error) {
 		values[name] = value
 	}
 	c.Business, c.ABN, c.Test = values["business"], noNone(values["abn"]), values["mode"] == "test"
+	c.Series = values["series"]
 	c.Number, _ = strconv.Atoi(values["number"])
 	c.Day, _ = time.Parse(time.DateOnly, values["day"])
 	c.Since, _ = time.Parse(time.RFC3339Nano, values["since"])
@@ -93,6 +97,7 @@ type file struct {
 	Business  string      `json:"business"`
 	ABN       string      `json:"abn,omitempty"`
 	Number    int         `json:"number"`
+	Series    string      `json:"series,omitempty"`
 	Day       string      `json:"day"`
 	Since     string      `json:"since"`
 	Until     string      `json:"until"`
@@ -121,7 +126,7 @@ func (c Closing) JSON() ([]byte, error) {
 
 func (c Closing) file() file {
 	f := file{
-		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.ABN, 100), Number: c.Number,
+		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.ABN, 100), Number: c.Number, Series: printable.MakeLine(c.Series, 100),
 		Day: c.Day.Format(time.DateOnly), Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
 		Zone: c.Zone.String(), Mode: mode(c.Test), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}
@@ -143,8 +148,11 @@ func ReadClosingFile(content []byte) (Closing, error) {
 		return Closing{}, ErrUnreadable
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nbusiness: %s\nabn: %s\nnumber: %d\nday: %s\nsince: %s\nuntil: %s\nzone: %s\nmode: %s\n",
-		f.Format, f.Business, orNone(f.ABN), f.Number, f.Day, f.Since, f.Until, f.Zone, f.Mode)
+	fmt.Fprintf(&b, "%s\nbusiness: %s\nabn: %s\nnumber: %d\n", f.Format, f.Business, orNone(f.ABN), f.Number)
+	if f.Series != "" {
+		fmt.Fprintf(&b, "series: %s\n", f.Series)
+	}
+	fmt.Fprintf(&b, "day: %s\nsince: %s\nuntil: %s\nzone: %s\nmode: %s\n", f.Day, f.Since, f.Until, f.Zone, f.Mode)
 	for _, t := range f.Totals {
 		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.GivenBack, t.RefundGST)
 	}

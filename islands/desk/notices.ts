@@ -15,7 +15,9 @@ export function offer(place: HTMLElement): void {
   if (!url || !project || !key) return;
   place.hidden = false;
   if (!able()) {
-    say(place, words.unable);
+    // A person may have refused, or the browser cannot at all.
+    const refused = "Notification" in window && Notification.permission === "denied";
+    say(place, refused ? words.refused : words.unable);
     return;
   }
   const button = document.createElement("button");

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"strconv"
+	"time"
 
 	"forecourt/internal/event"
 	"forecourt/internal/notice"
@@ -51,9 +52,6 @@ func (k NoticeKind) hint() string {
 	}[k.Kind]
 }
 
-// pushes reports whether messages tell of a kind: a summary is too long for one.
-func (k NoticeKind) pushes() bool { return k.Kind != notice.Summary }
-
 // browsers says in how many browsers the person gets messages.
 func (m Notices) browsers() string {
 	switch m.Browsers {
@@ -98,4 +96,24 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The money is taken from one of the next payouts."}
 	}
 	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money. The page of the payment says by when to answer. Do not refund it: the money would go back twice."}
+}
+
+// SummaryWords are what a message says of a day (2026-11-22).
+func SummaryWords(day string, payments int, taken string, refunds int, givenBack string) NoticeText {
+	title := taken + " taken on " + day
+	if date, err := time.Parse(time.DateOnly, day); err == nil {
+		title = taken + " taken on " + date.Format("Monday 2 January")
+	}
+	text := counted(payments, "payment") + "."
+	if refunds > 0 {
+		text = counted(payments, "payment") + ", and " + counted(refunds, "refund") + " of " + givenBack + "."
+	}
+	return NoticeText{title, text}
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }

@@ -12,7 +12,7 @@ import (
 // Closing draws a closing. check is the address where anybody checks its signature. The same closing gives the same bytes.
 func Closing(c shop.Closing, accent, check string) ([]byte, error) {
 	s := begin(Head{
-		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + strconv.Itoa(c.Number), Test: c.Test, Made: c.Until,
+		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
 		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
 		Foot:  c.Business + "  ·  Closing no. " + strconv.Itoa(c.Number),
 	})

@@ -62,7 +62,11 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			note := push.Note{
 				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events), Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
-			if err := n.tell(ctx, tx, letter, note); err != nil {
+			err := n.tell(ctx, tx, note, func(account uuid.UUID) mail.Order {
+				letter.Account = account
+				return mail.Order{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, kind, letter.Until, account), Data: letter}
+			})
+			if err != nil {
 				return err
 			}
 		}
@@ -71,23 +75,21 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 	return found && err == nil, err
 }
 
-// tell orders the letters and messages for everybody who wants them.
-func (n *Notices) tell(ctx context.Context, tx pgx.Tx, letter LetterData, note push.Note) error {
-	queries := n.queries.WithTx(tx)
-	members, err := queries.NoticeMemberList(ctx, string(letter.Kind), letter.Client)
+// tell orders the messages, and the letters that letter writes, for everybody who wants them.
+func (n *Notices) tell(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Order) error {
+	queries, kind := n.queries.WithTx(tx), notice.Kind(note.Kind)
+	members, err := queries.NoticeMemberList(ctx, note.Kind, note.Client)
 	if err != nil {
 		return err
 	}
 	for _, m := range members {
-		choice := notice.Default(shop.Role(m.Role), letter.Kind)
+		choice := notice.Default(shop.Role(m.Role), kind)
 		if m.Mail != nil && m.Push != nil {
 			choice = notice.Choice{Mail: *m.Mail, Push: *m.Push}
 		}
 		// The business's own address gets settlement.LetterDispute in any case.
-		if choice.Mail && m.Verified && (letter.Kind != notice.Dispute || !m.IsBusiness) {
-			letter.Account = m.ID
-			key := fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, letter.Kind, letter.Until, m.ID)
-			if err := n.mail.Add(ctx, tx, mail.Order{Kind: Letter, Key: key, Data: letter}); err != nil {
+		if choice.Mail && m.Verified && (kind != notice.Dispute || !m.IsBusiness) {
+			if err := n.mail.Add(ctx, tx, letter(m.ID)); err != nil {
 				return err
 			}
 		}

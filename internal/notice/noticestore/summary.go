@@ -2,6 +2,7 @@ package noticestore
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/notice"
+	"forecourt/internal/push"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shoptrade"
 )
@@ -70,24 +72,13 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || sums.Orders == 0 && sums.Refunds == 0 {
 			return err
 		}
-		members, err := queries.NoticeMemberList(ctx, string(notice.Summary), code)
-		if err != nil {
-			return err
+		note := push.Note{
+			Client: code, Kind: string(notice.Summary), Day: day, Count: sums.Orders, Amount: sums.Taken, Refunds: sums.Refunds, GivenBack: sums.GivenBack,
+			Currency: strings.TrimSpace(client.Currency), Test: !client.Live,
 		}
-		for _, m := range members {
-			choice := notice.Default(shop.Role(m.Role), notice.Summary)
-			if m.Mail != nil {
-				choice.Mail = *m.Mail
-			}
-			if !choice.Mail || !m.Verified {
-				continue
-			}
-			order := mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + m.ID.String(), Data: SummaryData{code, m.ID, day}}
-			if err := n.mail.Add(ctx, tx, order); err != nil {
-				return err
-			}
-		}
-		return nil
+		return n.tell(ctx, tx, note, func(account uuid.UUID) mail.Order {
+			return mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
+		})
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,7 +44,7 @@ func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c sho
 
 // name names a closing in the log of a shop.
 func name(c shop.Closing) string {
-	text := "closing " + strconv.Itoa(c.Number) + ", " + c.Day.Format(time.DateOnly)
+	text := "closing " + c.Name() + ", " + c.Day.Format(time.DateOnly)
 	if c.Test {
 		text += ", test mode"
 	}
@@ -60,12 +59,13 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 	if err := queries.ClosingLock(ctx, one.Code); err != nil {
 		return c, false, err
 	}
-	until, err := queries.ClosingNow(ctx) // after the lock, so that closings follow each other
+	now, err := queries.ClosingNow(ctx) // after the lock, so that closings follow each other
 	if err != nil {
 		return c, false, err
 	}
+	until := now.UntilAt
 	c = shop.Closing{
-		Number: 1, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach), Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
+		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach), Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
 	}
 	reach := c.Since
 	last, err := queries.ClosingLast(ctx, one.Code, test)
@@ -98,15 +98,15 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		return c, false, err
 	}
 	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
-		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, //nolint:gosec // one a day
-		TimeZone: one.TimeZone, Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
+		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
+		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone, Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
 	})
 }
 
 func read(row db.Closing) (shop.Closing, error) {
 	zone := clock.Zone(row.TimeZone)
 	c := shop.Closing{
-		Number: int(row.No), Test: row.TestMode, Day: row.Day.Time, Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
+		Number: int(row.No), Series: row.Series, Test: row.TestMode, Day: row.Day.Time, Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
 		Business: row.Business, ABN: row.Abn, By: row.ClosedBy, Signature: row.Signature,
 	}
 	return c, json.Unmarshal(row.Totals, &c.Totals)

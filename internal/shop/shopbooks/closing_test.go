@@ -11,6 +11,7 @@ import (
 
 	"forecourt/internal/apptest"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopbooks"
 )
 
 func TestADayIsClosedOnce(t *testing.T) {
@@ -67,6 +68,46 @@ func TestADayIsClosedOnce(t *testing.T) {
 	first, _ := app.Books.Closing(t.Context(), one, true, 1)
 	if counted, err := app.Books.Recount(t.Context(), one, first); err != nil || reflect.DeepEqual(counted, first.Totals) {
 		t.Errorf("books that somebody changed agree: %+v, %v", counted, err)
+	}
+}
+
+// A backup does not know the closings since. After a restore their numbers are given again, but no two papers have the same name.
+func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, owner := bakery(t, app)
+	seen := map[string]bool{}
+	closes := func(want string) {
+		t.Helper()
+		yesterday(t, app)
+		c, made, err := app.Books.Close(t.Context(), owner, one)
+		if err != nil || !made || c.Name() != want || seen[c.Name()] {
+			t.Fatalf("closing %q, want %q: %t, %v", c.Name(), want, made, err)
+		}
+		seen[c.Name()] = true
+		signed := shopbooks.Signed(c)
+		if holds, err := app.Receipts.HoldsStored(t.Context(), signed); err != nil || !holds {
+			t.Errorf("closing %q: %t, %v, %s", c.Name(), holds, err, signed.Text)
+		}
+		if again, err := app.Books.Closing(t.Context(), one, true, c.Number); err != nil || again.Text() != c.Text() {
+			t.Errorf("stored as %s, %v", again.Text(), err)
+		}
+	}
+	closes("1")
+	closes("2")
+	for _, restored := range []string{"2026-11-23T07:42:05Z", "2026-11-23T09:00:00Z"} { // the same backup twice
+		for _, statement := range []string{"DELETE FROM closing_entry WHERE no > 1", "DELETE FROM closing WHERE no > 1", "DELETE FROM restore WHERE restored_at < '" + restored + "'"} {
+			if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		change(t, app, "INSERT INTO restore (backup_at, restored_at) VALUES ('2026-11-22', $1)", restored)
+		name := "20261123-074205"
+		if len(seen) > 2 {
+			name = "20261123-090000"
+		}
+		closes("2 R" + name)
+		closes("3 R" + name)
 	}
 }
 

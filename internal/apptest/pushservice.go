@@ -1,4 +1,4 @@
-package api_test
+package apptest
 
 import (
 	"crypto/aes"
@@ -21,54 +21,60 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"forecourt/internal/push"
+	"forecourt/internal/secret"
 )
 
-// service is a push service with one browser: it takes messages as the real ones do, and opens them with the browser's keys.
-type service struct {
+// PushService is a push service with one browser: it takes messages as the real ones do, and opens them with the browser's keys.
+type PushService struct {
 	*httptest.Server
+
+	Status atomic.Int64 // of its answers, 201 when zero
+	Calls  chan PushCall
 
 	private *ecdh.PrivateKey
 	auth    [16]byte
-	status  atomic.Int64 // of its answers, 201 when zero
-	calls   chan call
 }
 
-// call is one message that arrived.
-type call struct {
+// PushCall is one message that arrived.
+type PushCall struct {
 	TTL, Urgency string
-	Message      message
+	Message      PushMessage
 	Err          error // what was wrong with it
 }
 
-type message struct {
+// PushMessage is what the browser reads in it.
+type PushMessage struct {
 	Data         struct{ Loc, URL string }
 	Notification struct{ Title, Body string }
 }
 
-func newService(t *testing.T) *service {
+// NewPushService starts one that ends with the test.
+func NewPushService(t testing.TB) *PushService {
 	t.Helper()
 	private, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &service{private: private, calls: make(chan call, 16)}
+	s := &PushService{private: private, Calls: make(chan PushCall, 16)}
 	_, _ = rand.Read(s.auth[:])
 	s.Server = httptest.NewServer(s)
 	t.Cleanup(s.Close)
 	return s
 }
 
-// host is what OUTBOUND_ALLOW names.
-func (s *service) host() string { return s.Listener.Addr().String() }
+// Host is what OUTBOUND_ALLOW names.
+func (s *PushService) Host() string { return s.Listener.Addr().String() }
 
-// subscription is what the browser registers with.
-func (s *service) subscription() map[string]string {
+// Subscription is what the browser registers with.
+func (s *PushService) Subscription() map[string]string {
 	encode := base64.RawURLEncoding.EncodeToString
 	return map[string]string{"endpoint": s.URL + "/send/1", "auth": encode(s.auth[:]), "p256dh": encode(s.private.PublicKey().Bytes())}
 }
 
-func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := call{TTL: r.Header.Get("TTL"), Urgency: r.Header.Get("Urgency")}
+func (s *PushService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := PushCall{TTL: r.Header.Get("TTL"), Urgency: r.Header.Get("Urgency")}
 	body, err := io.ReadAll(r.Body)
 	if err == nil {
 		err = checkSender(r.Header.Get("Authorization"), s.URL)
@@ -81,31 +87,31 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = json.Unmarshal(text, &c.Message)
 	}
 	c.Err = err
-	status := int(s.status.Load())
+	status := int(s.Status.Load())
 	if status == 0 {
 		status = http.StatusCreated
 	}
 	w.WriteHeader(status)
-	s.calls <- c
+	s.Calls <- c
 }
 
-// next returns the next message that arrives.
-func (s *service) next(t *testing.T) call {
+// Next returns the next message that arrives.
+func (s *PushService) Next(t testing.TB) PushCall {
 	t.Helper()
 	select {
-	case c := <-s.calls:
+	case c := <-s.Calls:
 		if c.Err != nil {
 			t.Errorf("a message that no browser takes: %v", c.Err)
 		}
 		return c
 	case <-time.After(20 * time.Second):
 		t.Fatal("no message arrived")
-		return call{}
+		return PushCall{}
 	}
 }
 
 // open decrypts a body of the encoding aes128gcm (RFC 8188) with the browser's keys (RFC 8291).
-func (s *service) open(body []byte) ([]byte, error) {
+func (s *PushService) open(body []byte) ([]byte, error) {
 	if len(body) < 86 || body[20] != 65 {
 		return nil, errors.New("no header of aes128gcm")
 	}
@@ -188,4 +194,9 @@ func checkSender(header, audience string) error {
 		return errors.New("the claims are " + string(claims))
 	}
 	return nil
+}
+
+// PushProject is a whole set-up for browsers whose push service is at allow.
+func PushProject(allow ...string) push.Config {
+	return push.Config{Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")}, Allow: allow}
 }

@@ -1,0 +1,158 @@
+//go:build long
+
+package main
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"forecourt/internal/money"
+	"forecourt/internal/shop"
+)
+
+// closesDay closes the day on the desk, has a stranger check the file, and compares it with what the gateway moved.
+func (d *tradeDay) closesDay(taken, back sum) {
+	d.t.Helper()
+	const list = "/desk/panezski/closings"
+	d.shows(list, "No closings yet", "Close the day")
+	d.send(http.MethodPost, list, formType, "", "303")
+	if d.location != list+"/test-1?done=closed" {
+		d.t.Fatalf("closing the day leads to %s", d.location)
+	}
+	left := money.Label(taken.minor-back.minor, "AUD")
+	d.shows(d.location, "The day is closed.", "Counted again just now: they say the same", money.Label(taken.minor, "AUD"), money.Label(back.minor, "AUD"), left)
+	d.send(http.MethodPost, list, formType, "", "303")
+	if d.location != list+"/test-1?done=already" {
+		d.t.Errorf("closing it again leads to %s", d.location)
+	}
+	d.shows(list, left)
+
+	file := d.send(http.MethodGet, list+"/test-1/closing.json", "", "", "200")
+	c, err := shop.ReadClosingFile([]byte(file))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	sums := c.Totals.Currencies()
+	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor || sums[0].Refunds != back.count || sums[0].GivenBack != back.minor {
+		d.t.Errorf("the closing says %+v; the gateway took %+v and gave back %+v", sums, taken, back)
+	}
+	stranger := newCustomer(d.t, d.site)
+	for text, want := range map[string]string{
+		file: "This closing is genuine",
+		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this closing",
+	} {
+		if page := stranger.send(http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200"); !strings.Contains(page, want) {
+			d.t.Errorf("a stranger who checks the closing is not told %q", want)
+		}
+	}
+	if paper := pdfText(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
+		d.t.Errorf("the closing on paper does not say %s: %s", left, paper)
+	}
+}
+
+// exports compares the tables, the statement of the month and reconcile with what the gateway moved.
+func (d *tradeDay) exports(taken, back sum) {
+	d.t.Helper()
+	for kind, want := range map[string]sum{"payments amount": taken, "lines total": taken, "refunds amount": back} {
+		kind, column, _ := strings.Cut(kind, " ")
+		if got := d.table(kind, column); got != want {
+			d.t.Errorf("the table of %s has %+v, the gateway %+v", kind, got, want)
+		}
+	}
+	page := d.statement()
+	for _, want := range []int64{taken.minor, back.minor, taken.minor - back.minor} {
+		if label := money.Label(want, "AUD"); !strings.Contains(page, label) {
+			d.t.Errorf("the statement does not say %s: %s", label, page)
+		}
+	}
+	var out strings.Builder
+	want := fmt.Sprintf("panezski AUD test: %s captured, %s refunded, %s in all", money.Format(taken.minor), money.Format(back.minor), money.Format(taken.minor-back.minor))
+	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 || !strings.Contains(out.String(), want) {
+		d.t.Errorf("reconcile does not say %q: %d %s", want, code, &out)
+	}
+}
+
+// table downloads a table of every day and adds up a column.
+func (d *tradeDay) table(kind, column string) (s sum) {
+	d.t.Helper()
+	form := url.Values{"do": {"table"}, "kind": {kind}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
+	text := d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		for i, name := range rows[0] {
+			if name != column {
+				continue
+			}
+			minor, err := money.ParseTotal(row[i])
+			if err != nil {
+				d.t.Fatal(err)
+			}
+			s.count, s.minor = s.count+1, s.minor+minor
+		}
+	}
+	return s
+}
+
+// statement returns what the statement of this month says.
+func (d *tradeDay) statement() string {
+	d.t.Helper()
+	zone, err := time.LoadLocation(noon(time.Now()))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	form := url.Values{"do": {"statement"}, "month": {time.Now().In(zone).Format("2006-01")}}
+	return pdfText(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
+}
+
+var (
+	pdfStream = regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`)
+	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
+)
+
+// pdfText returns the texts of a PDF as views/paper draws them, a line each.
+func pdfText(t *testing.T, file string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, part := range pdfStream.FindAllStringSubmatch(file, -1) {
+		in, err := zlib.NewReader(strings.NewReader(part[1]))
+		if err != nil {
+			continue // a font, perhaps
+		}
+		page, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shown := range pdfShown.FindAllSubmatch(page, -1) {
+			raw := bytes.NewBuffer(nil)
+			for i := 0; i < len(shown[1]); i++ {
+				if shown[1][i] == '\\' {
+					i++
+					if shown[1][i] == 'r' {
+						raw.WriteByte('\r')
+						continue
+					}
+				}
+				raw.WriteByte(shown[1][i])
+			}
+			units := make([]uint16, 0, raw.Len()/2)
+			for two := raw.Next(2); len(two) == 2; two = raw.Next(2) {
+				units = append(units, uint16(two[0])<<8|uint16(two[1]))
+			}
+			all.WriteString(string(utf16.Decode(units)) + "\n")
+		}
+	}
+	return all.String()
+}

@@ -1,0 +1,45 @@
+import { signIn } from "./people";
+import { stubSubscribe } from "./subscription";
+import { expect, test } from "./test";
+
+test("somebody on a team chooses what to be told, and in which browsers @nojs", async ({
+  context,
+  javaScriptEnabled,
+  page,
+}) => {
+  await signIn(page, "demo@forecourt.test");
+  // Tests with and without JavaScript run at once, each with a business of its own.
+  await page.goto(`/desk/${javaScriptEnabled ? "panezski" : "moollar"}/notices`);
+  const box = page.getByRole("checkbox", { name: "A refund failed by mail" });
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved.")).toBeVisible();
+    await page.goto(page.url().replace(/\?.*/, "")); // what is kept, not what was sent
+  };
+  await expect(box).toBeChecked();
+  const others = await page.locator("td input:checked").count();
+  await box.uncheck();
+  await save();
+  await expect(box).not.toBeChecked();
+  await expect(page.locator("td input:checked")).toHaveCount(others - 1);
+  await box.check();
+  await save();
+  await expect(box).toBeChecked();
+
+  if (!javaScriptEnabled) {
+    await expect(page.locator("#note-me")).toBeHidden(); // Chromium shows no <noscript> where a test turned scripts off
+    return;
+  }
+  // This browser refuses notifications until it is told otherwise.
+  const show = page.getByRole("button", { name: "Show messages in this browser" });
+  await show.click();
+  await expect(page.getByText("Notifications are off for this site.")).toBeVisible();
+  await stubSubscribe(context);
+  await context.grantPermissions(["notifications"]);
+  await page.reload();
+  await show.click();
+  await expect(page.getByText("This browser shows your messages now.")).toBeVisible();
+  await expect(page.getByText("You get messages in 1 browser.")).toBeVisible();
+  await page.getByRole("button", { name: "End them in every browser" }).click();
+  await expect(page.getByText("You get messages in no browser yet.")).toBeVisible();
+});

@@ -1,0 +1,135 @@
+package desk_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/event"
+	"forecourt/internal/notice"
+)
+
+// A browser is told of each kind in words that its person understands, and of none that they switched off: mail and messages apart.
+func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
+	t.Parallel()
+	for kind, tt := range map[notice.Kind]struct {
+		event       event.Kind // "" is a day of trade
+		title, body string
+	}{
+		notice.Summary:      {"", "Test: $11.00 taken on Sunday 5 April at Panezski", "1 payment, and 1 refund of $4.00."},
+		notice.RefundFailed: {event.RefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not got the money."},
+		notice.Dispute:      {event.DisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The card’s holder asked their bank for the money."},
+		notice.Payout:       {event.PayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
+		notice.RefundLarge:  {event.RefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may give back."},
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			service := apptest.NewPushService(t)
+			app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
+			app.SignIn(t)
+			exec := func(statement string, args ...any) {
+				t.Helper()
+				if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			// A dispute does not go by notice to the business's own address.
+			exec("UPDATE client SET mail = 'shop@example.com', time_zone = 'Australia/Sydney'")
+			subscription, _ := json.Marshal(map[string]any{"web": service.Subscription()})
+			answer := app.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(string(subscription)), http.Header{"Content-Type": {"application/json"}})
+			const page = "/desk/panezski/notices"
+			token := apptest.JSON[struct{ Token string }](t, answer).Token
+			if got := app.Post(t, page, url.Values{"do": {"browser"}, "token": {token}}); got.Location != page+"?done=browser" {
+				t.Fatalf("the browser: %d %q", got.Status, got.Location)
+			}
+			var want []string
+			for i, on := range []struct{ mail, push bool }{{true, true}, {}, {mail: true}, {push: true}} {
+				form := url.Values{"do": {"save"}}
+				if on.mail {
+					form.Set("letter", string(kind))
+				}
+				if on.push {
+					form.Set("push", string(kind))
+				}
+				app.Post(t, page, form)
+				if tt.event == "" {
+					dayOfTrade(t, app, fmt.Sprintf("2026-04-%02dT02:00:00Z", 5+i))
+					at, _ := time.Parse(time.DateTime, fmt.Sprintf("2026-04-%02d 02:00:00", 6+i))
+					if err := app.Notices.Summarise(t.Context(), at); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					exec("INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode) VALUES ('panezski', 'x', $1, 'x', 500, 'AUD', true)", tt.event)
+					apptest.Eventually(t, "the event has a number", func() bool {
+						if _, err := app.Events.Number(t.Context()); err != nil {
+							t.Fatal(err)
+						}
+						var left int
+						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_event WHERE number IS NULL").Scan(&left)
+						return err == nil && left == 0
+					})
+					if err := app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if on.mail {
+					want = append(want, "mail")
+				}
+				if on.push {
+					want = append(want, "push_note")
+				}
+				var got string
+				err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind, ' ' ORDER BY id), '') FROM river_job
+					WHERE kind = 'push_note' OR kind = 'mail' AND args ->> 'letter' LIKE 'notice%'`).Scan(&got)
+				if err != nil || got != strings.Join(want, " ") {
+					t.Errorf("after %+v there is %q to send, want %q, %v", on, got, want, err)
+				}
+			}
+			app.WorkQueue(t)
+			messages := map[string]apptest.PushMessage{}
+			for range 2 {
+				m := service.Next(t).Message
+				messages[m.Notification.Title] = m
+			}
+			m, ok := messages[tt.title]
+			if !ok || !strings.HasPrefix(m.Notification.Body, tt.body) || m.Data.Loc != string(kind) || m.Data.URL != "/desk/panezski" {
+				t.Errorf("the browser shows %+v, want %q and %q", messages, tt.title, tt.body)
+			}
+			apptest.Eventually(t, "everything is sent", func() bool {
+				var left int
+				err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push_note' AND state <> 'completed'").Scan(&left)
+				return err == nil && left == 0
+			})
+			if len(service.Calls) > 0 {
+				t.Error("the browser is told something that its person switched off")
+			}
+		})
+	}
+}
+
+// dayOfTrade adds a payment of $11.00, of which $4.00 was given back.
+func dayOfTrade(t *testing.T, app *apptest.App, at string) {
+	t.Helper()
+	id := "past-0000000" + strings.NewReplacer("-", "", ":", "", "T", "", "Z", "").Replace(at)
+	for _, statement := range []string{
+		`INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) VALUES ($1, 'panezski', 'new', 1100, 'AUD', 'AU', true, 'order')`,
+		`WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
+			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), $1, $2, $2 FROM transaction WHERE id = $1 RETURNING id)
+			UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = $2 FROM a WHERE transaction.id = $1`,
+		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
+			SELECT gen_random_uuid(), id, client_code, 400, currency, test_mode, 'done', 'x', 'x', now(), $2, $2 FROM transaction WHERE id = $1`,
+	} {
+		args := []any{id, at}
+		if !strings.Contains(statement, "$2") {
+			args = args[:1]
+		}
+		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
