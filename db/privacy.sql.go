@@ -214,20 +214,26 @@ func (q *Queries) ErasureAccountEmpty(ctx context.Context, email string, iD uuid
 }
 
 const erasureAccountLock = `-- name: ErasureAccountLock :one
-SELECT id, email, erased_at FROM account WHERE id = $1 FOR UPDATE
+SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM account WHERE id = $1 FOR UPDATE
 `
 
 type ErasureAccountLockRow struct {
 	ID       uuid.UUID
 	Email    string
 	ErasedAt *time.Time
+	Verified bool
 }
 
-// An account as it is, locked.
+// An account as it is, locked. Nobody has shown that they read the mail of an address that is not verified.
 func (q *Queries) ErasureAccountLock(ctx context.Context, id uuid.UUID) (ErasureAccountLockRow, error) {
 	row := q.db.QueryRow(ctx, erasureAccountLock, id)
 	var i ErasureAccountLockRow
-	err := row.Scan(&i.ID, &i.Email, &i.ErasedAt)
+	err := row.Scan(
+		&i.ID,
+		&i.Email,
+		&i.ErasedAt,
+		&i.Verified,
+	)
 	return i, err
 }
 

@@ -107,17 +107,18 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	if g.first != nil {
 		guards = append(guards, g.first)
 	}
-	switch route.Who {
-	case Guest, Asked, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Owner, Staff:
-		guards = append(guards, sessions.Secured)
+	if right, ofShop := rights[route.Who]; ofShop {
+		return append(guards, sessions.Secured, teams.Require(right, route.door()))
 	}
 	switch route.Who {
-	case Guest, Self, Own, Record:
+	case Guest, Own, Record:
+		guards = append(guards, sessions.Secured, sessions.Require)
+	case Asked:
+		guards = append(guards, sessions.Secured)
+	case Self:
 		guards = append(guards, sessions.Require)
 	case Staff:
-		guards = append(guards, sessions.RequireStaff)
-	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
-		guards = append(guards, teams.Require(rights[route.Who], route.door()))
+		guards = append(guards, sessions.Secured, sessions.RequireStaff)
 	}
 	return guards
 }

@@ -88,8 +88,8 @@ SELECT subject, erased_at FROM erasure ORDER BY erased_at, subject;
 SELECT EXISTS (SELECT FROM erasure WHERE subject = @subject)::boolean;
 
 -- name: ErasureAccountLock :one
--- An account as it is, locked.
-SELECT id, email, erased_at FROM account WHERE id = @id FOR UPDATE;
+-- An account as it is, locked. Nobody has shown that they read the mail of an address that is not verified.
+SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM account WHERE id = @id FOR UPDATE;
 
 -- name: ErasureAccountEmpty :exec
 -- Leaves nothing of a person in an account's row; password_hash matches no password.

@@ -92,6 +92,32 @@ func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
 	}
 }
 
+// Every address of the desk counts, whatever right it needs: a new kind of right is easily forgotten.
+func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	asked := 0
+	for _, route := range app.Site.Map {
+		path := strings.NewReplacer("{client}", "panezski", "{id}", "1", "{no}", "1", "{file}", "menu.csv").Replace(route.Path)
+		if !strings.HasPrefix(path, "/desk/panezski") || strings.Contains(path, "{") {
+			continue
+		}
+		asked++
+		if route.Method == http.MethodGet {
+			led(t, app, path)
+		} else if got := app.Post(t, path, url.Values{"do": {"x"}}); got.Location != "/account/two-step" {
+			t.Errorf("%s %s: %d %q", route.Method, path, got.Status, got.Location)
+		}
+	}
+	if asked < 60 {
+		t.Errorf("only %d addresses were asked", asked)
+	}
+}
+
 func TestADemoAsksForNoSecondStep(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

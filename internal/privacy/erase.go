@@ -108,7 +108,8 @@ func lockShops(ctx context.Context, queries *db.Queries, id uuid.UUID) error {
 // pseudonym stands where the account's address stood. It tells two erased people apart and no more.
 func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
 
-// emptyAccount takes a person out of everything that is not theirs alone, and deletes what is.
+// emptyAccount takes a person out of everything that is not theirs alone, and deletes what is. Letters and invitations that only go by the
+// address stay where nobody confirmed it: anybody can sign up with the address of somebody else.
 func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
 	codes, err := leaveShops(ctx, queries, person)
@@ -117,14 +118,12 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 	}
 	for _, work := range []func() error{
 		func() error { return dropReceiptMails(ctx, tx, person.Email, codes) },
-		func() error { return queries.ErasureInvites(ctx, instead+"@erased.invalid", person.Email) },
 		func() error { return queries.ErasureMerchantEmpty(ctx, id) },
 		func() error { return queries.ErasureFormDrop(ctx, id) },
 		func() error { return queries.ErasureDeviceUnlink(ctx, id) },
 		func() error { return replaceIn(ctx, tx, person.Email, instead) },
 		func() error { return queries.ErasureAudit(ctx, person.Email, instead, nil) },
-		func() error { return queries.ErasureMails(ctx, person.Email, instead) },
-		func() error { return dropJobs(ctx, tx, person.Email) },
+		func() error { return emptyAddress(ctx, tx, person) },
 		func() error { return dropRows(ctx, tx, id) },
 		func() error { return queries.ErasureAccountEmpty(ctx, instead+"@erased.invalid", id) },
 		func() error { _, err := queries.ErasureAskDrop(ctx, id); return err },
@@ -137,6 +136,16 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 		}
 	}
 	return nil
+}
+
+// emptyAddress takes away what an address alone stands for, if it is its person's.
+func emptyAddress(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
+	if !person.Verified {
+		return nil
+	}
+	queries, instead := db.New(tx), pseudonym(person.ID)
+	return errors.Join(queries.ErasureInvites(ctx, instead+"@erased.invalid", person.Email), queries.ErasureMails(ctx, person.Email, instead),
+		dropJobs(ctx, tx, person.Email))
 }
 
 // leaveShops ends what an account may do for businesses, as when it is taken off a team.

@@ -64,7 +64,7 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 	app.SignUp(t, ann)
 	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	for _, statement := range []string{
-		"UPDATE account SET name = 'Ann Lee' WHERE id = $1 AND $2 <> ''",
+		"UPDATE account SET name = 'Ann Lee', verified_at = now() WHERE id = $1 AND $2 <> ''",
 		"INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', $1::uuid, 'owner' WHERE $2::text <> ''",
 		"INSERT INTO form (account_id, kind, data) SELECT $1::uuid, 'wptest', jsonb_build_object('email', $2::text)",
 		`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at, decided_at, decided_by)

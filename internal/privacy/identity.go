@@ -105,6 +105,9 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 func writeReadme(_ context.Context, c *copying) error {
 	var text strings.Builder
 	text.WriteString("A copy of what is stored about " + c.email + ".\n\nFiles without anything in them are left out.\n\n")
+	if !c.verified {
+		text.WriteString("The address is not confirmed, so what was sent to it or done under it is left out: it might be somebody else's. Confirm it and take another copy.\n\n")
+	}
 	for _, t := range tables {
 		if t.Account != "" {
 			fmt.Fprintf(&text, "%s.json: %s; kept %s\n", t.Name, strings.TrimPrefix(t.Of, "the same: "), t.Kept)

@@ -75,7 +75,7 @@ func (p *Privacy) Export(ctx context.Context, account uuid.UUID, to io.Writer) e
 
 // write writes a ZIP of one moment of the database, however long it takes. stepped is called after each of the steps.
 func (p *Privacy) write(ctx context.Context, person db.Account, to io.Writer, stepped func() error) error {
-	c := &copying{account: person.ID, email: person.Email, zip: zip.NewWriter(to)}
+	c := &copying{account: person.ID, email: person.Email, verified: person.VerifiedAt != nil, zip: zip.NewWriter(to)}
 	err := pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'"); err != nil {
 			return err
@@ -96,10 +96,11 @@ func (p *Privacy) write(ctx context.Context, person db.Account, to io.Writer, st
 
 // copying is a copy under way.
 type copying struct {
-	account uuid.UUID
-	email   string
-	zip     *zip.Writer
-	tx      pgx.Tx
+	account  uuid.UUID
+	email    string
+	verified bool // the address is the person's; without that, what is found by it may be somebody else's
+	zip      *zip.Writer
+	tx       pgx.Tx
 }
 
 // steps are the parts of a copy; the page that waits counts them.
@@ -114,8 +115,8 @@ func (p *Privacy) steps() []func(context.Context, *copying) error {
 		}
 		if t.Made != "" {
 			all = append(all, func(ctx context.Context, c *copying) error {
-				return c.rows(ctx, "done-by-you/"+t.Name+".json", false,
-					"SELECT "+columns(t.Made, t.Words)+" FROM "+t.Name+" WHERE lower($1) IN ("+columns(t.Actor)+")", c.email)
+				return c.byAddress(ctx, "done-by-you/"+t.Name+".json",
+					"SELECT "+columns(t.Made, t.Words)+" FROM "+t.Name+" WHERE lower($1) IN ("+columns(t.Actor)+")")
 			})
 		}
 	}
@@ -130,8 +131,15 @@ func columns(lists ...string) string {
 }
 
 func writeLetters(ctx context.Context, c *copying) error {
-	return c.rows(ctx, "letters.json", false,
-		"SELECT kind, subject, created_at, sent_at, held FROM mail WHERE lower(recipient) = lower($1) ORDER BY created_at", c.email)
+	return c.byAddress(ctx, "letters.json", "SELECT kind, subject, created_at, sent_at, held FROM mail WHERE lower(recipient) = lower($1) ORDER BY created_at")
+}
+
+// byAddress writes what a query finds by the person's address, if it is theirs.
+func (c *copying) byAddress(ctx context.Context, name, query string) error {
+	if !c.verified {
+		return nil
+	}
+	return c.rows(ctx, name, false, query, c.email)
 }
 
 // rows writes what a query finds as a file of JSON, a row at a time; nothing where it finds nothing. Addresses of others are masked unless
