@@ -122,8 +122,9 @@ func (a *Accounts) RenamePasskey(ctx context.Context, account, id uuid.UUID, nam
 	return err
 }
 
-// RemovePasskey removes one of an account's passkeys. The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that
-// may not be without: of two who remove two factors at once, one waits for the other.
+// RemovePasskey removes one of an account's passkeys and ends the account's other sessions, which whoever has the device may have opened.
+// The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that may not be without: of two who remove two factors at
+// once, one waits for the other.
 func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -149,7 +150,8 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
 			return err
 		}
-		return a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
+		return errors.Join(ended, a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
 	})
 }
 
