@@ -77,7 +77,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 	}
 	allowed := []string{own}
 	for _, origin := range origins {
-		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own {
+		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own { // mutant: pages of any site use passkeys
 			allowed = append(allowed, origin)
 		}
 	}
@@ -85,7 +85,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 		RPID: id, RPDisplayName: cmp.Or(name, id), RPOrigins: allowed, AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
-			UserVerification: protocol.VerificationRequired,
+			UserVerification: protocol.VerificationRequired, // mutant: a passkey that verified nobody is added
 		},
 	})
 }
@@ -150,7 +150,7 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
 			return err
 		}
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive a removed passkey
 		return errors.Join(ended, a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
 	})
 }
@@ -162,7 +162,7 @@ func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.
 		return err
 	}
 	codes, err := queries.TotpOn(ctx, account)
-	if err == nil && !codes {
+	if err == nil && !codes { // mutant: the last passkey can be removed
 		err = ErrNeeded
 	}
 	return err

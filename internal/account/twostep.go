@@ -174,7 +174,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
 		queries := db.New(tx)
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive new recovery codes
 		return errors.Join(queries.RecoveryCodePut(ctx, h.ID, hashes), ended, a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
 	})
 	return codes, err
@@ -194,7 +194,7 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 		if err := a.unneeded(ctx, tx, h.ID); err != nil {
 			return err
 		}
-		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session)
+		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive the second step
 		return errors.Join(ended, a.drop(ctx, tx, h, h.Email))
 	})
 }
@@ -211,7 +211,7 @@ func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) e
 		return err
 	}
 	keys, err := queries.PasskeyCount(ctx, account)
-	if err == nil && keys == 0 {
+	if err == nil && keys == 0 { // mutant: the last codes can be removed
 		err = ErrNeeded
 	}
 	return err
