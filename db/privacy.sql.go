@@ -561,6 +561,24 @@ func (q *Queries) ErasureMerchantEmpty(ctx context.Context, accountID uuid.UUID)
 	return err
 }
 
+const erasureOfPayer = `-- name: ErasureOfPayer :one
+SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = $1::text AND a.due_at IS NOT NULL)::boolean AS ordered,
+    EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || $1::text)::boolean AS done
+`
+
+type ErasureOfPayerRow struct {
+	Ordered bool
+	Done    bool
+}
+
+// Where the erasure of a transaction's payer stands.
+func (q *Queries) ErasureOfPayer(ctx context.Context, transactionID string) (ErasureOfPayerRow, error) {
+	row := q.db.QueryRow(ctx, erasureOfPayer, transactionID)
+	var i ErasureOfPayerRow
+	err := row.Scan(&i.Ordered, &i.Done)
+	return i, err
+}
+
 const erasurePayer = `-- name: ErasurePayer :exec
 WITH attempts AS (
     UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = ''

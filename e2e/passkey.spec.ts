@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { ageProofs } from "./database";
 import { expectAccessible } from "./inspect";
-import { signUp } from "./people";
+import { password, setUpTwoStep, signUp } from "./people";
 import { expect, test } from "./test";
 
 // Passkeys need a site with a name.
@@ -78,6 +79,34 @@ test("a person adds a passkey, signs in with it by its button and from the brows
   await device.touch(true);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByRole("alert")).toContainText("We do not know this passkey");
+});
+
+test("a passkey stands in for the code of a sign-in, and is a proof", async ({ page }) => {
+  test.slow();
+  const device = await newDevice(page);
+  const email = await signUp(page);
+  await page.goto("/account/two-step");
+  await setUpTwoStep(page);
+  await page.goto("/account/passkeys");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("button", { name: "Create the passkey" }).click();
+  await expect(page.getByText("Your passkey is ready.")).toBeVisible();
+  await device.touch(false);
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Sign out here" }).click();
+  await page.goto("/signin?to=/account/data");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
+  await device.touch(true);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("button", { name: "Make a copy" })).toBeVisible();
+  await ageProofs(email);
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await expectAccessible(page, "/prove with passkeys");
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
 });
 
 test("without scripts nothing offers passkeys @nojs-only", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { ageProofs } from "./database";
 import { expectAccessible } from "./inspect";
-import { signUp } from "./people";
+import { password, signUp } from "./people";
 import { expect, test } from "./test";
 
 test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs", async ({
@@ -13,7 +14,12 @@ test("a person takes a copy of their data, orders the erasure of the account and
   const email = await signUp(page);
   await page.goto("/privacy");
   await page.getByRole("link", { name: "Your data: take a copy, or erase your account" }).click();
+  await ageProofs(email);
   await page.getByRole("button", { name: "Make a copy" }).click();
+  await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
+  await look("/prove");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
   await expect(async () => {
     if (!javaScriptEnabled) await page.goto("/account/data");

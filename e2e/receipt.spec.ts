@@ -44,6 +44,38 @@ test("who has paid opens the receipt, and anybody checks it", {
   await expect(page.getByRole("alert")).toContainText("not the whole code");
 });
 
+test("a payer has their details removed by the receipt and a mailed link @nojs-only", async ({ page, payment }) => {
+  const id = await payment.order();
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  await page.getByRole("link", { name: "Receipt", exact: true }).click();
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Paid by Ada Lovelace");
+  const receipt = new URL(page.url()).pathname;
+  await page.getByRole("link", { name: "Remove my details from this payment" }).click();
+  await page.getByRole("button", { name: "Send a link to a•••@e•••.com" }).click();
+  await expect(main).toContainText("We sent a link to a•••@e•••.com.");
+  let link = "";
+  await expect(async () => {
+    const outbox = await (await page.request.get("/dev/outbox")).text();
+    for (const [letter] of outbox.matchAll(/\/dev\/outbox\/[0-9a-f-]{36}/g)) {
+      const text = await (await page.request.get(letter)).text();
+      link ||= text.includes(receipt) ? (/\/receipt\/\w+\/erase\?code=\w+/.exec(text)?.[0] ?? "") : "";
+    }
+    expect(link).not.toBe("");
+  }).toPass({ timeout: 30_000 });
+  await page.goto(link);
+  await page.getByRole("button", { name: "Remove my details" }).click();
+  await expect(main).toContainText("Your details are being removed.");
+  await expect(async () => {
+    await page.goto(receipt);
+    await expect(main).toContainText("What named the payer was removed", { timeout: 500 });
+  }).toPass({ timeout: 80_000 });
+  await expect(main).toContainText(id);
+  await expect(main).toContainText("Visa ending in 1111");
+  await expect(main).not.toContainText("Ada Lovelace");
+});
+
 test("a printed receipt is paper alone, and its code leads to its check", async ({ page, payment, baseURL }) => {
   await payment.order();
   await payment.payWith(cards.approved);

@@ -1,8 +1,9 @@
+import { ageProofs } from "./database";
 import { expectAccessible } from "./inspect";
 import { code, password, signUp } from "./people";
 import { expect, test } from "./test";
 
-test("a person sets up two-step sign-in, signs in with a code and a recovery code, and turns it off @nojs", async ({
+test("a person sets up two-step sign-in, signs in and confirms with a code and a recovery code, and turns it off @nojs", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -50,6 +51,19 @@ test("a person sets up two-step sign-in, signs in with a code and a recovery cod
   await page.getByRole("button", { name: "Continue with a recovery code" }).click();
   await expect(page.getByText("You have 9 recovery codes left.")).toBeVisible();
 
+  await ageProofs(email);
+  await page.goto("/account/data");
+  await page.getByRole("button", { name: "Make a copy" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Code from your app, or a recovery code").fill(recovery[0] ?? "");
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
+  await expect(page.getByRole("alert")).toContainText("That code is wrong, too old or was used.");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Code from your app, or a recovery code").fill(recovery[2] ?? "");
+  await page.getByRole("button", { name: "Confirm and continue" }).click();
+  await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
+
+  await page.goto("/account");
   await page.getByRole("link", { name: "Change two-step sign-in" }).click();
   await look("/account/two-step");
   const off = page.getByRole("region", { name: "Turn it off" });

@@ -170,6 +170,8 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
 		"GET /desk/{client}/payments/{id}/refund":         {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
+		"GET /desk/{client}/payments/{id}/payer":          {who: handlers.Editor, path: "/desk/BUSINESS/payments/PAID/payer", want: 200, wrong: 404},
+		"POST /desk/{client}/payments/{id}/payer":         {who: handlers.Editor, path: "/desk/BUSINESS/payments/PAID/payer", body: "x=y", want: 409, wrong: 404}, // the same
 		"GET /desk/{client}/payouts":                      {who: handlers.Team, path: "/desk/BUSINESS/payouts", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/owed":                 {who: handlers.Team, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/{id}":                 {who: handlers.Team, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},

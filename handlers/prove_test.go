@@ -14,7 +14,7 @@ import (
 // back, gateway accounts and going live.
 var askAgain = []string{
 	"POST /account/data", "POST /account/data/{copy}",
-	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
+	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/payments/{id}/payer", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
 	"POST /merchant/admin/{uuid}/admins", "POST /merchant/admin/{uuid}/rotate", "POST /merchant/admin/{uuid}/secret",
 	"POST /staff/accounts/{client}", "POST /staff/live/{client}",
 }

@@ -169,6 +169,8 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/desk/{client}/payments/{id}", page(p.Desk.ShowPayment), Team, 0, noStore},
 			{get, "/desk/{client}/payments/{id}/refund", page(p.Desk.ShowRefund), Refunder, 0, noStore},
 			{post, "/desk/{client}/payments/{id}/refund", provable(p.Desk.GiveBack), Refunder, fields, noStore},
+			{get, "/desk/{client}/payments/{id}/payer", page(p.Desk.ShowPayer), Editor, 0, noStore},
+			{post, "/desk/{client}/payments/{id}/payer", proved(p.Desk.ErasePayer), Editor, tap, noStore},
 			{get, "/desk/{client}/notices", page(p.Desk.ShowNotices), Team, 0, noStore},
 			{post, "/desk/{client}/notices", page(p.Desk.ChangeNotices), Team, fields, noStore},
 			{get, "/desk/{client}/payouts", page(p.Desk.ShowPayouts), Team, 0, noStore},

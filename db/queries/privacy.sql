@@ -69,6 +69,11 @@ WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - interval '2 day
 -- name: ErasureAskConfirm :execrows
 UPDATE erasure_ask SET due_at = now() WHERE id = @id AND due_at IS NULL;
 
+-- name: ErasureOfPayer :one
+-- Where the erasure of a transaction's payer stands.
+SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = @transaction_id::text AND a.due_at IS NOT NULL)::boolean AS ordered,
+    EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || @transaction_id::text)::boolean AS done;
+
 -- name: ErasureAskDue :many
 SELECT id, account_id, transaction_id FROM erasure_ask WHERE due_at <= now() ORDER BY due_at LIMIT @at_most;
 

@@ -33,7 +33,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Leave(w, r, "/account/data?kept")
 	case "copy":
-		if err := web.Prove(r); err != nil {
+		if err := web.Prove(r); err != nil { // mutant: data is copied without a proof
 			return err
 		}
 		err := h.privacy.AskCopy(r.Context(), me.ID)

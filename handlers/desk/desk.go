@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
+	"forecourt/internal/privacy"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 	"forecourt/internal/shop/shoplinks"
@@ -39,6 +40,7 @@ type Config struct {
 	Trade    *shoptrade.Trade
 	Notices  *noticestore.Notices
 	Books    *shopbooks.Books
+	Privacy  *privacy.Privacy
 	People   *known.People
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site

@@ -140,7 +140,7 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := newID()
+	id := newID() // mutant: a session keeps its id after a proof
 	rows, err := s.queries.SessionProve(r.Context(), hashID(id), hashID(session.ID))
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 
 // place is what a form is sealed for, so that a row cannot be moved to another session.
 func (f KeptForm) place(p Person) string {
-	return "form " + f.ID.String() + " of " + p.Session.String()
+	return "form " + f.ID.String() + " of " + p.Session.String() // mutant: another session sends a kept form
 }
 
 // pageBefore returns the page of this site from which a request was sent, "/" if it does not say.

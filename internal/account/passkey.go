@@ -77,7 +77,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 	}
 	allowed := []string{own}
 	for _, origin := range origins {
-		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own {
+		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own { // mutant: pages of any site use passkeys
 			allowed = append(allowed, origin)
 		}
 	}
@@ -85,7 +85,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 		RPID: id, RPDisplayName: cmp.Or(name, id), RPOrigins: allowed, AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
-			UserVerification: protocol.VerificationRequired,
+			UserVerification: protocol.VerificationRequired, // mutant: a passkey that verified nobody is added
 		},
 	})
 }
@@ -122,8 +122,9 @@ func (a *Accounts) RenamePasskey(ctx context.Context, account, id uuid.UUID, nam
 	return err
 }
 
-// RemovePasskey removes one of an account's passkeys. The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that
-// may not be without: of two who remove two factors at once, one waits for the other.
+// RemovePasskey removes one of an account's passkeys and ends the account's other sessions, which whoever has the device may have opened.
+// The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that may not be without: of two who remove two factors at
+// once, one waits for the other.
 func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -149,7 +150,8 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
 			return err
 		}
-		return a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive a removed passkey
+		return errors.Join(ended, a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
 	})
 }
 
@@ -160,7 +162,7 @@ func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.
 		return err
 	}
 	codes, err := queries.TotpOn(ctx, account)
-	if err == nil && !codes {
+	if err == nil && !codes { // mutant: the last passkey can be removed
 		err = ErrNeeded
 	}
 	return err

@@ -53,7 +53,7 @@ func (a *Accounts) AskProof(ctx context.Context, h Holder, from netip.Addr) (jso
 }
 
 func (a *Accounts) askAny(ctx context.Context, purpose string, holder []byte) (json.RawMessage, error) {
-	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired)) // mutant: a passkey that verified nobody signs in
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 	var broken error // of the database, which the library would hide
 	owner := func(credential, handle []byte) (webauthn.User, error) {
 		id, err := uuid.FromBytes(handle)
-		if err != nil || only != uuid.Nil && id != only {
+		if err != nil || only != uuid.Nil && id != only { // mutant: another's passkey is a proof
 			return nil, ErrPasskey
 		}
 		if found, err = a.queries.PasskeyFind(ctx, credential, id, a.party.Config.RPID); err != nil {
@@ -126,7 +126,7 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 		return User{}, ErrPasskey
 	}
 	user := User{ID: who.(person).id, Email: found.Email, Name: found.Name, Staff: found.Staff}
-	if key.Authenticator.CloneWarning {
+	if key.Authenticator.CloneWarning { // mutant: a copied passkey signs in
 		return User{}, a.copied(ctx, user, from)
 	}
 	rows, err := a.queries.PasskeyUse(ctx, int64(key.Authenticator.SignCount), int16(key.Flags.ProtocolValue()), found.ID)

@@ -103,7 +103,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 			return err
 		}
 		// The link was mailed to the address, which verifies it.
-		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil),
+		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil), // mutant: a mailed link removes the second step
 			happened(ctx, queries, Holder{ID: account}, EventPasswordMailed, from.String()))
 	})
 	if err != nil {
@@ -160,10 +160,10 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 	if _, err := queries.AccountSetPassword(ctx, hash, account); err != nil {
 		return err
 	}
-	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {
+	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil { // mutant: sessions outlive a new password
 		return err
 	}
-	if err := queries.HalfSessionEndAll(ctx, account); err != nil {
+	if err := queries.HalfSessionEndAll(ctx, account); err != nil { // mutant: a half sign-in outlives a new password
 		return err
 	}
 	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})

@@ -65,7 +65,7 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 // guarded runs something in a transaction that needs a code. A try is counted before it is made, and stays counted if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
 	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)
-	if err := a.throttle.TakeAll(ctx, counts); err != nil {
+	if err := a.throttle.TakeAll(ctx, counts); err != nil { // mutant: wrong codes are not counted
 		return err
 	}
 	err := pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
@@ -98,7 +98,7 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.T
 		if err != nil {
 			return "", err
 		}
-		return ByRecovery, a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)
+		return ByRecovery, a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed) // mutant: nobody is told of a used recovery code
 	}
 	step, err := a.step(row.Sealed, h.ID, typed, row.LastStep)
 	if err != nil {

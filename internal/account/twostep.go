@@ -164,7 +164,8 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 	return codes, err
 }
 
-// NewRecoveryCodes replaces an account's recovery codes, for a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
+// NewRecoveryCodes replaces an account's recovery codes, for a code of either kind, and ends the account's other sessions: an old code may
+// have opened one. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := a.spend(ctx, tx, h, code); err != nil {
@@ -172,13 +173,15 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 		}
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
-		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
+		queries := db.New(tx)
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive new recovery codes
+		return errors.Join(queries.RecoveryCodePut(ctx, h.ID, hashes), ended, a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
 	})
 	return codes, err
 }
 
-// RemoveTwoStep turns the second step off, for the password and a code of either kind. The error is SignIn's, ErrCode, ErrNoStep or
-// ErrNeeded.
+// RemoveTwoStep turns the second step off, for the password and a code of either kind, and ends the account's other sessions. The error is
+// SignIn's, ErrCode, ErrNoStep or ErrNeeded.
 func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	if _, err := a.SignIn(ctx, c); err != nil {
@@ -191,7 +194,8 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 		if err := a.unneeded(ctx, tx, h.ID); err != nil {
 			return err
 		}
-		return a.drop(ctx, tx, h, h.Email)
+		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive the second step
+		return errors.Join(ended, a.drop(ctx, tx, h, h.Email))
 	})
 }
 
@@ -207,7 +211,7 @@ func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) e
 		return err
 	}
 	keys, err := queries.PasskeyCount(ctx, account)
-	if err == nil && keys == 0 {
+	if err == nil && keys == 0 { // mutant: the last codes can be removed
 		err = ErrNeeded
 	}
 	return err

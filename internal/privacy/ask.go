@@ -16,7 +16,7 @@ import (
 )
 
 // EraseAfter is how long an erasure waits, in which the person can take it back.
-const EraseAfter = 7 * 24 * time.Hour
+const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
 
 // ErrTyped means that what was typed is not the account's address.
 var ErrTyped = fault.New(fault.Invalid, "not the account's address")

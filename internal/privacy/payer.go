@@ -161,7 +161,7 @@ func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool
 		case errors.Is(err, pgx.ErrNoRows):
 		case err != nil:
 			return err
-		case row.Moving && !again:
+		case row.Moving && !again: // mutant: a payer is erased while money moves
 			return ErrMoving
 		default:
 			if err := emptyPayer(ctx, tx, transaction); err != nil {

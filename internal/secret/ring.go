@@ -21,7 +21,7 @@ func (r Ring) Key(purpose string) []byte { return Derive(r.versions[0], purpose)
 // Keys are all keys of one purpose.
 func (r Ring) Keys(purpose string) Keys {
 	keys := make(Keys, len(r.versions))
-	for i, version := range r.versions {
+	for i, version := range r.versions { // mutant: an older secret reads nothing
 		keys[i] = Derive(version, purpose)
 	}
 	return keys

@@ -14,13 +14,14 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: chaos [load|drill|crashes|all|mutants] [flags]
+const usage = `Usage: chaos [load|drill|crashes|all|mutants|rules] [flags]
 
 load      many payers at once while the program, PostgreSQL, the network and the gateway fail, and the drill
 drill     a backup is restored that knows less than the gateway does
 crashes   the program dies at each step of a payment in turn
 all       load and crashes
 mutants   programs with a known mistake, each of which load has to catch
+rules     rules of accounts with a known mistake, each of which a test has to catch
 
 `
 
@@ -46,7 +47,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.root, "root", "../..", "`folder` of the program's source")
 	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load, all)")
 	flags.StringVar(&o.keep, "keep", "", "`folder` that logs and databases are left in")
-	flags.StringVar(&o.only, "only", "", "a part of the `name` of the crash points or mutants to run")
+	flags.StringVar(&o.only, "only", "", "a part of the `name` of the crash points, mutants or rules to run")
 	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load, all)")
 	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load, all)")
 	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load, all)")
@@ -58,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	commands := map[string]func(context.Context, options) error{"load": load, "drill": drillAlone, "crashes": crashes, "all": all, "mutants": mutants}
+	commands := map[string]func(context.Context, options) error{"load": load, "drill": drillAlone, "crashes": crashes, "all": all, "mutants": mutants, "rules": rules}
 	do, known := commands[command]
 	if !known || flags.NArg() > 0 {
 		flags.Usage()

@@ -67,6 +67,11 @@ func TestEveryAnchorIsInTheSource(t *testing.T) {
 			t.Errorf("%s: %v", m.name, err)
 		}
 	}
+	for _, r := range accountRules() {
+		if _, err := overlay("../..", t.TempDir(), r.mark(), r.patches, nil); err != nil {
+			t.Errorf("%s: %v", r.name, err)
+		}
+	}
 }
 
 func TestEveryMutantAndPointHasItsPlace(t *testing.T) {

@@ -18,6 +18,8 @@ type Payment struct {
 	Case      shop.Case
 	Client    string // code of the business
 	May       bool   // give money back
+	MayErase  bool   // the payer's details
+	Erased    bool   // they were removed
 	// DisputeURL is the page of its dispute, "" without one; Payouts are those that hold something of it.
 	DisputeURL string
 	Payouts    []InPayout

@@ -1,0 +1,190 @@
+package account_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+	view "forecourt/views/account"
+)
+
+// opensWith reports whether a browser with nothing but a session's cookie is signed in.
+func opensWith(t *testing.T, app *apptest.App, session string) bool {
+	t.Helper()
+	got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + session}})
+	return strings.Contains(got.Body, "Where you are signed in")
+}
+
+// TestASessionThatWasPlantedIsNotTheOneOfASignIn puts a session that somebody else knows into a browser, in which ann then signs in.
+func TestASessionThatWasPlantedIsNotTheOneOfASignIn(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	device := addPasskey(t, s.App)
+	pat := s.NewPerson(t)
+	pat.SignUp(t, "pat@example.com")
+	password := func(b *apptest.App, email string) {
+		b.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}})
+	}
+	for name, signIn := range map[string]func(*apptest.App){
+		"a password": func(b *apptest.App) { password(b, "pat@example.com") },
+		"a code":     func(b *apptest.App) { password(b, ann); step(t, b, "code", s.fresh(t)) },
+		"a recovery code": func(b *apptest.App) {
+			password(b, ann)
+			step(t, b, "recovery", s.recovery[0])
+			s.recovery = s.recovery[1:]
+		},
+		"a passkey": func(b *apptest.App) { enter(t, b, device.Sign(t, asked(t, b))) },
+	} {
+		mallory := s.NewPerson(t)
+		mallory.SignUp(t, strings.ReplaceAll(name, " ", ".")+"@example.com")
+		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "one that nobody has": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
+			victim := s.NewPerson(t)
+			site, _ := url.Parse(s.URL)
+			victim.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt", Value: planted, Path: "/"}})
+			signIn(victim)
+			if cookie(t, victim) == planted || !signedIn(t, victim) || !strings.Contains(victim.Get(t, "/account/two-step").Body, "Two-step sign-in") {
+				t.Errorf("%s, with the session %s: the browser is not signed in to a session of its own", name, kind)
+			}
+			if opensWith(t, s.App, planted) {
+				t.Errorf("%s, with the session %s: it opens something", name, kind)
+			}
+		}
+	}
+}
+
+func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	device := addPasskey(t, s.App)
+	stolen := s.recovery[0]
+	thief := s.half(t)
+	if got := step(t, thief, "recovery", stolen); got != http.StatusSeeOther || !signedIn(t, thief) {
+		t.Fatalf("the sign-in: %d", got)
+	}
+	if mail := s.mail(t, 3, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
+		t.Errorf("the mail says %s", mail.Plain)
+	}
+	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used up")
+	for name, form := range map[string]url.Values{
+		"to turn two-step sign-in off": {"do": {"remove"}, "password": {demo.Password}, "code": {stolen}},
+		"to move it to another app":    {"do": {"move"}, "password": {demo.Password}, "code": {stolen}},
+		"for new recovery codes":       {"do": {"codes"}, "code": {stolen}},
+	} {
+		if got := thief.Post(t, "/account/two-step", form); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("again, %s: %d", name, got.Status)
+		}
+	}
+	id := keptStart(t, thief) // ten minutes later
+	if got := proveBy(t, thief, "/account/passkeys", id, url.Values{"password": {demo.Password}, "code": {stolen}}); got.Status != http.StatusUnprocessableEntity {
+		t.Errorf("again, as a proof: %d", got.Status)
+	}
+	owner := s.NewPerson(t)
+	enter(t, owner, device.Sign(t, asked(t, owner)))
+	if got := owner.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}}); got.Status != http.StatusOK {
+		t.Fatalf("new recovery codes: %d", got.Status)
+	}
+	if signedIn(t, thief) || !signedIn(t, owner) {
+		t.Error("the session of the stolen code goes on, or the owner's ended")
+	}
+	if got := step(t, s.half(t), "recovery", s.recovery[1]); got == http.StatusSeeOther {
+		t.Error("another of the old codes signs in")
+	}
+}
+
+// TestSessionsOfBeforeAFactorIsTakenAwayEnd removes and replaces what another browser may have signed in with. Other changes end sessions
+// in TestASecondStepIsSetUpWithAPasswordAndACode, TestTheSecondStepMovesToAnotherApp, TestChangingThePasswordEndsOtherSessionsAndTells,
+// TestAPasswordIsResetByMailOnce and TestAnOperatorRemovesASecondStepThatWasLost.
+func TestSessionsOfBeforeAFactorIsTakenAwayEnd(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	device := addPasskey(t, s.App)
+	for _, change := range []struct {
+		name, path, leads string
+		form              func() url.Values
+	}{
+		{"new recovery codes", "/account/two-step", "", func() url.Values { return url.Values{"do": {"codes"}, "code": {s.fresh(t)}} }},
+		{"a removed passkey", "/account/passkeys", "/account/passkeys?done=removed", func() url.Values {
+			return url.Values{"do": {"remove"}, "id": {passkeyID.FindStringSubmatch(s.Get(t, "/account/passkeys").Body)[1]}}
+		}},
+		{"two-step sign-in turned off", "/account/two-step", "/account/two-step?removed", func() url.Values {
+			return url.Values{"do": {"remove"}, "password": {demo.Password}, "code": {s.fresh(t)}}
+		}},
+	} {
+		other := s.half(t)
+		if change.path == "/account/passkeys" {
+			enter(t, other, device.Sign(t, asked(t, other)))
+		} else {
+			step(t, other, "code", s.fresh(t))
+		}
+		if !signedIn(t, other) {
+			t.Fatalf("%s: the other browser is not signed in", change.name)
+		}
+		if got := s.Post(t, change.path, change.form()); got.Location != change.leads || got.Status >= http.StatusBadRequest {
+			t.Fatalf("%s: %d %q", change.name, got.Status, got.Location)
+		}
+		if signedIn(t, other) || !signedIn(t, s.App) {
+			t.Errorf("%s: the other session goes on, or this one ended", change.name)
+		}
+	}
+}
+
+// TestOfTwoWhoRemoveTheLastTwoFactorsOneIsRefused sends both requests at once, from two browsers.
+func TestOfTwoWhoRemoveTheLastTwoFactorsOneIsRefused(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	s := setUp(t, app)
+	device := addPasskey(t, app)
+	beStaff(t, app, true)
+	other := app.NewPerson(t)
+	enter(t, other, device.Sign(t, asked(t, other)))
+	id := passkeyID.FindStringSubmatch(other.Get(t, "/account/passkeys").Body)[1]
+	removed := atOnce([]*apptest.App{app, other}, http.StatusSeeOther, func(b *apptest.App) int {
+		if b == app {
+			return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {demo.Password}, "code": {s.recovery[0]}}).Status
+		}
+		return b.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}}).Status
+	})
+	if left := count(t, app, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)"); removed != 1 || left != 1 {
+		t.Errorf("%d were removed, %d are left", removed, left)
+	}
+}
+
+func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{})
+	device := addPasskey(t, s.App)
+	wanted := func() string { return s.Post(t, "/account/passkeys/ask", nil).Body }
+	for name, lie := range map[string]func(*apptest.Passkey){
+		"of another page": func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, "for another site": func(p *apptest.Passkey) { p.Site = "evil.example" },
+		"without looking at the person": func(p *apptest.Passkey) { p.Unasked = true },
+	} {
+		id, liar := keptStart(t, s.App), *device
+		lie(&liar)
+		got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {liar.Sign(t, wanted())}})
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyUnknown) {
+			t.Errorf("%s: %d", name, got.Status)
+		}
+	}
+	id, answer := keptStart(t, s.App), device.Sign(t, wanted())
+	before := cookie(t, s.App)
+	if got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}}); got.Status != http.StatusOK {
+		t.Fatalf("the right one: %d", got.Status)
+	}
+	if opensWith(t, s.App, before) || !signedIn(t, s.App) {
+		t.Error("the session of before the proof goes on under its old id, or the new one does not")
+	}
+	id = keptStart(t, s.App)
+	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
+		t.Errorf("replayed: %d", got.Status)
+	}
+	copied := *device
+	copied.Count = 1
+	got = proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {copied.Sign(t, wanted())}})
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyCopied) {
+		t.Errorf("with a counter that went back: %d", got.Status)
+	}
+}

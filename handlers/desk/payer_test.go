@@ -1,0 +1,64 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/demo"
+)
+
+func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true})
+	app.SignIn(t)
+	id, other := sale(t, app, "4111111111111111", "pat@example.com"), sale(t, app, "4111111111111111", "kim@example.com")
+	page := "/desk/panezski/payments/" + id
+	exec := func(statement string) {
+		t.Helper()
+		if _, err := app.Pool.Exec(t.Context(), statement, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ordered := func() (lines int) {
+		t.Helper()
+		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id).Scan(&lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines
+	}
+	v := app.Visit(t, page).Follow("Remove the payer’s details").Has("last four digits stay", "It cannot be undone")
+	exec(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
+		SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() + interval '1 hour' FROM transaction WHERE id = $1`)
+	if v.Press("Remove the details").Has("the payer has to hear how it ends"); v.Status != http.StatusConflict || ordered() != 0 {
+		t.Errorf("while a refund is under way: %d", v.Status)
+	}
+	exec("DELETE FROM refund WHERE transaction_id = $1")
+	if got := app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}); got.Status != http.StatusNotFound || ordered() != 0 {
+		t.Errorf("on another business's desk: %d", got.Status)
+	}
+	if v.Press("Remove the details"); v.Status != http.StatusOK || ordered() != 1 {
+		t.Errorf("%d, %d lines in the audit", v.Status, ordered())
+	}
+	app.Post(t, page+"/payer", url.Values{"x": {"y"}})
+	apptest.Eventually(t, "the payer is erased", func() bool {
+		return strings.Contains(app.Get(t, page+"/payer").Body, "What named the payer was removed")
+	})
+	app.Visit(t, page).Has("What named the payer was removed", "Visa ending in 1111").HasNot("Pat Lee", "Remove the payer’s details")
+	app.Visit(t, "/desk/panezski/payments/"+other).Has("Remove the payer’s details")
+	if ordered() != 1 {
+		t.Errorf("%d lines in the audit after a second click", ordered())
+	}
+	for holds, query := range map[string]string{
+		"names the payer":         "SELECT count(*) FROM attempt WHERE transaction_id = $1 AND (payer_name <> '' OR payer_email <> '')",
+		"is not listed as erased": "SELECT 1 - count(*) FROM erasure WHERE subject = 'payer ' || $1",
+	} {
+		var n int
+		if err := app.Pool.QueryRow(t.Context(), query, id).Scan(&n); err != nil || n != 0 {
+			t.Errorf("%s: %d, %v", holds, n, err)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package main
+
+// signIn is the package whose tests sign people in.
+const signIn = "./handlers/account"
+
+// accountRules are the rules of accounts and of what is stored about people.
+func accountRules() []rule {
+	return []rule{
+		{"a one-time code works twice", signIn, "TestACodeWorksOnce", []patch{{"internal/account/code.go", "max(now-drift, last+1)", "now - drift"}, {"db/two_step.sql.go", "last_step < $1", "last_step <= $1 + 5"}}},
+		{"a one-time code is good for minutes", "./internal/account", "TestACodeIsGoodForOneStepAroundItsTimeAndOnce", []patch{{"internal/account/code.go", "1", "3"}}},
+		{"a recovery code works twice", signIn, "TestAStolenRecoveryCodeIsWorthOneSignIn", []patch{{"db/two_step.sql.go", "code_hash = $2 AND used_at IS NULL", "code_hash = $2"}}},
+		{"nobody is told of a used recovery code", signIn, "TestAStolenRecoveryCodeIsWorthOneSignIn", []patch{{"internal/account/secondstep.go", "a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)", "nil"}}},
+		{"wrong codes are not counted", signIn, "TestGuessingCodesIsLimitedAndNoWeapon", []patch{{"internal/account/secondstep.go", "a.throttle.TakeAll(ctx, counts)", "error(nil)"}}},
+		{"a password is enough beside a second step", signIn, "TestAPasswordAloneOpensNothing", []patch{{"db/session.sql.go", "(s.factor <> '' OR NOT has_second_step(s.account_id))", "true"}}},
+		{"a mailed link removes the second step", signIn, "TestAMailedLinkDoesNotPassTheSecondStep", []patch{{"internal/account/reset.go", "queries.AccountVerify(ctx, account)", "queries.AccountVerify(ctx, account), func() error { _, err := queries.TotpDrop(ctx, account); return err }()"}}},
+		{"a half sign-in outlives a new password", signIn, "TestAMailedLinkDoesNotPassTheSecondStep", []patch{{"internal/account/reset.go", "queries.HalfSessionEndAll(ctx, account)", "error(nil)"}}},
+		{"sessions outlive a new password", signIn, "TestAPasswordIsResetByMailOnce", []patch{{"internal/account/reset.go", "_, err := queries.SessionEndAll(ctx, account, keep)", "err := error(nil)"}}},
+		{"sessions outlive new recovery codes", signIn, "TestSessionsOfBeforeAFactorIsTakenAwayEnd", []patch{{"internal/account/twostep.go", "_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
+		{"sessions outlive the second step", signIn, "TestSessionsOfBeforeAFactorIsTakenAwayEnd", []patch{{"internal/account/twostep.go", "_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
+		{"sessions outlive a removed passkey", signIn, "TestSessionsOfBeforeAFactorIsTakenAwayEnd", []patch{{"internal/account/passkey.go", "_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
+		{"sessions outlive another app", signIn, "TestTheSecondStepMovesToAnotherApp", []patch{{"internal/account/movestep.go", "_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
+		{"the last codes can be removed", signIn, "TestTheLastFactorStaysWhileItIsNeeded", []patch{{"internal/account/twostep.go", "keys == 0", "keys < 0"}}},
+		{"the last passkey can be removed", signIn, "TestTheLastFactorIsNotRemovedByTwoAtOnce", []patch{{"internal/account/passkey.go", "!codes", "codes && !codes"}}},
+		{"two remove the last factors at once", signIn, "TestTheLastFactorIsNotRemovedByTwoAtOnce", []patch{{"db/passkey.sql.go", "demo_open IS NULL FOR UPDATE", "demo_open IS NULL"}}},
+		{"staff work with a password alone", signIn, "TestStaffDoNothingWithoutASecondStep", []patch{{"handlers/web/gate.go", "p.Unsecured", "p.Unsecured && !p.Staff"}}},
+		{"a challenge is answered twice", signIn, "TestAProofByPasskeyIsGoodOnce", []patch{{"db/passkey.sql.go", "DELETE FROM passkey_challenge\nWHERE", "UPDATE passkey_challenge SET purpose = purpose\nWHERE"}}},
+		{"a challenge of another browser is answered", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "holder = $3", "$3::bytea IS NOT NULL"}}},
+		{"a challenge is good for hours", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "'5 minutes'\nRETURNING", "'5 hours'\nRETURNING"}}},
+		{"a passkey that verified nobody signs in", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"internal/account/passkeyuse.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
+		{"a passkey that verified nobody is added", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"internal/account/passkey.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
+		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "true"}}},
+		{"a passkey signs in under another name", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "p.account_id = $2", "$2::uuid IS NOT NULL"}}},
+		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || only != uuid.Nil && id != only", ""}}},
+		{"a copied passkey signs in", signIn, "TestACopiedPasskeyIsRefusedAndNoted", []patch{{"internal/account/passkeyuse.go", "key.Authenticator.CloneWarning", "false"}, {"db/passkey.sql.go", "(sign_count < $1 OR sign_count = 0 AND $1 = 0)", "true"}}},
+		{"a passkey is added without a proof", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"handlers/account/passkeys.go", "web.Prove(r)", "error(nil)"}}},
+		{"a proof holds for hours", signIn, "TestAProofHoldsForTenMinutes", []patch{{"db/session.sql.go", "'10 minutes')::boolean AS proved", "'10 hours')::boolean AS proved"}}},
+		{"a password proves beside a second step", signIn, "TestAProofTakesACodeWhereThereIsASecondStep", []patch{{"internal/account/prove.go", "!user.TwoStep", "true"}}},
+		{"a session keeps its id after a proof", signIn, "TestWhatWasSentGoesOnAfterAProof", []patch{{"handlers/web/proof.go", "newID()", "session.ID"}}},
+		{"another session sends a kept form", signIn, "TestAKeptFormIsSentOnceByItsSessionToItsAddress", []patch{{"handlers/web/proof.go", `+ " of " + p.Session.String()`, ""}, {"db/kept_form.sql.go", "SELECT sealed FROM kept_form WHERE id = $1 AND session = $2", "SELECT sealed FROM kept_form WHERE id = $1 AND $2::uuid IS NOT NULL"}, {"db/kept_form.sql.go", "DELETE FROM kept_form WHERE id = $1 AND session = $2", "DELETE FROM kept_form WHERE id = $1 AND $2::uuid IS NOT NULL"}}},
+		{"a planted session becomes that of a sign-in", signIn, "TestASessionThatWasPlantedIsNotTheOneOfASignIn", []patch{{"handlers/web/session.go", `session.ID = ""`, "_ = session.ID"}}},
+		{"the session of before a sign-in goes on", signIn, "TestASessionThatWasPlantedIsNotTheOneOfASignIn", []patch{{"handlers/web/session.go", `session.ID != ""`, "false"}}},
+		{"data is copied without a proof", signIn, "TestDataIsTakenAndErasedAfterAProof", []patch{{"handlers/account/data.go", "web.Prove(r)", "error(nil)"}}},
+		{"a copy is downloaded by another", signIn, "TestDataIsTakenAndErasedAfterAProof", []patch{{"db/privacy.sql.go", "account_id = $2 AND ready_at", "$2::uuid IS NOT NULL AND ready_at"}}},
+		{"an erasure does not wait", "./internal/privacy", "TestAnErasureWaitsAndCanBeTakenBack", []patch{{"internal/privacy/ask.go", "7 * 24", "0"}}},
+		{"a mailed link erases another payer", "./handlers/receipt", "TestAPayerIsErasedByTheMailedLinkAlone", []patch{{"handlers/receipt/erase.go", "asked.Receipt != token", "false"}}},
+		{"a payer is erased while money moves", "./internal/privacy", "TestAPayerStaysWhileMoneyMoves", []patch{{"internal/privacy/payer.go", "row.Moving", "row.Moving && again"}}},
+		{"an older secret reads nothing", "./internal/secret", "TestARingReadsWhatWasWrittenBeforeAndWritesWithTheNewest", []patch{{"internal/secret/ring.go", "range r.versions", "range r.versions[:1]"}}},
+	}
+}

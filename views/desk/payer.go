@@ -1,0 +1,18 @@
+package desk
+
+import (
+	"forecourt/internal/shop"
+	"forecourt/views/layout"
+)
+
+// PayerNeeded says why a payer's details are not removed yet.
+const PayerNeeded = "A payment, refund or dispute is still under way, and the payer has to hear how it ends. Come back when it is done."
+
+// Payer is the page that removes a payer's details from a payment.
+type Payer struct {
+	Frame       layout.Desk
+	Back, URL   string
+	Case        shop.Case
+	Notice      string
+	Going, Done bool // the removal is under way; it is done
+}
