@@ -54,6 +54,9 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	v.Follow("Home").Has("4 of 9 done", "Your first test order was paid.")
+	if next, day := strings.Index(v.Body, `id="checklist"`), strings.Index(v.Body, `id="today-title"`); next < 0 || day < next {
+		t.Errorf("the checklist is at %d, the figures of the day at %d: what to do next comes first", next, day)
+	}
 
 	var actions string
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`).Scan(&actions)

@@ -21,7 +21,7 @@ func TestTodayIsBesideTheSameWeekdayBefore(t *testing.T) {
 	run(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, client_code, 250, currency, test_mode, 'x', now(), s, now() FROM transaction, unnest(ARRAY['done', 'declined']) s WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski")
-	v.Has("Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)", "By this time on", "Taken by hour", "As a table", "1 refund was declined in the last three days.")
+	v.Has("Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)", "The small figures: by this time on", "Taken by hour", "As a table", "1 refund was declined in the last three days.")
 	if v.Find("svg", "role=img") == nil || strings.Count(v.Text(), "$11.00") < 5 {
 		t.Error("the chart or the table behind it is missing")
 	}

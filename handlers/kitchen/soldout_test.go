@@ -45,8 +45,9 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 		if at == nil || !at.After(time.Now()) || at.In(sydney).Format("15:04") != "00:00" || time.Until(*at) > 25*time.Hour {
 			t.Errorf("%s: tomorrow begins at %v", page, at)
 		}
-		later := time.Now().In(sydney).Add(2 * time.Hour).Format("15:04")
-		v.Type("time", later).Press("Set the time for Flat White").Has("until " + later)
+		soon := time.Now().In(sydney).Add(2 * time.Hour)
+		later := soon.Format("15:04")
+		v.Type("time", later).Press("Set the time for Flat White").Has("until " + soon.Format("3:04 pm"))
 		if at := until("item", "Flat White"); at == nil || at.In(sydney).Format("15:04") != later || time.Until(*at) > 2*time.Hour {
 			t.Errorf("%s: until %s is %v", page, later, at)
 		}

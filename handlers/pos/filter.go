@@ -31,6 +31,7 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 			fit, told := item.Fit(c.filter), item.Told()
 			if fit.OK {
 				f.Shown++
+				f.Options = f.Options || len(item.Groups) > 0
 			}
 			if fit.Unknown {
 				f.Unknown++

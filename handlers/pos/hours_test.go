@@ -32,7 +32,7 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	today := time.Now().In(sydney)
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed; " + today.Format(time.DateOnly) + " closed; " +
 		today.AddDate(0, 0, 1).Format(time.DateOnly) + " 07:30-11:00"
-	const words = "pens tomorrow at 07:30"
+	const words = "pens tomorrow at 7:30 am"
 	alter(t, app, "UPDATE item SET hours = '"+closed+"' WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "O"+words)
 	v := app.Visit(t, "/pos/panezski?t=4").Has("O" + words).HasNot("You can look at the menu")
 	if v.Find("button", "aria-label=Add Cherry Pie") != nil {
@@ -104,6 +104,10 @@ func TestTheFilterCountsWhatIsChosen(t *testing.T) {
 	if app.Visit(t, latte).Has("hidden because the allergens are not listed."); shown("Iced Latte") {
 		t.Error("nobody knows what is in the milks that are left")
 	}
+	// A choice carries allergens and no diets: bacon rules out nothing that the filter knows of.
+	const unsure = "What you choose with an item may not suit. Ask us if you are not sure."
+	app.Visit(t, "/pos/panezski?f=vegetarian").Has("Flat White", unsure)
+	app.Visit(t, "/pos/panezski?f=celery").Has("Flat White").HasNot(unsure)
 	app.Visit(t, "/pos/panezski/item/"+idOf(t, app, "item", "Iced Latte")).Has("Milk Choose one Full cream Ask us about allergens.")
 }
 
@@ -125,7 +129,7 @@ func TestAGuestFindsWhatSuits(t *testing.T) {
 		"f=gluten":         {[]string{"Butter Croissant"}, []string{"<h3>Cherry Pie"}},
 		"f=egg":            {[]string{"Butter Croissant", "<h3>Cherry Pie", "2 of 40 items."}, nil},
 		"f=vegetarian":     {[]string{"<h3>Cherry Pie", "2 of 40 items."}, []string{"are hidden because"}},
-		"f=vegan":          {[]string{"1 of 40 items."}, []string{"<h3>Cherry Pie"}},
+		"f=vegan":          {[]string{"1 of 40 items."}, []string{"<h3>Cherry Pie", "What you choose"}},
 		"f=halal":          {[]string{"Nothing matches", "0 of 40 items."}, []string{"<h3>"}},
 		"f=nonsense&f=<b>": {[]string{"<h3>Cherry Pie"}, []string{"of 40 items"}},
 	} {

@@ -55,6 +55,9 @@ func EndOf(day time.Time, zone *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
 }
 
+// OfDay words the time of day of a moment, by the clock of its own zone: "11:30 am".
+func OfDay(t time.Time) string { return t.Format("3:04 pm") }
+
 // Day words the date of a moment in a zone: "22 November 2026".
 func Day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }
 

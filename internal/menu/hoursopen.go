@@ -1,6 +1,10 @@
 package menu
 
-import "time"
+import (
+	"time"
+
+	"forecourt/internal/clock"
+)
 
 // farthest is how many days ahead the next opening is looked for.
 const farthest = 370
@@ -84,22 +88,22 @@ func Opens(at time.Time, all ...Hours) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// OpensWords says when something is on sale again: "opens at 11:30", with the day where it is not today.
+// OpensWords says when something is on sale again: "opens at 11:30 am", with the day where it is not today.
 func OpensWords(opens, now time.Time) string {
 	if opens.IsZero() {
 		return "not on sale at the moment"
 	}
 	now = now.In(opens.Location())
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, opens.Location())
-	clock := opens.Format("15:04")
+	at := clock.OfDay(opens)
 	switch {
 	case opens.Before(midnight.AddDate(0, 0, 1)):
-		return "opens at " + clock
+		return "opens at " + at
 	case opens.Before(midnight.AddDate(0, 0, 2)):
-		return "opens tomorrow at " + clock
+		return "opens tomorrow at " + at
 	case opens.Before(midnight.AddDate(0, 0, 7)):
-		return "opens on " + opens.Format("Monday") + " at " + clock
+		return "opens on " + opens.Format("Monday") + " at " + at
 	default:
-		return "opens on " + opens.Format("2 January") + " at " + clock
+		return "opens on " + opens.Format("2 January") + " at " + at
 	}
 }

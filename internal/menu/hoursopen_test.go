@@ -69,9 +69,9 @@ func TestWhenSomethingOpensInWords(t *testing.T) {
 		now, want string
 		hours     []menu.Hours
 	}{
-		{"2026-11-18 09:00", "opens at 11:30", []menu.Hours{shop, lunch}},
-		{"2026-11-18 15:00", "opens tomorrow at 11:30", []menu.Hours{lunch, shop}},
-		{"2026-11-20 15:00", "opens on Monday at 11:30", []menu.Hours{shop, lunch}},
+		{"2026-11-18 09:00", "opens at 11:30 am", []menu.Hours{shop, lunch}},
+		{"2026-11-18 15:00", "opens tomorrow at 11:30 am", []menu.Hours{lunch, shop}},
+		{"2026-11-20 15:00", "opens on Monday at 11:30 am", []menu.Hours{shop, lunch}},
 		{"2026-11-21 09:30", "not on sale at the moment", []menu.Hours{shop, closed}},
 	} {
 		opens, _ := menu.Opens(at(tt.now), tt.hours...)
@@ -79,7 +79,7 @@ func TestWhenSomethingOpensInWords(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
 		}
 	}
-	if got := menu.OpensWords(at("2026-12-27 08:00"), at("2026-12-18 08:00")); got != "opens on 27 December at 08:00" {
+	if got := menu.OpensWords(at("2026-12-27 08:00"), at("2026-12-18 08:00")); got != "opens on 27 December at 8:00 am" {
 		t.Error(got)
 	}
 }

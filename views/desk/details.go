@@ -46,7 +46,7 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	}
 	m := Details{gst: d.GSTIncluded, look: look, fields: map[string]ui.Field{
 		"name":      field("name", "Name", "As guests know it.", d.Name),
-		"code":      field("code", "Address", "Your menu is at /pos/ followed by this. It cannot change later, because QR codes contain it.", d.Code),
+		"code":      field("code", "Web address", "Your menu is at /pos/ followed by this. It cannot change later, because QR codes contain it.", d.Code),
 		"tagline":   field("tagline", "Tagline (optional)", "One line under the name, such as \u201cWood-fired since 1998\u201d.", d.Tagline),
 		"accent":    field("accent", "Colour", "For the banner and the buttons of your pages.", d.Accent),
 		"abn":       field("abn", "ABN (optional)", "Eleven digits, for businesses in Australia. Receipts show it.", d.ABN),

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/menu"
 	"forecourt/internal/money"
 	"forecourt/views/layout"
@@ -82,12 +83,12 @@ func HowMany(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// When is a moment by a business's clock: "Mon 24 Nov 2026, 06:00".
+// When is a moment by a business's clock: "Mon 24 Nov 2026, 6:00 am".
 func When(at time.Time, zone string) string {
 	if in, err := time.LoadLocation(zone); err == nil {
 		at = at.In(in)
 	}
-	return at.Format("Mon 2 Jan 2006, 15:04")
+	return at.Format("Mon 2 Jan 2006, ") + clock.OfDay(at)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

@@ -74,7 +74,7 @@ func (m Today) figures() []figure {
 
 // beside says what the second figures are.
 func (m Today) beside() string {
-	return "By this time on " + m.Day.Before.Date.Format("Monday 2 January")
+	return "by this time on " + m.Day.Before.Date.Format("Monday 2 January")
 }
 
 func (m Today) asOf() string {

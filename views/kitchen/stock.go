@@ -3,6 +3,8 @@ package kitchen
 import (
 	"strconv"
 	"time"
+
+	"forecourt/internal/clock"
 )
 
 // Stock has the switches of what a business sells.
@@ -39,11 +41,11 @@ func Until(at, now time.Time) string {
 	case at.IsZero():
 		return "until you put it back"
 	case at.Before(tomorrow):
-		return "until " + at.Format("15:04")
+		return "until " + clock.OfDay(at)
 	case at.Equal(tomorrow):
 		return "until tomorrow"
 	default:
-		return "until " + at.Format("15:04") + " tomorrow"
+		return "until " + clock.OfDay(at) + " tomorrow"
 	}
 }
 

@@ -90,7 +90,8 @@ type Filter struct {
 	ClearURL  string
 	Active    bool
 	Shown, Of int
-	Unknown   int // hidden because nobody said what they contain
+	Options   bool // something shown has options, which carry no diets
+	Unknown   int  // hidden because nobody said what they contain
 }
 
 // Ask is one thing to ask for.
@@ -102,6 +103,7 @@ type Ask struct {
 // result says what was asked for, how many items are shown, and how many are not because nobody knows.
 func (f Filter) result() string {
 	var asked []string
+	diet := false
 	for _, a := range f.Without {
 		if a.Chosen {
 			asked = append(asked, "without "+strings.ToLower(a.Name))
@@ -109,6 +111,7 @@ func (f Filter) result() string {
 	}
 	for _, a := range f.Diets {
 		if a.Chosen {
+			diet = true
 			asked = append(asked, strings.ToLower(a.Name))
 		}
 	}
@@ -120,6 +123,9 @@ func (f Filter) result() string {
 			verb = " is"
 		}
 		text += " " + strconv.Itoa(f.Unknown) + verb + " hidden because the allergens are not listed. Ask us about them."
+	}
+	if diet && f.Options {
+		text += " What you choose with an item may not suit. Ask us if you are not sure."
 	}
 	return text
 }
