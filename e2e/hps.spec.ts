@@ -1,5 +1,5 @@
 import type { Page, Response } from "@playwright/test";
-import { expect, test } from "./test";
+import { begin, expect, test } from "./test";
 
 const secret = "harbour-lane-8Q2x";
 const redirect = (page: Page) => page.getByRole("region", { name: "Redirect checkout" });
@@ -106,6 +106,7 @@ test("the key and the samples follow every change", {
   tag: "@desktop",
 }, async ({ page }) => {
   await page.goto("/demo/hps");
+  await begin(page);
   await expect(redirect(page).locator(".island")).toBeAttached();
   await field(page, "merchant_ref_number").fill("REF");
   await field(page, "Merchant_Secret").fill("s");
@@ -141,6 +142,7 @@ test("the secret leaves the browser neither by the network nor into its storage"
   };
   page.on("response", keep);
   await page.goto("/demo/hps");
+  await begin(page);
   await expect(redirect(page).locator(".island")).toBeAttached();
   page.off("response", keep); // what comes later may be gone with the page before it is read
   for (const text of await Promise.all(shipped)) expect(text).not.toContain(secret);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./test";
+import { begin, expect, test } from "./test";
 
 const hps = "HPS transaction key";
 const api = "API merchant key";
@@ -7,7 +7,9 @@ const api = "API merchant key";
 // alive opens the page and waits until its tools answer to typing.
 async function alive(page: Page, scripted: boolean): Promise<void> {
   await page.goto("/demo/keygen");
-  if (scripted) await expect(page.locator("fc-key-tool > .island")).toHaveCount(4);
+  if (!scripted) return;
+  await begin(page);
+  await expect(page.locator("fc-key-tool > .island")).toHaveCount(4);
 }
 
 test.describe("the key generator", { tag: "@nojs" }, () => {
@@ -87,6 +89,7 @@ test("the device id leaves the key as it is, and a key is copied", async ({ page
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/demo/keygen");
   const one = page.getByRole("region", { name: api });
+  await begin(page);
   await expect(one.locator(".island")).toBeAttached();
   await expect(one.locator("output")).toHaveText(/^[0-9a-f]{64}$/);
   const key = (await one.locator("output").textContent()) ?? "";
@@ -102,6 +105,7 @@ test("what is typed leaves the browser neither by the network nor into its stora
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
   await page.goto("/demo/keygen");
+  await begin(page);
   await expect(page.locator(".island")).toHaveCount(4);
   for (const field of await page.locator("main input").all()) {
     await field.fill(canary);

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, type Request } from "@playwright/test";
+import { begin } from "./test";
 
 // TerminalPage is the demo of a payment at a terminal.
 export class TerminalPage {
@@ -30,6 +31,7 @@ export class TerminalPage {
 
   async open(): Promise<void> {
     await this.page.goto("/demo/bridge");
+    await begin(this.page);
     await expect(this.page.locator("fc-bridge > .island")).toBeAttached();
   }
 

@@ -1,4 +1,4 @@
-import { test as base } from "@playwright/test";
+import { test as base, type Page } from "@playwright/test";
 import { MenuPage } from "./menu-page";
 import { PaymentPage } from "./payment-page";
 
@@ -43,5 +43,10 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+// begin uses a page for the first time, which is when the demos fetch their scripts.
+export function begin(page: Page): Promise<void> {
+  return page.mouse.move(40, 40);
+}
 
 export { expect } from "@playwright/test";

@@ -9,6 +9,7 @@ import "./basket/summary";
 import "./choose/form";
 import "./define-island";
 import "./email";
+import "./first-use";
 import "./icons.gen";
 import "./load-chunk";
 import "./menu/address";

@@ -3,4 +3,4 @@ import "./base";
 import { defineIsland } from "./define-island";
 import type { Bridge } from "./props.gen";
 
-defineIsland<Bridge>("fc-bridge", () => import("./bridge/demo"), { when: "load" });
+defineIsland<Bridge>("fc-bridge", () => import("./bridge/demo"), { when: "use" });

@@ -22,13 +22,14 @@ const chunk: IslandModule<Props> = { default: Greeting, mount };
 let count = 0;
 
 /** island puts an element of a new kind on the page. */
-function island(load: () => Promise<IslandModule<Props>>, when: When = "load") {
+function island(load: () => Promise<IslandModule<Props>>, when: When = "use") {
   const tag = `fc-test-${++count}`;
   document.body.innerHTML = `<${tag}><script type="application/json">{"label":"Pay"}</script>
     <form id="fallback"><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button></form></${tag}>`;
   defineIsland<Props>(tag, load, { when });
   const element = document.querySelector<HTMLElement>(tag);
   if (!element) throw new Error("no island");
+  if (when === "use") dispatchEvent(new Event("pointermove"));
   return element;
 }
 

@@ -1,9 +1,10 @@
 import type { ComponentType } from "react";
 import { type Fallback, readFallback } from "./fallback";
+import { firstUse } from "./first-use";
 import { loadChunk } from "./load-chunk";
 
-/** When an island's script is fetched. Touching the island fetches it at once. */
-export type When = "load" | "idle" | "interact";
+/** When an island's script is fetched: once the page is used or idle, or only when the island is touched, which always fetches it. */
+export type When = "use" | "idle" | "interact";
 
 export interface IslandModule<Props> {
   mount: typeof import("./react-root").mount;
@@ -124,7 +125,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
   for (const touch of ["pointerover", "pointerdown", "focusin"]) {
     element.addEventListener(touch, done, { signal: stop.signal, passive: true });
   }
-  if (moment === "load") queueMicrotask(done);
+  if (moment === "use") firstUse(done, stop.signal);
   if (moment === "idle" && !sparing()) afterLoad(() => whenIdle(done), stop.signal);
   return () => stop.abort();
 }

@@ -1,6 +1,7 @@
 /** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
 import htmx from "htmx.org";
-import { loadChunk } from "./load-chunk";
+import { arrange } from "./desk/arrange";
+import { offer } from "./desk/notices";
 import { enableCopying } from "./tokengen/copy";
 
 htmx.config.history = "reload";
@@ -19,8 +20,8 @@ document.addEventListener("keydown", (event) => {
 document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
 // The menu's items can be dragged.
-if (document.getElementById("arrange")) void loadChunk(() => import("./desk/arrange"));
+if (document.getElementById("arrange")) arrange();
 // A browser can show its person's messages.
 const notes = document.getElementById("note-me");
-if (notes) void loadChunk(() => import("./desk/notices")).then(({ offer }) => offer(notes));
+if (notes) offer(notes);
 enableCopying(document);

@@ -8,7 +8,7 @@ import type { EmbeddedCheckout, HostedPage } from "./props.gen";
 // Where the browser cannot hash, the server's form stays.
 if (canHash()) {
   const load = () => import("./hosted-page");
-  defineIsland<HostedPage>("fc-hosted-page", load, { when: "load" });
+  defineIsland<HostedPage>("fc-hosted-page", load, { when: "use" });
   stayHere("fc-hosted-page", load);
 }
-defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "idle" });
+defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "use" });

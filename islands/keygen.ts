@@ -8,6 +8,6 @@ import type { KeyTool } from "./props.gen";
 // Where the browser cannot hash, the server's forms stay.
 if (canHash()) {
   const load = () => import("./key-generator");
-  defineIsland<KeyTool>("fc-key-tool", load, { when: "load" });
+  defineIsland<KeyTool>("fc-key-tool", load, { when: "use" });
   stayHere("fc-key-tool", load);
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -12,25 +14,61 @@ import (
 // must not hold two copies of a module with a state.
 var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/payment/watch\.ts$`)},
-	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream)$`), regexp.MustCompile(`/islands/payment/`)},
+	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream|push/\w+)$`), regexp.MustCompile(`/islands/payment/`)},
 	{regexp.MustCompile(`^\./tokengen/copy$`), regexp.MustCompile(`/islands/`)},
-	{regexp.MustCompile(`^\./load-chunk$`), regexp.MustCompile(`/islands/desk\.ts$`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/form/`)},
 	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(?:hps|keygen)\.ts$`)},
+	{regexp.MustCompile(`^\.\./(?:keys/[\w-]+|ui/copy|ui/demo-field)$`), regexp.MustCompile(`/islands/(?:hosted-page|key-generator)/`)},
 	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/embedded-checkout/`)},
 }
 
-// copies makes them.
+// copyOf marks in esbuild's plugin data what belongs to a copy: the part of the islands that has it.
+type copyOf string
+
+// original marks a request for where a module is.
+type original struct{}
+
+// copies makes them. What a copied module imports from its own folder is copied with it.
 var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
-	for _, one := range copied {
-		build.OnResolve(api.OnResolveOptions{Filter: one.module.String()}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
-			if asked.PluginData == "copy" || !one.importer.MatchString(filepath.ToSlash(asked.Importer)) {
-				return api.OnResolveResult{}, nil
-			}
-			found := build.Resolve(asked.Path, api.ResolveOptions{
-				Importer: asked.Importer, ResolveDir: asked.ResolveDir, Kind: asked.Kind, PluginData: "copy",
-			})
-			return api.OnResolveResult{Path: found.Path, Suffix: "?" + filepath.Base(asked.Importer), Errors: found.Errors}, nil
+	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
+		if asked.PluginData == (original{}) {
+			return api.OnResolveResult{}, nil
+		}
+		owner, within := asked.PluginData.(copyOf)
+		if !within || !strings.HasPrefix(asked.Path, "./") {
+			owner = ownerOf(asked)
+		}
+		if owner == "" {
+			return api.OnResolveResult{}, nil
+		}
+		found := build.Resolve(asked.Path, api.ResolveOptions{
+			Importer: asked.Importer, ResolveDir: asked.ResolveDir, Kind: asked.Kind, PluginData: original{},
 		})
-	}
+		return api.OnResolveResult{Path: found.Path, Suffix: "?" + string(owner), PluginData: owner, Errors: found.Errors}, nil
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: `\.tsx?$`}, func(file api.OnLoadArgs) (api.OnLoadResult, error) {
+		if file.Suffix == "" {
+			return api.OnLoadResult{}, nil
+		}
+		source, err := os.ReadFile(file.Path)
+		text := string(source)
+		loader := api.LoaderTS
+		if strings.HasSuffix(file.Path, "x") {
+			loader = api.LoaderTSX
+		}
+		return api.OnLoadResult{Contents: &text, Loader: loader, ResolveDir: filepath.Dir(file.Path), PluginData: file.PluginData}, err
+	})
 }}
+
+// ownerOf returns the part of the islands that gets a copy of what it imports, "" for none.
+func ownerOf(asked api.OnResolveArgs) copyOf {
+	importer := filepath.ToSlash(asked.Importer)
+	for _, one := range copied {
+		if one.module.MatchString(asked.Path) && one.importer.MatchString(importer) {
+			_, below, _ := strings.Cut(importer, "/islands/")
+			part, _, _ := strings.Cut(below, "/")
+			return copyOf(part)
+		}
+	}
+	return ""
+}

@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// quick is the brotli quality for pages made on request: more takes longer than a slow phone gains from it.
-const quick = 5
+// quick is the brotli level for pages made on request: more takes longer than a slow phone gains from it.
+const quick = 3
 
 // preference orders the encodings by the size of what they make.
 var preference = []string{"br", "zstd", "gzip"}
@@ -32,7 +32,7 @@ type resetWriter interface {
 
 // pools keep encoders, each of which holds megabytes of tables.
 var pools = map[string]*sync.Pool{
-	"br": {New: func() any { return brotli.NewWriterLevel(nil, quick) }},
+	"br": {New: func() any { return brotli.NewWriterV2(nil, quick) }},
 	"gzip": {New: func() any {
 		w, err := gzip.NewWriterLevel(nil, gzip.DefaultCompression)
 		if err != nil {
@@ -49,8 +49,17 @@ var pools = map[string]*sync.Pool{
 	}},
 }
 
-// Compress returns body in one of the encodings of preference, or as it is.
+// Compress returns body in one of the encodings of preference, or as it is. The opening of a page that holds styles is compressed once.
 func Compress(encoding string, body []byte) []byte {
+	if end := opening(body); encoding == "br" && end > 0 {
+		if packed := openings.packed(body[:end]); packed != nil {
+			return append(packed, continued(compress(encoding, body[end:]))...)
+		}
+	}
+	return compress(encoding, body)
+}
+
+func compress(encoding string, body []byte) []byte {
 	pool := pools[encoding]
 	if pool == nil {
 		return bytes.Clone(body)

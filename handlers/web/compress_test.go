@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"context"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -108,6 +110,22 @@ func TestAPageIsTheSameHoweverItTravels(t *testing.T) {
 					t.Errorf("%s %q: got %d bytes, want %d", name, encoding, len(got), len(text))
 				}
 			}
+		}
+	}
+}
+
+func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
+	t.Parallel()
+	for i := range 200 {
+		words := make([]string, i*7)
+		for k := range words {
+			words[k] = strconv.FormatUint(rand.Uint64()%1000, 36)
+		}
+		// The second style is not part of the opening: it follows the title.
+		opening := "<!doctype html><html><head><style>" + strings.Repeat(".a{color:red}", 40*(i%3)) + strconv.Itoa(i%5) + "</style>"
+		text := opening + "<title>" + strings.Join(words, " ") + "</title><style>b{}</style>"
+		if got := unpack(t, "br", web.Compress("br", []byte(text))); got != text {
+			t.Fatalf("%d: it came out as %q, not %q", i, got, text)
 		}
 	}
 }

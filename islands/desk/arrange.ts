@@ -25,39 +25,42 @@ function ready(): void {
   if (name) document.querySelector<HTMLButtonElement>(`#arrange button[name="${name}"][value="${value}"]`)?.focus();
 }
 
-document.addEventListener("click", (event) => {
-  if (event.target instanceof Element)
-    pressed = event.target.closest<HTMLButtonElement>("#arrange button") ?? undefined;
-});
+/** arrange makes the items of the menu on the page movable. */
+export function arrange(): void {
+  document.addEventListener("click", (event) => {
+    if (event.target instanceof Element)
+      pressed = event.target.closest<HTMLButtonElement>("#arrange button") ?? undefined;
+  });
 
-document.addEventListener("dragstart", (event) => {
-  if (!(event.target instanceof Element)) return;
-  const row = event.target.closest<HTMLElement>("#arrange li");
-  if (!row) return;
-  dragged = row;
-  row.classList.add("dragged");
-  event.dataTransfer?.setData("text/plain", row.id);
-});
-document.addEventListener("dragover", (event) => {
-  const at = target(event);
-  if (!at) return;
-  event.preventDefault();
-  mark(at);
-});
-document.addEventListener("dragend", () => {
-  dragged?.classList.remove("dragged");
-  dragged = undefined;
-  mark();
-});
-document.addEventListener("drop", (event) => {
-  const at = target(event);
-  const form = document.querySelector<HTMLFormElement>("#arrange");
-  if (!at || !dragged || !form) return;
-  event.preventDefault();
-  const to = at.id || `c${at.getAttribute("data-category")}`;
-  if (to !== dragged.id) {
-    htmx.ajax("POST", form.action, { target: "#studio", swap: "outerHTML", values: { move: dragged.id, to } });
-  }
-});
-document.addEventListener("htmx:after:swap", ready);
-ready();
+  document.addEventListener("dragstart", (event) => {
+    if (!(event.target instanceof Element)) return;
+    const row = event.target.closest<HTMLElement>("#arrange li");
+    if (!row) return;
+    dragged = row;
+    row.classList.add("dragged");
+    event.dataTransfer?.setData("text/plain", row.id);
+  });
+  document.addEventListener("dragover", (event) => {
+    const at = target(event);
+    if (!at) return;
+    event.preventDefault();
+    mark(at);
+  });
+  document.addEventListener("dragend", () => {
+    dragged?.classList.remove("dragged");
+    dragged = undefined;
+    mark();
+  });
+  document.addEventListener("drop", (event) => {
+    const at = target(event);
+    const form = document.querySelector<HTMLFormElement>("#arrange");
+    if (!at || !dragged || !form) return;
+    event.preventDefault();
+    const to = at.id || `c${at.getAttribute("data-category")}`;
+    if (to !== dragged.id) {
+      htmx.ajax("POST", form.action, { target: "#studio", swap: "outerHTML", values: { move: dragged.id, to } });
+    }
+  });
+  document.addEventListener("htmx:after:swap", ready);
+  ready();
+}

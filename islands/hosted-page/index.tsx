@@ -1,4 +1,3 @@
-import "../keys/shared";
 import { useRef, useState } from "react";
 import type { Fallback } from "../fallback";
 import { arrowRight, chevronDown } from "../icons.gen";

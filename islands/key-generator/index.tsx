@@ -1,4 +1,3 @@
-import "../keys/shared";
 import { useEffect, useState } from "react";
 import type { Fallback } from "../fallback";
 import { check, triangleAlert } from "../icons.gen";

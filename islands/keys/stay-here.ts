@@ -1,3 +1,4 @@
+import { firstUse } from "../first-use";
 import { loadChunk } from "../load-chunk";
 
 /**
@@ -18,12 +19,14 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
     },
     { capture: true },
   );
-  loadChunk(load).then(
-    () => setTimeout(() => waits(document.activeElement) && handOver(name, document.activeElement)),
-    () => {
-      holding = false;
-    },
-  );
+  firstUse(() => {
+    loadChunk(load).then(
+      () => setTimeout(() => waits(document.activeElement) && handOver(name, document.activeElement)),
+      () => {
+        holding = false;
+      },
+    );
+  });
 }
 
 /** handOver takes the focus off a field for a moment, since its island does not take over while somebody types. */

@@ -1,0 +1,14 @@
+const signs = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"];
+let begun = false;
+
+/** firstUse calls back once, when somebody begins to use the page, or at once if they have. */
+export function firstUse(callback: () => void, signal?: AbortSignal): void {
+  const stop = new AbortController();
+  const done = () => {
+    begun = true;
+    stop.abort();
+    if (!signal?.aborted) callback();
+  };
+  if (begun || scrollY > 0 || document.activeElement !== document.body) queueMicrotask(done);
+  else for (const sign of signs) addEventListener(sign, done, { signal: stop.signal, capture: true, passive: true });
+}
