@@ -118,7 +118,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
 	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
-		guards = append(guards, teams.Require(rights[route.Who], route.door()))
+		guards = append(guards, teams.Require(rights[route.Who], route.staff()))
 	}
 	return guards
 }

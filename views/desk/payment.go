@@ -18,7 +18,7 @@ type Payment struct {
 	Case      shop.Case
 	Client    string // code of the business
 	May       bool   // give money back
-	// DisputeURL is the page of its dispute, "" without one; Payouts are those that hold something of it.
+	// DisputeURL is the page of its dispute, "" if there is none. Payouts are the payouts that hold something of it.
 	DisputeURL string
 	Payouts    []InPayout
 	Asked      string // a refund was asked for just now: the state that it was in
@@ -30,7 +30,7 @@ type InPayout struct {
 	URL   string
 }
 
-// name says what a payout holds of the payment, and when it was.
+// name says what a payout holds of the payment, and when it was paid.
 func (p InPayout) name() string {
 	day := clock.Day(p.Event.At, p.Event.At.Location())
 	if p.Event.Kind == shop.PaidOut {
@@ -96,7 +96,7 @@ func tell(e shop.Event) told {
 	case shop.OrderReady:
 		return told{"Ready at " + e.Location, ""}
 	case shop.OrderDone:
-		return told{"Everything was made", ""}
+		return told{"The whole order is ready", ""}
 	case shop.LinkMade:
 		return told{"Pay link made for " + amount, ""}
 	case shop.LinkSeen:
