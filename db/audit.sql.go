@@ -361,7 +361,7 @@ SELECT $1, 'look', $2, $3::text
 WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - interval '5 minutes')
 `
 
-// Notes that somebody looked at something, unless that was noted within the last five minutes.
+// Records that somebody looked at a page of something, unless that was recorded within the last five minutes.
 func (q *Queries) AuditLook(ctx context.Context, actor string, subject string, page string) error {
 	_, err := q.db.Exec(ctx, auditLook, actor, subject, page)
 	return err

@@ -84,7 +84,7 @@ ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.en
 WHERE certificate_lock.ends_at < now() OR certificate_lock.holder = excluded.holder
 `
 
-// Takes a lock that is free or whose holder is gone, or keeps one's own, for so many seconds. Zero rows: somebody else has it.
+// Takes a lock that is free or expired, or extends one's own, for some seconds. Zero rows: somebody else holds it.
 func (q *Queries) CertificateLock(ctx context.Context, name string, holder uuid.UUID, seconds float64) (int64, error) {
 	result, err := q.db.Exec(ctx, certificateLock, name, holder, seconds)
 	if err != nil {

@@ -24,7 +24,7 @@ type ClientEventAddParams struct {
 	TransactionID string
 }
 
-// Tells what no trigger tells. Its amount is null where it is about none.
+// Adds an event that no trigger writes. Its amount may be null.
 func (q *Queries) ClientEventAdd(ctx context.Context, arg ClientEventAddParams) error {
 	_, err := q.db.Exec(ctx, clientEventAdd,
 		arg.Kind,
@@ -70,8 +70,8 @@ type ClientEventNumberRow struct {
 	Number     int64
 }
 
-// Gives the oldest committed events their numbers. Whoever calls it holds ClientEventLock, taken in a statement before this one: what is
-// numbered here commits before anything else is, so a reader who has seen a number has seen all before it.
+// Gives the oldest committed events their numbers. The caller holds ClientEventLock, taken in an earlier statement. So these numbers commit
+// before any later ones, and a reader who has seen a number has seen all before it.
 func (q *Queries) ClientEventNumber(ctx context.Context, atMost int32) ([]ClientEventNumberRow, error) {
 	rows, err := q.db.Query(ctx, clientEventNumber, atMost)
 	if err != nil {
@@ -106,7 +106,7 @@ type ClientEventOfRow struct {
 	HappenedAt  time.Time
 }
 
-// What happened to one subject of a business, the first one first.
+// What happened to one subject of a business, in order.
 func (q *Queries) ClientEventOf(ctx context.Context, clientCode string, subject string) ([]ClientEventOfRow, error) {
 	rows, err := q.db.Query(ctx, clientEventOf, clientCode, subject)
 	if err != nil {
@@ -140,7 +140,7 @@ DELETE FROM client_event WHERE id = ANY (ARRAY(
     WHERE o.happened_at < now() - interval '400 days'))
 `
 
-// Looks at the oldest ones only, by the key. A payment's page goes on showing what its rows tell.
+// Looks at the oldest events only, by the key. The page of a payment then shows what its rows say.
 func (q *Queries) ClientEventPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, clientEventPrune, atMost)
 	if err != nil {

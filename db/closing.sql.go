@@ -217,7 +217,7 @@ type ClosingRecountRow struct {
 	RefundGstMinor int64
 }
 
-// Counts again what a closing holds: what it noted from edge on, and all that moved before and was not noted. Its columns are those of ClosingTake.
+// Counts again what a closing holds: what it noted from edge on, and what moved before edge and was not noted. Its columns are those of ClosingTake.
 func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) ([]ClosingRecountRow, error) {
 	rows, err := q.db.Query(ctx, closingRecount,
 		arg.ClientCode,
@@ -297,8 +297,8 @@ type ClosingTakeRow struct {
 	RefundGstMinor int64
 }
 
-// Counts what moved since the closing before and is in none yet, and notes what of it moved on the last day, from edge. reach is where to look from:
-// what moved before since and was recorded too late for the closing before is found, too. Both parts see the same moment.
+// Counts what moved from since on and is in no closing yet, and notes in closing_entry what of it moved from edge on. It looks back to reach,
+// to find what moved before since and was recorded too late for the previous closing. Both parts see the same snapshot.
 func (q *Queries) ClosingTake(ctx context.Context, arg ClosingTakeParams) ([]ClosingTakeRow, error) {
 	rows, err := q.db.Query(ctx, closingTake,
 		arg.ClientCode,

@@ -534,14 +534,14 @@ ORDER BY p.paid_at, p.id, l.line_no
 type DeskPayoutListRow struct {
 	ID          string
 	PaidAt      time.Time
-	Kind        string
+	Kind        state.Movement
 	AmountMinor int64
 	Currency    string
 	Business    string
 }
 
-// The payouts that hold something of a transaction of a business, with what: a kind of payout_line. business is who the payout is to,
-// as the gateway calls it; it may be empty.
+// The payouts that hold something of a transaction of a business; kind is that of the payout_line. business is whom the payout went to,
+// as the gateway calls them; it may be empty.
 func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, clientCode string) ([]DeskPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, clientCode)
 	if err != nil {

@@ -91,7 +91,7 @@ type DeskDisputesEndedRow struct {
 	PaidAt        *time.Time
 }
 
-// The disputes of a business that are over, those that ended last first, from behind a moment and an attempt.
+// The ended disputes of a business, the latest first, from behind a moment and an attempt.
 func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedParams) ([]DeskDisputesEndedRow, error) {
 	rows, err := q.db.Query(ctx, deskDisputesEnded,
 		arg.ClientCode,
@@ -157,7 +157,7 @@ type DeskDisputesOpenRow struct {
 	PaidAt        *time.Time
 }
 
-// The open disputes of a business, first those that have to be answered first.
+// The open disputes of a business, the nearest deadline first.
 func (q *Queries) DeskDisputesOpen(ctx context.Context, clientCode string, testMode bool, atMost int32) ([]DeskDisputesOpenRow, error) {
 	rows, err := q.db.Query(ctx, deskDisputesOpen, clientCode, testMode, atMost)
 	if err != nil {
@@ -360,7 +360,7 @@ type DeskPayoutLinesParams struct {
 
 type DeskPayoutLinesRow struct {
 	LineNo        int32
-	Kind          string
+	Kind          state.Movement
 	TransactionID string
 	AmountMinor   int64
 	MovedAt       *time.Time
@@ -416,12 +416,12 @@ GROUP BY l.kind
 `
 
 type DeskPayoutSumsRow struct {
-	Kind        string
+	Kind        state.Movement
 	Lines       int64
 	AmountMinor int64
 }
 
-// What a payout to a business holds by our books, by kind. What it takes is negative.
+// What a payout to a business holds by our books, by kind. What the business loses is negative.
 func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode string) ([]DeskPayoutSumsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutSums, iD, clientCode)
 	if err != nil {
@@ -518,7 +518,7 @@ const deskPayoutsKnown = `-- name: DeskPayoutsKnown :one
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %')
 `
 
-// Reports whether the gateway has ever listed payouts, so that what no payout holds is known.
+// Reports whether the gateway has ever listed payouts. Only then is it known what is in no payout.
 func (q *Queries) DeskPayoutsKnown(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, deskPayoutsKnown)
 	var exists bool

@@ -71,7 +71,7 @@ type ExportCountParams struct {
 	AtMost     int32
 }
 
-// How many payments, refunds or payouts a table is made from, up to at_most.
+// Counts the payments, refunds or payouts of a table, up to at_most.
 func (q *Queries) ExportCount(ctx context.Context, arg ExportCountParams) (int64, error) {
 	row := q.db.QueryRow(ctx, exportCount,
 		arg.Kind,
@@ -105,7 +105,7 @@ type ExportDisputesRow struct {
 	AmountMinor int64
 }
 
-// What banks took back within a time window, in disputes that were lost.
+// What banks took back within a time window, in lost disputes.
 func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) (ExportDisputesRow, error) {
 	row := q.db.QueryRow(ctx, exportDisputes,
 		arg.ClientCode,
@@ -162,7 +162,7 @@ type ExportLetterRow struct {
 	Email      string
 }
 
-// What the letter about a table says. No row: the table is gone, or its account.
+// What the letter about a table needs. No row: the table or its account was deleted.
 func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterRow, error) {
 	row := q.db.QueryRow(ctx, exportLetter, id)
 	var i ExportLetterRow
@@ -177,40 +177,13 @@ func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterR
 }
 
 const exportLineList = `-- name: ExportLineList :many
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.currency, coalesce(l.line_no, 0)::int AS line_no, coalesce(l.name, '')::text AS name,
-       coalesce(l.price_minor, 0)::bigint AS price_minor, coalesce(l.qty, 0)::int AS qty, l.options, coalesce(l.loc, '')::text AS loc
-FROM (
-    SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = $1 AND x.test_mode = $2 AND x.state = 'approved'
-            AND (x.settled_at, x.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
-            ORDER BY x.settled_at, x.id LIMIT $6)
-        UNION ALL
-        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.client_code = $1 AND x.test_mode = $2 AND x.state = 'done' AND x.attempt_id IS NOT NULL
-            AND (x.settled_at, y.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
-            ORDER BY x.settled_at, y.id LIMIT $6)
-    ) k ORDER BY k.settled_at, k.id LIMIT $6
-) k
-CROSS JOIN LATERAL (
-    SELECT kind, id, transaction_id, client_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = $1 AND x.test_mode = $2 LIMIT 1) m
-LEFT JOIN LATERAL (SELECT transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, status, done_at, options, note FROM order_line y WHERE y.transaction_id = m.transaction_id ORDER BY y.line_no LIMIT 1000) l ON true
-ORDER BY m.moved_at, m.id, l.line_no
+SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
+FROM order_line l WHERE l.transaction_id = ANY ($1::text[]) AND l.client_code = $2
+ORDER BY l.transaction_id, l.line_no
 `
 
-type ExportLineListParams struct {
-	ClientCode string
-	TestMode   bool
-	AfterAt    time.Time
-	AfterID    uuid.UUID
-	Before     time.Time
-	AtMost     int32
-}
-
 type ExportLineListRow struct {
-	ID            uuid.UUID
 	TransactionID string
-	MovedAt       time.Time
-	Currency      string
 	LineNo        int32
 	Name          string
 	PriceMinor    int64
@@ -219,16 +192,9 @@ type ExportLineListRow struct {
 	Loc           string
 }
 
-// The lines of a page of payments of a business, the oldest first. A payment without lines has a row without a name.
-func (q *Queries) ExportLineList(ctx context.Context, arg ExportLineListParams) ([]ExportLineListRow, error) {
-	rows, err := q.db.Query(ctx, exportLineList,
-		arg.ClientCode,
-		arg.TestMode,
-		arg.AfterAt,
-		arg.AfterID,
-		arg.Before,
-		arg.AtMost,
-	)
+// The lines of some payments of a business.
+func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, clientCode string) ([]ExportLineListRow, error) {
+	rows, err := q.db.Query(ctx, exportLineList, transactionIds, clientCode)
 	if err != nil {
 		return nil, err
 	}
@@ -237,10 +203,7 @@ func (q *Queries) ExportLineList(ctx context.Context, arg ExportLineListParams) 
 	for rows.Next() {
 		var i ExportLineListRow
 		if err := rows.Scan(
-			&i.ID,
 			&i.TransactionID,
-			&i.MovedAt,
-			&i.Currency,
 			&i.LineNo,
 			&i.Name,
 			&i.PriceMinor,
@@ -304,7 +267,7 @@ const exportLock = `-- name: ExportLock :one
 SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND done_at IS NULL FOR UPDATE
 `
 
-// The table that a job goes on with. No row: it is done, or gone.
+// Locks the table that a job continues. No row: it is done or deleted.
 func (q *Queries) ExportLock(ctx context.Context, id uuid.UUID) (Export, error) {
 	row := q.db.QueryRow(ctx, exportLock, id)
 	var i Export
@@ -360,7 +323,7 @@ type ExportPartAddParams struct {
 	ID       uuid.UUID
 }
 
-// Keeps the next part of a table, and where the one after it begins.
+// Stores the next part of a table, and where the part after it begins.
 func (q *Queries) ExportPartAdd(ctx context.Context, arg ExportPartAddParams) error {
 	_, err := q.db.Exec(ctx, exportPartAdd,
 		arg.Content,
@@ -434,7 +397,7 @@ type ExportPaymentListRow struct {
 	CustomerName  string
 }
 
-// A page of the payments of a business, the oldest first. The page is found by an index, one for each part of movement, before anything else is looked up.
+// A page of the payments of a business, the oldest first. An index for each part of movement finds the page before anything else is looked up.
 func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListParams) ([]ExportPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, exportPaymentList,
 		arg.ClientCode,
@@ -643,7 +606,7 @@ const exportTrim = `-- name: ExportTrim :exec
 DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = $1 ORDER BY e.created_at DESC OFFSET $2::int)
 `
 
-// Deletes the oldest tables of a business, apart from the newest ones.
+// Deletes all but the newest tables of a business.
 func (q *Queries) ExportTrim(ctx context.Context, clientCode string, keep int32) error {
 	_, err := q.db.Exec(ctx, exportTrim, clientCode, keep)
 	return err

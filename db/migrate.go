@@ -29,11 +29,11 @@ var migrations embed.FS
 // Migrate brings the schema and River's tables up to date. Several processes may call it at once; a schema that is
 // current costs one query. The pool needs two connections or more.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
-	return MigrateTold(ctx, pool, func(Migrated) {})
+	return MigrateFunc(ctx, pool, func(Migrated) {})
 }
 
-// MigrateTold is like Migrate and tells of each migration when it has run, apart from River's.
-func MigrateTold(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) error {
+// MigrateFunc is like Migrate, and calls done after each migration except River's.
+func MigrateFunc(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) error {
 	if current, err := Current(ctx, pool); err != nil || current {
 		return err
 	}
@@ -41,7 +41,7 @@ func MigrateTold(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) e
 		if err := lockMigrations(ctx, tx); err != nil {
 			return fmt.Errorf("migrations: %w", err)
 		}
-		if err := migrateOwn(ctx, pool, tell); err != nil {
+		if err := migrateOwn(ctx, pool, done); err != nil {
 			return fmt.Errorf("migrations: %w", err)
 		}
 		return migrateRiver(ctx, pool)
@@ -68,7 +68,7 @@ func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-func migrateOwn(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) error {
+func migrateOwn(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func migrateOwn(ctx context.Context, pool *pgxpool.Pool, tell func(Migrated)) er
 		}
 		m := Migrated{File: path.Base(result.Source.Path), Took: result.Duration}
 		m.Lock, m.Tables = watch.take()
-		tell(m)
+		done(m)
 	}
 }
 

@@ -62,7 +62,7 @@ func TestMigrationsTellWhichLocksTheyHeld(t *testing.T) {
 	}
 	defer empty.Close()
 	told := map[string]string{}
-	if err := db.MigrateTold(t.Context(), empty, func(m db.Migrated) {
+	if err := db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
 		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
 		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
 			t.Errorf("%+v says %q", m, m)

@@ -17,9 +17,9 @@ import (
 // Migrated is a migration that has run.
 type Migrated struct {
 	File string
-	Took time.Duration // and for so long at most it held its locks
-	// Lock is the strongest lock that it held on tables that were there before, such as "AccessExclusiveLock"; empty is none, or one
-	// that no transaction held. Tables are those that it held it on.
+	Took time.Duration // it held its locks no longer than this
+	// Lock is the strongest lock that it held on tables that existed before, such as "AccessExclusiveLock". It is empty if there was
+	// none, or if the migration ran outside a transaction. Tables lists the tables that it locked so.
 	Lock   string
 	Tables []string
 }
@@ -38,12 +38,11 @@ var strengths = []string{
 	"AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock",
 }
 
-// lockWatch is the tracer of a connection that migrates. After each statement of a transaction it reads which locks are held: they are
-// until the transaction ends.
+// lockWatch traces a connection that migrates. After each statement in a transaction it reads which locks the transaction holds.
 type lockWatch struct {
-	there []string          // the tables before this migration
+	there []string          // the tables that existed before this migration
 	held  map[string]string // the strongest lock by table
-	off   bool              // while it asks itself
+	off   bool              // set while it runs its own query
 }
 
 // TraceQueryStart implements pgx.QueryTracer.
@@ -51,7 +50,7 @@ func (*lockWatch) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQ
 	return ctx
 }
 
-// heldLocks are those of the transaction on tables that were there before.
+// heldLocks selects the transaction's locks on tables that existed before.
 const heldLocks = `SELECT c.oid::regclass::text, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
 WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.granted AND c.relkind IN ('r', 'p')
 	AND c.relnamespace = current_schema()::regnamespace AND c.relname NOT IN ('goose_db_version')
@@ -77,7 +76,7 @@ func (w *lockWatch) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.
 	})
 }
 
-// begin notes which tables there are, for which somebody else may wait.
+// begin notes which tables exist: nobody else waits for a lock on a new one.
 func (w *lockWatch) begin(ctx context.Context, pool *pgxpool.Pool) error {
 	rows, err := pool.Query(ctx, "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')")
 	if err != nil {
@@ -102,7 +101,7 @@ func (w *lockWatch) take() (lock string, tables []string) {
 	return lock, tables
 }
 
-// watched opens a connection like those of the pool for goose.
+// watched opens a connection for goose, with the pool's settings, and watches its locks.
 func watched(pool *pgxpool.Pool) (*sql.DB, *lockWatch) {
 	watch := &lockWatch{held: map[string]string{}}
 	config := pool.Config().ConnConfig.Copy()

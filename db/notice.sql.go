@@ -19,7 +19,7 @@ WHERE r.key = $2 AND (SELECT count(*) FROM notice_browser b WHERE b.account_id =
 ON CONFLICT (push_key) DO UPDATE SET account_id = excluded.account_id, added_at = now()
 `
 
-// Adds the browser of a registration, if the account has room for it. Zero rows: it has not, or there is no such registration.
+// Adds the browser of a registration, unless the account has ten others. Zero rows: it has, or there is no such registration.
 func (q *Queries) NoticeBrowserAdd(ctx context.Context, accountID uuid.UUID, pushKey string) (int64, error) {
 	result, err := q.db.Exec(ctx, noticeBrowserAdd, accountID, pushKey)
 	if err != nil {
@@ -120,7 +120,7 @@ SELECT c.code FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
 WHERE (d.day IS NULL OR d.day < ($1::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code
 `
 
-// Businesses that were not sent a summary of a day (2026-11-22) yet.
+// The businesses that have not got the summary of a day (2026-11-22) yet.
 func (q *Queries) NoticeDayList(ctx context.Context, day string) ([]string, error) {
 	rows, err := q.db.Query(ctx, noticeDayList, day)
 	if err != nil {
@@ -146,7 +146,7 @@ INSERT INTO notice_day (client_code, day) VALUES ($1, ($2::text)::date)
 ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day
 `
 
-// Zero rows: that day was told, or a later one.
+// Zero rows: that day or a later one was summed up before.
 func (q *Queries) NoticeDaySet(ctx context.Context, clientCode string, day string) (int64, error) {
 	result, err := q.db.Exec(ctx, noticeDaySet, clientCode, day)
 	if err != nil {
@@ -163,8 +163,8 @@ SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_numbe
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'))
 `
 
-// Notes events that the team of a business has to be told of. The first is told at once; what follows within ten minutes of a letter is
-// collected for the next.
+// Notes that a team has to be told of a business's events after a number. It is told of the first at once; what follows within ten
+// minutes of a letter waits for the next letter.
 func (q *Queries) NoticeDueAdd(ctx context.Context, clientCode string, kind string, afterNumber int64) error {
 	_, err := q.db.Exec(ctx, noticeDueAdd, clientCode, kind, afterNumber)
 	return err
@@ -180,7 +180,7 @@ type NoticeDueTakeRow struct {
 	AfterNumber int64
 }
 
-// Events that may be told now, locked until the transaction ends.
+// The events that a team may be told of now, locked until the transaction ends.
 func (q *Queries) NoticeDueTake(ctx context.Context, now time.Time) (NoticeDueTakeRow, error) {
 	row := q.db.QueryRow(ctx, noticeDueTake, now)
 	var i NoticeDueTakeRow
@@ -234,7 +234,7 @@ type NoticeEventListRow struct {
 	HappenedAt  time.Time
 }
 
-// The events that a letter tells of, the first ones first.
+// The events that a letter lists, in order.
 func (q *Queries) NoticeEventList(ctx context.Context, arg NoticeEventListParams) ([]NoticeEventListRow, error) {
 	rows, err := q.db.Query(ctx, noticeEventList,
 		arg.ClientCode,
@@ -288,7 +288,7 @@ type NoticeEventSumRow struct {
 	Kind        string
 }
 
-// The events after a number that a team cares about: those of the mode that the business is in. last_number is that of the last of all.
+// Sums up the events after a number, in the mode that the business is in. last_number is that of the last event in either mode.
 func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, clientCode string) (NoticeEventSumRow, error) {
 	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, clientCode)
 	var i NoticeEventSumRow
@@ -322,7 +322,7 @@ type NoticeMemberListRow struct {
 	IsBusiness bool
 }
 
-// The team of a business, with what each chose of a kind; null is the role's default. Only a verified address gets mail.
+// The team of a business, with each member's choice for a kind of notice; null is the role's default. Only a verified address gets mail.
 func (q *Queries) NoticeMemberList(ctx context.Context, kind string, clientCode string) ([]NoticeMemberListRow, error) {
 	rows, err := q.db.Query(ctx, noticeMemberList, kind, clientCode)
 	if err != nil {

@@ -16,7 +16,7 @@ const accountLock = `-- name: AccountLock :one
 SELECT id FROM account WHERE id = $1 AND demo_open IS NULL FOR UPDATE
 `
 
-// Whoever holds the lock is the only one who changes how a person signs in. No rows: one of the demo's, which everybody shares.
+// Only the holder of this lock changes how a person signs in. No row: it is one of the demo's accounts, which everybody shares.
 func (q *Queries) AccountLock(ctx context.Context, id uuid.UUID) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, accountLock, id)
 	var id_2 uuid.UUID
@@ -139,7 +139,7 @@ type PasskeyFindRow struct {
 	Staff      bool
 }
 
-// The passkey that a browser answers with, which has to belong to the person whom the answer names.
+// The passkey that a browser answers with. It has to belong to the person whom the answer names.
 func (q *Queries) PasskeyFind(ctx context.Context, credentialID []byte, accountID uuid.UUID, rpID string) (PasskeyFindRow, error) {
 	row := q.db.QueryRow(ctx, passkeyFind, credentialID, accountID, rpID)
 	var i PasskeyFindRow
@@ -239,7 +239,7 @@ UPDATE passkey SET sign_count = $1, flags = $2, used_at = now()
 WHERE id = $3 AND (sign_count < $1 OR sign_count = 0 AND $1 = 0)
 `
 
-// Zero rows: it was removed, or another answer has counted as far meanwhile.
+// Zero rows: it was removed, or another answer has brought the counter as far meanwhile.
 func (q *Queries) PasskeyUse(ctx context.Context, signCount int64, flags int16, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, passkeyUse, signCount, flags, iD)
 	if err != nil {
@@ -252,7 +252,7 @@ const secondStepOn = `-- name: SecondStepOn :one
 SELECT has_second_step($1)::boolean
 `
 
-// Whether the password alone signs nobody in.
+// Whether signing in takes more than the password.
 func (q *Queries) SecondStepOn(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, secondStepOn, accountID)
 	var column_1 bool

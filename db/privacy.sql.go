@@ -19,7 +19,7 @@ WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = $2 AND c.asked_at >
 ON CONFLICT DO NOTHING
 `
 
-// Zero rows: one is being made, or three were asked for in a day.
+// Zero rows: a copy is being made, or three were asked for within a day.
 func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, dataCopyAdd, iD, accountID)
 	if err != nil {
@@ -39,7 +39,7 @@ type DataCopyGetRow struct {
 	Bytes int64
 }
 
-// A copy that is ready, for its person alone.
+// A copy that is ready, for its owner only.
 func (q *Queries) DataCopyGet(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (DataCopyGetRow, error) {
 	row := q.db.QueryRow(ctx, dataCopyGet, iD, accountID)
 	var i DataCopyGetRow
@@ -183,7 +183,7 @@ type DataCopyStartRow struct {
 	Try       int32
 }
 
-// A try to make a copy. No row: it is made, or its account is gone.
+// Starts a try to make a copy. No row: it is made, or its account was deleted.
 func (q *Queries) DataCopyStart(ctx context.Context, steps int32, iD uuid.UUID) (DataCopyStartRow, error) {
 	row := q.db.QueryRow(ctx, dataCopyStart, steps, iD)
 	var i DataCopyStartRow
@@ -207,7 +207,7 @@ const erasureAccountEmpty = `-- name: ErasureAccountEmpty :exec
 UPDATE account SET email = $1, name = '', password_hash = '', staff = false, verified_at = NULL, erased_at = now() WHERE id = $2
 `
 
-// Leaves nothing of a person in an account's row; password_hash matches no password.
+// Removes the person from an account's row. The empty password_hash matches no password.
 func (q *Queries) ErasureAccountEmpty(ctx context.Context, email string, iD uuid.UUID) error {
 	_, err := q.db.Exec(ctx, erasureAccountEmpty, email, iD)
 	return err
@@ -327,7 +327,7 @@ type ErasureAskFindRow struct {
 	Confirmed     bool
 }
 
-// What a mailed link is about. It works for two days.
+// The request that a mailed link confirms. The link works for two days.
 func (q *Queries) ErasureAskFind(ctx context.Context, tokenHash []byte) (ErasureAskFindRow, error) {
 	row := q.db.QueryRow(ctx, erasureAskFind, tokenHash)
 	var i ErasureAskFindRow
@@ -385,7 +385,7 @@ const erasureAskSign = `-- name: ErasureAskSign :one
 UPDATE erasure_ask SET token_hash = $1 WHERE id = $2 AND due_at IS NULL RETURNING transaction_id::text AS transaction_id
 `
 
-// Gives the question of a payer its token, when the letter is written. No row: there is nothing left to ask.
+// Gives a payer's request its token, when the letter is written. No row: it was confirmed or deleted.
 func (q *Queries) ErasureAskSign(ctx context.Context, tokenHash []byte, iD uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, erasureAskSign, tokenHash, iD)
 	var transaction_id string
@@ -478,7 +478,7 @@ type ErasureHeldRow struct {
 	What string
 }
 
-// Why an account cannot be erased now: a kind of reason, and what it is about.
+// Why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
 func (q *Queries) ErasureHeld(ctx context.Context, accountID uuid.UUID) ([]ErasureHeldRow, error) {
 	rows, err := q.db.Query(ctx, erasureHeld, accountID)
 	if err != nil {
@@ -546,7 +546,7 @@ UPDATE mail SET plain = erase_words(plain, $1::text, $2::text), html = erase_wor
 WHERE lower(recipient) <> lower($1::text) AND position(lower($1::text) IN lower(plain || html || subject)) > 0
 `
 
-// Letters to an address go. In others that wait it is replaced.
+// Deletes the letters to an address, and replaces it in others.
 func (q *Queries) ErasureMails(ctx context.Context, what string, instead string) error {
 	_, err := q.db.Exec(ctx, erasureMails, what, instead)
 	return err
@@ -599,7 +599,7 @@ WITH attempts AS (
 UPDATE transaction SET customer_name = '', table_name = '', push_token = '', origin = NULL WHERE transaction.id = $1::text
 `
 
-// Takes the payer out of a transaction and all that hangs on it. Amounts, times, references, card brand and last four digits stay.
+// Removes the payer from a transaction and its rows. Amounts, times, references, card brand and last four digits stay.
 func (q *Queries) ErasurePayer(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, erasurePayer, id)
 	return err
@@ -618,7 +618,7 @@ const erasurePayerLetters = `-- name: ErasurePayerLetters :exec
 DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN m.key) > 0)
 `
 
-// Letters about a payment, whoever reads them. A job that has not sent its letter writes it again, without the payer.
+// Deletes the letters about a payment, whoever they are to. A job that has not sent its letter writes it again, without the payer.
 func (q *Queries) ErasurePayerLetters(ctx context.Context, subjects []string) error {
 	_, err := q.db.Exec(ctx, erasurePayerLetters, subjects)
 	return err
@@ -639,7 +639,7 @@ type ErasurePayerLockRow struct {
 	Moving     bool
 }
 
-// A transaction, locked, with whether money may still move that its payer has to hear of.
+// Locks a transaction. moving reports that money may still move, of which its payer has to hear.
 func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayerLockRow, error) {
 	row := q.db.QueryRow(ctx, erasurePayerLock, id)
 	var i ErasurePayerLockRow
@@ -661,7 +661,7 @@ SELECT DISTINCT name::text AS name FROM (
 ) n WHERE length(name) >= 3 ORDER BY name DESC
 `
 
-// What names the payer of a transaction.
+// The names and addresses of the payer of a transaction.
 func (q *Queries) ErasurePayerNames(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasurePayerNames, id)
 	if err != nil {
@@ -689,7 +689,7 @@ UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = $1::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = $1::text
 `
 
-// What the audit and the keys of letters call a transaction: by its id, its attempts, its refunds and who asked for its erasure.
+// The ids by which the audit and the keys of letters name a transaction: its own, and those of its attempts, refunds and erasure requests.
 func (q *Queries) ErasurePayerSubjects(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasurePayerSubjects, id)
 	if err != nil {
@@ -728,7 +728,7 @@ UPDATE transaction SET description = erase_words(description, $1::text, 'erased'
 WHERE transaction.id = $2::text AND position(lower($1::text) IN lower(description)) > 0
 `
 
-// Takes a name or an address of the payer out of the texts about a transaction.
+// Removes a name or an address of the payer from the texts about a transaction.
 func (q *Queries) ErasurePayerWords(ctx context.Context, what string, iD string) error {
 	_, err := q.db.Exec(ctx, erasurePayerWords, what, iD)
 	return err
@@ -738,7 +738,7 @@ const erasureRecordPeople = `-- name: ErasureRecordPeople :exec
 DELETE FROM compliance_person WHERE compliance_id = ANY($1::text[]) AND state <> 'accepted'
 `
 
-// What was told about people whom staff never accepted, with their pictures, which go by the foreign key.
+// The details of people whom staff never accepted. The foreign key deletes their pictures.
 func (q *Queries) ErasureRecordPeople(ctx context.Context, ids []string) error {
 	_, err := q.db.Exec(ctx, erasureRecordPeople, ids)
 	return err
@@ -750,7 +750,7 @@ SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = $1
 ORDER BY m.compliance_id
 `
 
-// The compliance records that nobody but an account runs.
+// The compliance records that only this account may open.
 func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasureRecords, accountID)
 	if err != nil {
@@ -795,7 +795,7 @@ type ErasureShopsRow struct {
 	Role string
 }
 
-// The shops and merchants in which an account has a part, with its role on the team.
+// The shops and merchants that an account works for, with its role on the team.
 func (q *Queries) ErasureShops(ctx context.Context, accountID uuid.UUID) ([]ErasureShopsRow, error) {
 	rows, err := q.db.Query(ctx, erasureShops, accountID)
 	if err != nil {

@@ -45,7 +45,7 @@ type PushRegistrationOfMemberRow struct {
 	Business         string
 }
 
-// The browser of somebody on a team. No row: they have left, or want no messages there.
+// A browser of somebody on a team. No row: they have left, or want no messages there.
 func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clientCode string, accountID uuid.UUID) (PushRegistrationOfMemberRow, error) {
 	row := q.db.QueryRow(ctx, pushRegistrationOfMember, key, clientCode, accountID)
 	var i PushRegistrationOfMemberRow
@@ -106,7 +106,7 @@ DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
 // Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
-// food. One that somebody of a team is told by stays until its push service no longer knows it.
+// food. One that shows a team member's messages stays until its push service no longer knows it.
 func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {

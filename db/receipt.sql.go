@@ -18,7 +18,7 @@ UPDATE receipt SET asked_mail = $1 WHERE transaction_id = $2 AND asked_mail IS N
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id)
 `
 
-// Names the address of a payer who left none. Zero rows: one was named before, or the payer was erased.
+// Stores the address of a payer who left none. Zero rows: there is one already, or the payer was erased.
 func (q *Queries) ReceiptAsk(ctx context.Context, address *string, transactionID string) (int64, error) {
 	result, err := q.db.Exec(ctx, receiptAsk, address, transactionID)
 	if err != nil {

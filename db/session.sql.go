@@ -295,7 +295,7 @@ const sessionRaise = `-- name: SessionRaise :exec
 UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3 AND factor = ''
 `
 
-// A session that was opened with a password alone, whose person has proved a second step since.
+// Raises a session that was opened with a password alone, once its person has proved a second step.
 func (q *Queries) SessionRaise(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, sessionRaise, factor, handle, accountID)
 	return err

@@ -44,7 +44,7 @@ INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, $1,
 ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since)
 `
 
-// What was counted under another version of the key counts under this one.
+// Adds what was counted under an older key to the count under this one.
 func (q *Queries) ThrottleMove(ctx context.Context, key []byte, subject string, oldKey []byte) error {
 	_, err := q.db.Exec(ctx, throttleMove, key, subject, oldKey)
 	return err

@@ -51,7 +51,7 @@ test("a person adds a passkey, signs in with it by its button and from the brows
   expect(await device.passkeys()).toBe(1);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "Create the passkey" }).click();
-  await expect(page.getByRole("alert")).toContainText("This device has a passkey for your account already.");
+  await expect(page.getByRole("alert")).toContainText("This device already has a passkey for your account.");
 
   const signOut = async () => {
     await page.goto("/account");
@@ -72,7 +72,7 @@ test("a person adds a passkey, signs in with it by its button and from the brows
 
   await page.getByRole("link", { name: "Change passkeys" }).click();
   await page.getByRole("button", { name: "Remove My phone" }).click();
-  await expect(page.getByText("The passkey is removed and signs nobody in.")).toBeVisible();
+  await expect(page.getByText("The passkey is removed and no longer signs you in.")).toBeVisible();
   await device.touch(false);
   await signOut();
   await page.goto("/signin?to=/account");
@@ -112,7 +112,7 @@ test("a passkey stands in for the code of a sign-in, and is a proof", async ({ p
 test("without scripts nothing offers passkeys @nojs-only", async ({ page }) => {
   await signUp(page);
   await page.goto("/account/passkeys");
-  await expect(page.getByText("Passkeys need JavaScript and a browser that has them.")).toBeVisible();
+  await expect(page.getByText("Passkeys need JavaScript and a browser that supports them.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Add a passkey" })).toBeHidden();
   await page.context().clearCookies();
   await page.goto("/signin");

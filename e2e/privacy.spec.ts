@@ -41,7 +41,7 @@ test("a person takes a copy of their data, orders the erasure of the account and
   await expect(page.getByText("Type the address of this account").first()).toBeVisible();
   await page.getByLabel("Your email address, to be sure").fill(email);
   await page.getByRole("button", { name: "Erase the account" }).click();
-  await expect(page.getByText("This account is erased on")).toBeVisible();
+  await expect(page.getByText("This account will be erased on")).toBeVisible();
   await look("/account/data, ordered");
   await page.getByRole("button", { name: "Keep the account" }).click();
   await expect(page.getByText("Your account stays. Nothing was erased.")).toBeVisible();

@@ -10,8 +10,9 @@ import (
 )
 
 // Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner and Staff, and refuses
-// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). Staff look at a desk
-// through a door (see watched). The rest is up to the handler. Staff and owners of live businesses pass none of those but Self before they have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
+// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). Staff may read most
+// pages of a desk (see watched). The rest is up to the handler. Staff and owners of live businesses pass none of those but Self before they
+// have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
 type Who string
 
 // Who may.
@@ -36,7 +37,7 @@ const (
 	Nobody     Who = "nobody: it only keeps a name free" // always 404
 )
 
-// rights are what a member of a team needs for a route. internal/shop says which roles have them.
+// rights are the rights that a member of a team needs for a route. internal/shop says which roles have them.
 var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own}
 
 // Limits of bodies, in bytes. Zero takes no body.
@@ -71,19 +72,19 @@ type Route struct {
 // listed reports whether search engines may list what a GET of the route answers: pages that are the same for everybody, and stay.
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
 
-// door says what staff may do at a route of a shop: look at the pages of the desk that are in watched, and no more.
-func (r Route) door() web.Door {
+// staff returns what staff may do at a route of a shop: read the pages of the desk that are in watched, and nothing else.
+func (r Route) staff() web.StaffAccess {
 	switch {
 	case !strings.HasPrefix(r.Path, "/desk/"):
-		return web.Shut
+		return web.StaffHidden
 	case r.Method == http.MethodGet && slices.Contains(watched, strings.TrimPrefix(r.Path, "/desk/{client}")):
-		return web.Watched
+		return web.StaffRead
 	}
-	return web.Closed
+	return web.StaffRefused
 }
 
-// watched are the pages of a desk, by their address below it, that staff may look at. Pay links are not among them, since whoever knows
-// one can open it, nor are files, what begins a refund, the page that changes a member, and what cannot say that staff look.
+// watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, since whoever knows one can
+// open it, files, the form of a refund, the page that changes a member, and what cannot show that staff look.
 var watched = []string{
 	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
 	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}", "/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",

@@ -107,8 +107,10 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	if g.first != nil {
 		guards = append(guards, g.first)
 	}
-	if right, ofShop := rights[route.Who]; ofShop {
-		return append(guards, sessions.Secured, teams.Require(right, route.door()))
+	switch route.Who {
+	case Anyone, Link, Holder, Self, InDemo, Nobody:
+	default: // whatever is added later, too
+		guards = append(guards, sessions.Secured)
 	}
 	switch route.Who {
 	case Guest, Own, Record:
@@ -118,7 +120,9 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	case Self:
 		guards = append(guards, sessions.Require)
 	case Staff:
-		guards = append(guards, sessions.Secured, sessions.RequireStaff)
+		guards = append(guards, sessions.RequireStaff)
+	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
+		guards = append(guards, teams.Require(rights[route.Who], route.staff()))
 	}
 	return guards
 }

@@ -3,25 +3,43 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
-	"forecourt/handlers/desk"
-	"forecourt/handlers/forms"
-	"forecourt/handlers/merchant"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
 	"forecourt/static"
 )
 
-// routes is the map of the site. A new address belongs here before it works. {name} is one segment, * the rest.
+const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
+
+// routes is the map of the site: here what people use who visit, sign in or pay, and what programs call; in routesteam.go what
+// merchants, teams and staff work with. A new address belongs here or there before it works. {name} is one segment, * the rest.
 func (p Pages) routes(s *web.Responder) []group {
-	const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
-	page, call := s.Page, s.API
-	// proved asks for a proof that is not older than ten minutes; provable leaves it to the handler, which calls web.Prove.
-	proved := func(h web.HandlerFunc) http.HandlerFunc { return page(p.Account.Proved(h)) }
-	provable := func(h web.HandlerFunc) http.HandlerFunc { return page(p.Account.Provable(h)) }
-	push := func(h web.HandlerFunc) http.HandlerFunc { return p.Push.Answer(s, h) }
+	return slices.Concat(p.visitorRoutes(s), p.teamRoutes(s), p.customerRoutes(s))
+}
+
+// wrappers turn a web.HandlerFunc into what a row of the map takes.
+type wrappers struct {
+	page, call       func(web.HandlerFunc) http.HandlerFunc // a failure is a page, or JSON
+	proved, provable func(web.HandlerFunc) http.HandlerFunc // see wrap
+}
+
+// wrap returns the wrappers. proved asks for a proof that is not older than ten minutes; provable leaves that to the handler, which calls
+// web.Prove.
+func (p Pages) wrap(s *web.Responder) wrappers {
+	return wrappers{
+		page: s.Page, call: s.API,
+		proved:   func(h web.HandlerFunc) http.HandlerFunc { return s.Page(p.Account.Proved(h)) },
+		provable: func(h web.HandlerFunc) http.HandlerFunc { return s.Page(p.Account.Provable(h)) },
+	}
+}
+
+// visitorRoutes are the provider's pages, the demos, and accounts.
+func (p Pages) visitorRoutes(s *web.Responder) []group {
+	w := p.wrap(s)
+	page, call, proved, provable := w.page, w.call, w.proved, w.provable
 	return []group{
 		// The provider's pages and the demos.
 		{session: true, routes: []Route{
@@ -84,165 +102,14 @@ func (p Pages) routes(s *web.Responder) []group {
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},
+	}
+}
 
-		// Merchants: the dashboard, which other sites may frame.
-		{session: true, first: p.Merchant.Framed, routes: []Route{
-			{get, "/merchant/admin", page(p.Merchant.Show), Asked, 0, noStore},
-			{post, "/merchant/admin", page(p.Merchant.Save), Own, fields, noStore},
-			{get, "/merchant/admin/width.css", page(merchant.ShowWidth), Anyone, 0, hour},
-			{get, "/merchant/admin/{uuid}/products", page(p.Merchant.ShowProducts), Record, 0, noStore},
-			{post, "/merchant/admin/{uuid}/products", page(p.Merchant.SaveProducts), Record, fields, noStore},
-			{get, "/merchant/admin/{uuid}/calls", page(p.Merchant.ShowCalls), Record, 0, noStore},
-			{post, "/merchant/admin/{uuid}/secret", proved(p.Merchant.Reveal), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/rotate", proved(p.Merchant.Rotate), Record, fields, noStore},
-			{post, "/merchant/admin/{uuid}/admins", proved(p.Merchant.Invite), Record, fields, noStore},
-			{get, "/prove/{id}", page(p.Account.ShowProve), Own, 0, noStore}, // here, because the dashboard asks for proofs in its frame
-		}},
-		{session: true, routes: []Route{
-			{get, "/merchant/join/{token}", page(p.Merchant.ShowInvite), Guest, 0, noStore},
-			{post, "/merchant/join/{token}", page(p.Merchant.Join), Guest, fields, noStore},
-			{post, "/api/create", call(p.API.CreateMerchant), Asked, long, noStore},
-		}},
-
-		// Merchants: what they submit. An unknown form is not found before anybody has to sign in.
-		{session: true, first: forms.Known(s), routes: []Route{
-			{get, "/form/{id}", page(p.Forms.ShowForm), Own, 0, noStore},
-			{post, "/form/{id}", page(p.Forms.LetsGo), Own, long, noStore},
-			{get, "/form/{id}/check", page(p.Forms.ShowCheck), Own, 0, noStore},
-			{post, "/form/{id}/check", page(p.Forms.Submit), Own, long, noStore},
-			{get, "/form/{id}/{step}", page(p.Forms.ShowStep), Own, 0, noStore},
-			{post, "/form/{id}/{step}", page(p.Forms.SaveStep), Own, long, noStore},
-		}},
-		{session: true, routes: []Route{
-			{get, "/compliance/{id}", page(p.Compliance.ShowRecord), Record, 0, noStore},
-			{post, "/compliance/{id}", page(p.Compliance.Post), Record, upload, noStore},
-			{get, "/compliance/{id}/agreement.pdf", page(p.Compliance.SendAgreement), Record, 0, noStore},
-			{get, "/compliance/{id}/{number}/{side}", page(p.Compliance.SendPicture), Record, 0, noStore},
-			{get, "/api/compliance/{id}", call(p.Compliance.TellRecord), Record, 0, noStore},
-			{post, "/api/compliance/{id}/people/{number}", call(p.Compliance.SavePersonJSON), Record, upload, noStore},
-		}},
-
-		// Staff.
-		{session: true, routes: []Route{
-			{get, "/staff/forms", page(p.FormDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/forms/{reference}", page(p.FormDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/forms/{reference}", page(p.FormDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/disputes", page(p.DisputeDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/disputes/{id}", page(p.DisputeDesk.ShowCase), Staff, 0, noStore},
-			{get, "/staff/payments", page(p.PaymentDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/payments/{id}", page(p.PaymentDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/payments/{id}", page(p.PaymentDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/payouts", page(p.PayoutDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/payouts/{id}", page(p.PayoutDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/payouts/{id}", page(p.PayoutDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/refunds", page(p.RefundDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/refunds/{id}", page(p.RefundDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/refunds/{id}", page(p.RefundDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/accounts", page(p.AccountDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/accounts/{client}", page(p.AccountDesk.ShowAccounts), Staff, 0, noStore},
-			{post, "/staff/accounts/{client}", proved(p.AccountDesk.ChangeAccounts), Staff, fields, noStore},
-			{get, "/staff/compliance", page(p.ComplianceDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/live", page(p.LaunchDesk.ShowQueue), Staff, 0, noStore},
-			{get, "/staff/live/{client}", page(p.LaunchDesk.ShowCase), Staff, 0, noStore},
-			{post, "/staff/live/{client}", proved(p.LaunchDesk.DecideCase), Staff, reason, noStore},
-			{get, "/staff/site", page(p.SiteDesk.Show), Staff, 0, noStore},
-			{get, "/staff/site/nav/{id}", page(p.SiteDesk.ShowEntry), Staff, 0, noStore},
-			{post, "/staff/site/nav/{id}", page(p.SiteDesk.ChangeEntry), Staff, fields, noStore},
-			{get, "/staff/site/slides/{id}", page(p.SiteDesk.ShowSlide), Staff, 0, noStore},
-			{post, "/staff/site/slides/{id}", page(p.SiteDesk.ChangeSlide), Staff, upload, noStore},
-			{get, "/staff/compliance/{id}/{number}/{side}", page(p.Compliance.SendReviewPicture), Staff, 0, noStore},
-		}},
-
-		// A shop's desk, for its team.
-		{session: true, routes: []Route{
-			{get, "/desk", page(p.Desk.ShowShops), Own, 0, noStore},
-			{get, "/desk/new", page(p.Desk.ShowNew), Own, 0, noStore},
-			{post, "/desk/new", page(p.Desk.Create), Own, upload, noStore},
-			{get, "/desk/look", page(desk.ShowLook), Own, 0, noStore},
-			{get, "/desk/{client}", page(p.Desk.ShowHome), Team, 0, noStore},
-			{get, "/desk/{client}/today", page(p.Desk.ShowToday), Team, 0, noStore},
-			{get, "/desk/{client}/payments", page(p.Desk.ShowPayments), Team, 0, noStore},
-			{get, "/desk/{client}/payments/limits", page(p.Desk.ShowLimits), Owner, 0, noStore},
-			{post, "/desk/{client}/payments/limits", proved(p.Desk.ChangeLimits), Owner, fields, noStore},
-			{get, "/desk/{client}/payments/{id}", page(p.Desk.ShowPayment), Team, 0, noStore},
-			{get, "/desk/{client}/payments/{id}/refund", page(p.Desk.ShowRefund), Refunder, 0, noStore},
-			{post, "/desk/{client}/payments/{id}/refund", provable(p.Desk.GiveBack), Refunder, fields, noStore},
-			{get, "/desk/{client}/payments/{id}/payer", page(p.Desk.ShowPayer), Editor, 0, noStore},
-			{post, "/desk/{client}/payments/{id}/payer", proved(p.Desk.ErasePayer), Editor, tap, noStore},
-			{get, "/desk/{client}/notices", page(p.Desk.ShowNotices), Team, 0, noStore},
-			{post, "/desk/{client}/notices", page(p.Desk.ChangeNotices), Team, fields, noStore},
-			{get, "/desk/{client}/payouts", page(p.Desk.ShowPayouts), Team, 0, noStore},
-			{get, "/desk/{client}/payouts/owed", page(p.Desk.ShowOwed), Team, 0, noStore},
-			{get, "/desk/{client}/payouts/{id}", page(p.Desk.ShowPayout), Team, 0, noStore},
-			{get, "/desk/{client}/disputes", page(p.Desk.ShowDisputes), Team, 0, noStore},
-			{get, "/desk/{client}/disputes/{id}", page(p.Desk.ShowDispute), Team, 0, noStore},
-			{get, "/desk/{client}/access", page(p.Desk.ShowAccess), Hirer, 0, noStore},
-			{get, "/desk/{client}/exports", page(p.Desk.ShowExports), Bookkeeper, 0, noStore},
-			{post, "/desk/{client}/exports", page(p.Desk.Export), Bookkeeper, fields, noStore},
-			{get, "/desk/{client}/exports/{id}", page(p.Desk.ShowExport), Bookkeeper, 0, noStore},
-			{get, "/desk/{client}/exports/{id}/file", page(p.Desk.SendExport), Bookkeeper, 0, noStore},
-			{get, "/desk/{client}/closings", page(p.Desk.ShowClosings), Team, 0, noStore},
-			{post, "/desk/{client}/closings", page(p.Desk.CloseDay), Bookkeeper, tap, noStore},
-			{get, "/desk/{client}/closings/{no}", page(p.Desk.ShowClosing), Team, 0, noStore},
-			{get, "/desk/{client}/closings/{no}/closing.json", page(p.Desk.SendClosing), Team, 0, noStore},
-			{get, "/desk/{client}/closings/{no}/closing.pdf", page(p.Desk.PrintClosing), Team, 0, noStore},
-			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Team, 0, noStore},
-			{post, "/desk/{client}/live", provable(p.Desk.ChangeLive), Owner, reason, noStore},
-			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
-			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
-			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},
-			{post, "/desk/{client}/menu", page(p.Desk.ArrangeMenu), Editor, fields, noStore},
-			{get, "/desk/{client}/menu/category/{id}", page(p.Desk.ShowCategory), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/category/{id}", page(p.Desk.SaveCategory), Editor, fields, noStore},
-			{get, "/desk/{client}/menu/item/{id}", page(p.Desk.ShowItem), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/item/{id}", page(p.Desk.SaveItem), Editor, upload, noStore},
-			{get, "/desk/{client}/menu/group/{id}", page(p.Desk.ShowGroup), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/group/{id}", page(p.Desk.SaveGroup), Editor, long, noStore},
-			{get, "/desk/{client}/menu/publish", page(p.Desk.ShowPublish), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/publish", page(p.Desk.PublishMenu), Editor, tap, noStore},
-			{get, "/desk/{client}/menu/versions", page(p.Desk.ShowVersions), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/versions", page(p.Desk.BringBack), Editor, tap, noStore},
-			{get, "/desk/{client}/menu/soldout", page(p.Kitchen.ShowSoldOut), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/soldout", page(p.Kitchen.ChangeSoldOut), Editor, tap, noStore},
-			{get, "/desk/{client}/menu/import", page(p.Desk.ShowImport), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/import", page(p.Desk.TakeFile), Editor, table, noStore},
-			{get, "/desk/{client}/menu/export/{file}", page(p.Desk.SendMenu), Editor, 0, noStore},
-			{get, "/desk/{client}/menu/preview", page(p.POS.ShowPreview), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/preview", page(p.POS.IgnorePreview), Editor, long, noStore},
-			{get, "/desk/{client}/screens", page(p.Desk.ShowScreens), Hirer, 0, noStore},
-			{post, "/desk/{client}/screens", page(p.Desk.ChangeScreens), Hirer, fields, noStore},
-			{get, "/desk/{client}/team", page(p.Desk.ShowTeam), Hirer, 0, noStore},
-			{post, "/desk/{client}/team", proved(p.Desk.ChangeTeam), Hirer, fields, noStore},
-			{get, "/desk/{client}/team/{account}", page(p.Desk.ShowMember), Hirer, 0, noStore},
-			{post, "/desk/{client}/team/{account}", proved(p.Desk.ChangeMember), Hirer, fields, noStore},
-			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
-			{post, "/desk/{client}/tables", page(p.Desk.SaveTables), Editor, fields, noStore},
-			{get, "/desk/{client}/tables/code", page(p.Desk.ShowCode), Editor, 0, noStore},
-			{get, "/desk/{client}/tables/code.svg", page(p.Desk.SendSVG), Editor, 0, noStore},
-			{get, "/desk/{client}/tables/code.png", page(p.Desk.SendPNG), Editor, 0, noStore},
-			{get, "/desk/{client}/tables/print", page(p.Desk.ShowPrint), Editor, 0, noStore},
-			{get, "/desk/{client}/links", page(p.Desk.ShowLinks), Team, 0, noStore},
-			{get, "/desk/{client}/links/new", page(p.Desk.ShowNewLink), Editor, 0, noStore},
-			{post, "/desk/{client}/links/new", page(p.Desk.MakeLink), Editor, fields, noStore},
-			{get, "/desk/{client}/links/many", page(p.Desk.ShowManyLinks), Editor, 0, noStore},
-			{post, "/desk/{client}/links/many", page(p.Desk.MakeManyLinks), Editor, table, noStore},
-			{get, "/desk/{client}/links/many/{batch}/links.csv", page(p.Desk.SendLinkBatch), Team, 0, noStore},
-			{get, "/desk/{client}/links/{id}", page(p.Desk.ShowLink), Team, 0, noStore},
-			{post, "/desk/{client}/links/{id}", page(p.Desk.ChangeLink), Editor, fields, noStore},
-			{get, "/desk/{client}/links/{id}/code.svg", page(p.Desk.SendLinkCode), Team, 0, noStore},
-		}},
-
-		// The kitchen.
-		{session: true, routes: []Route{
-			{get, "/kitchen/{token}", page(p.Kitchen.ShowLink), Link, 0, noStore},
-			{post, "/kitchen/{token}", page(p.Kitchen.OpenLink), Link, tap, noStore},
-			{get, "/pos/{client}/kitchen", page(p.Kitchen.ShowScreen), Kitchen, 0, noStore},
-			{post, "/pos/{client}/kitchen", page(p.Kitchen.Tap), Kitchen, tap, noStore},
-			{get, "/pos/{client}/kitchen/events", page(p.Kitchen.ShowEvents), Kitchen, 0, noStore},
-		}},
-
+// customerRoutes are for customers, for programs and for operators.
+func (p Pages) customerRoutes(s *web.Responder) []group {
+	page, call := s.Page, s.API
+	push := func(h web.HandlerFunc) http.HandlerFunc { return p.Push.Answer(s, h) }
+	return []group{
 		// Customers, who are anonymous: no session is looked at.
 		{routes: []Route{
 			{get, "/pos/{client}", page(p.POS.ShowMenu), Anyone, 0, revalidate},

@@ -58,7 +58,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 			if looks() == seen {
 				t.Errorf("%s: the look is not in the audit", name)
 			}
-			if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You look at this desk as") {
+			if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
 				t.Errorf("%s does not say that one looks as staff", name)
 			}
 			for _, secret := range secrets {
@@ -86,7 +86,7 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	c := newCast(t)
 	c.app.Visit(t, "/desk/panezski/team").Follow("See when they did").Has("Nobody has looked")
 	for range 3 {
-		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its desk").Follow("Payouts").Has("You look at this desk as Forecourt staff.", "can change nothing here")
+		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its desk").Follow("Payouts").Has("You are looking at this desk as Forecourt staff.", "cannot change anything here")
 	}
 	v := c.app.Visit(t, "/desk/panezski/access")
 	v.Has("Home", "Payouts")
@@ -102,7 +102,7 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	if got := c.staff.Get(t, "/desk/nothing").Status; got != http.StatusNotFound {
 		t.Errorf("staff at a desk that is missing: %d", got)
 	}
-	if got := c.stranger.Get(t, "/desk/moollar").Body; strings.Contains(got, "You look at this desk") {
+	if got := c.stranger.Get(t, "/desk/moollar").Body; strings.Contains(got, "You are looking at this desk") {
 		t.Error("the owner is told to be staff")
 	}
 }

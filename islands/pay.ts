@@ -1,4 +1,4 @@
-/** The first script of the payment page: the card form comes alive in place, and what follows a payment is fetched once there is one. */
+/** The first script of the payment page: it makes the card form interactive, and fetches the script that follows a payment once there is one. */
 import "./base";
 import { defineCardForm } from "./card-form";
 import { defineIsland } from "./define-island";
@@ -15,7 +15,7 @@ const look = () => {
 };
 document.addEventListener("htmx:after:swap", look);
 document.addEventListener(shown, look);
-// What follows the payment arrives while the payment is made.
+// The script that follows the payment loads while the payment is made.
 document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
 // A page restored by the browser would be out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

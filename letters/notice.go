@@ -40,7 +40,7 @@ func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) 
 	return told{to, printable.Unlinked(to.Name, receipt.MostBusiness), clock.Zone(to.TimeZone)}, err
 }
 
-// whyNotice is why somebody on a team gets a letter.
+// whyNotice says why somebody on a team gets a letter.
 func (d Desk) whyNotice(t told, client string) view.Sender {
 	return d.provider("You get this because you are on the team of " + t.business + ". Choose what you are told of: " + d.page("desk", client, "notices"))
 }

@@ -20,13 +20,13 @@ import (
 func (d Desk) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
-		Lines:  []string{"You asked for a copy of what is stored about you. It can be downloaded for 7 days."},
+		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for 7 days."},
 		Button: &view.Button{Label: "Go to your data", URL: d.page("account", "data")},
 		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + d.page("reset") + "."},
 	})
 }
 
-// accountErasing tells people that their account is going to be erased, so that they can stop what somebody else ordered.
+// accountErasing tells people that their account is going to be erased, so that they can cancel it if somebody else ordered it.
 func (d Desk) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[privacy.AccountLetter](data)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d Desk) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMessag
 	})
 }
 
-// accountKept tells people that it stays.
+// accountKept tells people that the erasure was cancelled.
 func (d Desk) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account stays", Heading: "Your account stays",
@@ -48,11 +48,11 @@ func (d Desk) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	})
 }
 
-// accountHeld tells people that it could not be erased.
+// accountHeld tells people that their account could not be erased.
 func (d Desk) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account was not erased", Heading: "Your account was not erased",
-		Lines:  []string{"Your account was to be erased today, but something in it has to end first. The page says what. Nothing was erased."},
+		Lines:  []string{"Your account was to be erased today, but something in it has to be finished first. The page says what. Nothing was erased."},
 		Button: &view.Button{Label: "See what is missing", URL: d.page("account", "data")},
 	})
 }
@@ -84,7 +84,7 @@ func (d Desk) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessage)
 			"Your account and what belonged to it alone are gone.",
 			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law asks for them.",
 		},
-		After: []string{"Backups that we took before are deleted in time; what is restored from one is erased again. Questions? Write to " + d.Support + "."},
+		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + d.Support + "."},
 	})
 }
 

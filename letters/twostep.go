@@ -38,7 +38,7 @@ func (d Desk) passkeyAdded(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 
 // passkeyRemoved lets people notice that somebody removed one.
 func (d Desk) passkeyRemoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It signs nobody in any more.")
+	return d.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It no longer signs you in.")
 }
 
 func (d Desk) warnOfPasskey(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {

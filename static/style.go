@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// Style is a stylesheet that can travel within a page.
+// Style is a stylesheet that a page can hold.
 type Style struct {
 	Text string
 	Hash string // 'sha256-…', which allows the text in a Content-Security-Policy
 }
 
-// NewStyle returns the style of a text, which must not hold "</style".
+// NewStyle returns the style for a text, which must not contain "</style".
 func NewStyle(text string) Style {
 	sum := sha256.Sum256([]byte(text))
 	return Style{Text: text, Hash: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}

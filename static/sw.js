@@ -31,7 +31,7 @@ async function tell({ data, notification }) {
   });
 }
 
-// lead shows the page of an order or a desk: the one that is open, or a new one.
+// lead shows the page of an order or a desk: an open one, or a new one.
 async function lead(url) {
   const open = await pages();
   const page = open.find((one) => new URL(one.url).pathname === url) ?? (url ? undefined : open[0]);
@@ -39,12 +39,12 @@ async function lead(url) {
   else if (typeof url === "string" && ours(url)) await clients.openWindow(url);
 }
 
-// ours tells the pages that messages are about.
+// ours reports whether a message may be about a page.
 function ours(path) {
   return path.startsWith("/pos/") || path.startsWith("/desk/");
 }
 
-// pages are those that are open. None is in this worker's scope.
+// pages lists the open pages that messages may be about. None is in this worker's scope.
 async function pages() {
   const all = await clients.matchAll({ type: "window", includeUncontrolled: true });
   return all.filter((page) => ours(new URL(page.url).pathname));

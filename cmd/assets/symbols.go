@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// blankSymbols fills with zeros what a program or library holds for debuggers alone, a tenth of PostgreSQL: the sections that are not
-// loaded when it runs, except for the sections' names. Other files stay as they are.
+// blankSymbols zeroes the sections of a program or library that are not loaded at run time, except for the section names: a tenth of
+// PostgreSQL, which only debuggers read. It leaves other files alone.
 func blankSymbols(program []byte) error {
 	if !bytes.HasPrefix(program, []byte(elf.ELFMAG)) {
 		return nil

@@ -10,11 +10,11 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/clock"
-	business "forecourt/internal/shop"
+	rules "forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 )
 
-// books measures tables of a shop's whole past, a closing of its last month and a statement, without HTTP.
+// books measures exports of a shop's whole past, the closing of its last month and a monthly statement, without HTTP.
 func (b *bench) books(ctx context.Context, old *shop) error {
 	pool, err := db.Open(ctx, old.dsn, 2)
 	if err != nil {
@@ -25,13 +25,13 @@ func (b *bench) books(ctx context.Context, old *shop) error {
 	if err != nil {
 		return err
 	}
-	one := business.Shop{Code: "panezski", Live: true, TimeZone: clock.Home, Currency: "AUD"}
+	one := rules.Shop{Code: "panezski", Live: true, TimeZone: clock.Home, Currency: "AUD"}
 	b.section("Exports of the books of a business with a long past")
 	now := time.Now()
-	for _, kind := range []business.ExportKind{business.ExportPayments, business.ExportLines} {
+	for _, kind := range []rules.ExportKind{rules.ExportPayments, rules.ExportLines} {
 		out := &counted{}
 		begun := time.Now()
-		err := books.Write(ctx, kind, business.Span{Client: one.Code, Since: now.AddDate(-4, 0, 0), Before: now, Zone: one.Zone()}, out)
+		err := books.Write(ctx, kind, rules.Span{Client: one.Code, Since: now.AddDate(-4, 0, 0), Before: now, Zone: one.Zone()}, out)
 		if err != nil {
 			return fmt.Errorf("exporting %s: %w", kind, err)
 		}
@@ -48,7 +48,7 @@ func (b *bench) books(ctx context.Context, old *shop) error {
 	return b.firstClosing(ctx, old, now)
 }
 
-// firstClosing measures how long counting a month takes, as the first closing of a shop does.
+// firstClosing measures counting a month, as the first closing of a shop does.
 func (b *bench) firstClosing(ctx context.Context, old *shop, now time.Time) error {
 	return onceConnected(ctx, old.dsn, func(conn *pgx.Conn) error {
 		tx, err := conn.Begin(ctx)
@@ -65,7 +65,7 @@ func (b *bench) firstClosing(ctx context.Context, old *shop, now time.Time) erro
 	})
 }
 
-// counted drops what is written to it, and looks at the heap with each page.
+// counted discards what is written to it. It counts the bytes and notes the largest heap.
 type counted struct {
 	bytes       int
 	first, peak uint64

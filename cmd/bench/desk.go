@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/clock"
 	rules "forecourt/internal/shop"
 	"forecourt/internal/shop/shoptrade"
 )
@@ -26,14 +27,14 @@ var deskSQL string
 // lookRounds is how often each page of the desk is read; the first tenth warms up.
 const lookRounds = 220
 
-// payoutsRead makes the payouts known up to now, as after an import.
+// payoutsRead marks the payouts as read up to now, as an import does.
 const payoutsRead = `INSERT INTO ledger_read (kind, until_at) VALUES ('payout bench', now()), ('settled', now() - interval '5 days')
 	ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at`
 
-// deskOver measures the desk's pages over so many past payments of one business, which stay in a folder if one is named.
+// deskOver measures the desk's pages over count past payments of one business. It keeps them in folder, if one is given.
 func (b *bench) deskOver(ctx context.Context, count int, folder []string) error {
 	folder = append(folder, filepath.Join(b.folder, "market"))
-	// Making the payments then writes them once, and not to a log first.
+	// With these settings the payments are written once, not to a log first.
 	settings := map[string]string{"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "512MB"}
 	return withMarket(ctx, folder[0], settings, func(m *market) error {
 		s, err := b.openShop(ctx, m, "desk", func(ctx context.Context, conn *pgx.Conn) error {
@@ -52,42 +53,20 @@ func (b *bench) deskPages(ctx context.Context, dsn string, count int) error {
 	if err != nil {
 		return err
 	}
-	config.MaxConns = 1 // whose processor time is known
+	config.MaxConns = 1 // so that one process of PostgreSQL does all the work
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	one := rules.Shop{Code: "panezski", Live: true, Currency: "AUD", TimeZone: "Australia/Melbourne"}
+	one := rules.Shop{Code: "panezski", Live: true, Currency: "AUD", TimeZone: clock.Home}
 	trade := shoptrade.New(pool, nil, nil)
 	var pid int
 	if err := pool.QueryRow(ctx, "SELECT pg_backend_pid()").Scan(&pid); err != nil {
 		return err
 	}
-	b.section(fmt.Sprintf("Pages of the desk over %d payments: half of them and 99 of 100; the same in processor time of PostgreSQL", count))
-	read := func(name string, page func() error) error {
-		var taken, worked []time.Duration
-		for i := range lookRounds {
-			before, err := onProcessor(pid)
-			if err != nil {
-				return err
-			}
-			start := time.Now()
-			if err := page(); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			took := time.Since(start)
-			after, err := onProcessor(pid)
-			if err != nil {
-				return err
-			}
-			if i >= lookRounds/10 {
-				taken, worked = append(taken, took), append(worked, after-before)
-			}
-		}
-		fmt.Fprintf(b.out, "  %-46s %9.2f ms %9.2f ms %9.2f ms %9.2f ms\n", name, middle(taken), percentile99(taken), middle(worked), percentile99(worked))
-		return nil
-	}
+	b.section(fmt.Sprintf("Pages of the desk over %d payments: median and 99th percentile; the same of PostgreSQL's processor time", count))
+	read := func(name string, page func() error) error { return b.look(pid, name, page) }
 	for _, s := range searches(count) {
 		err := read(s.name, func() error {
 			filter, from := s.filter()
@@ -116,7 +95,32 @@ func (b *bench) deskPages(ctx context.Context, dsn string, count int) error {
 	)
 }
 
-// onProcessor returns how long a process has been on a processor so far.
+// look measures one page of the desk: its time, and the processor time of PostgreSQL's process pid.
+func (b *bench) look(pid int, name string, page func() error) error {
+	var taken, worked []time.Duration
+	for i := range lookRounds {
+		before, err := onProcessor(pid)
+		if err != nil {
+			return err
+		}
+		start := time.Now()
+		if err := page(); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		took := time.Since(start)
+		after, err := onProcessor(pid)
+		if err != nil {
+			return err
+		}
+		if i >= lookRounds/10 {
+			taken, worked = append(taken, took), append(worked, after-before)
+		}
+	}
+	fmt.Fprintf(b.out, "  %-46s %9.2f ms %9.2f ms %9.2f ms %9.2f ms\n", name, middle(taken), percentile99(taken), middle(worked), percentile99(worked))
+	return nil
+}
+
+// onProcessor returns the processor time that a process has used.
 func onProcessor(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
 	if err != nil {
@@ -127,7 +131,7 @@ func onProcessor(pid int) (time.Duration, error) {
 	return time.Duration(nanoseconds), err
 }
 
-// search is a way to look for payments. filter draws new values each time.
+// search is one way to look for payments. filter draws new values on each call.
 type search struct {
 	name   string
 	filter func() (rules.PaymentFilter, rules.PaymentCursor)

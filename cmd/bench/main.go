@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case (len(args) == 2 || len(args) == 3) && (args[0] == "--past" || args[0] == "--desk"):
 		count, err := strconv.Atoi(args[1])
 		if err != nil || count < 1000 {
-			return errors.New(args[0] + " takes how many past payments, at least 1000, and perhaps a folder that keeps them")
+			return errors.New(args[0] + " takes a number of past payments, at least 1000, and optionally a folder that keeps them")
 		}
 		part := (*bench).longPast
 		if args[0] == "--desk" {
@@ -62,7 +62,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("it takes --payments, --forms, --studio, --crowd, --fanout, --floods, --past ROWS or --desk ROWS for these figures alone, or no arguments")
+		return errors.New("bench takes no arguments, or one of --payments, --forms, --studio, --crowd, --fanout, --floods, --past ROWS and --desk ROWS for these figures alone")
 	}
 }
 

@@ -88,8 +88,8 @@ func live(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// fill adds a past to a database with the demo data, unless it is there already, and leaves it like a database that has been
-// in use for long.
+// fill runs past, which adds past payments to a database with the demo data, unless they are there already. It leaves the database
+// as long use would.
 func fill(ctx context.Context, conn *pgx.Conn, count int, past string) error {
 	var have int
 	err := conn.QueryRow(ctx, "SELECT count(*) FROM transaction WHERE id IN (left(md5('1'), 26), left(md5($1), 26))", strconv.Itoa(count)).Scan(&have)

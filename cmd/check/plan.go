@@ -35,7 +35,7 @@ func plans() map[string][]phase {
 		"": {
 			// First and alone: it writes files that the others read.
 			{lane{code}},
-			// The fault suite mostly waits, so it goes beside the Go tests.
+			// The fault suite mostly waits, so it runs beside the Go tests.
 			{append(golang, units), append(append(scripts, size, ids, islands), faults...)},
 			{lane{browser}},
 		},

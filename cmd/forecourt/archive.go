@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/archive"
 )
 
-// claimWithin is how long a start waits for the archive. A start without it is better than none.
+// claimWithin is how long a start waits for the archive. Starting without the archive is better than not starting.
 const claimWithin = 10 * time.Second
 
 func (c *config) checkArchive() error {
@@ -21,7 +21,7 @@ func (c *config) checkArchive() error {
 	case c.Archive == nil:
 		return nil
 	case c.DatabaseURL != "":
-		return &settingError{"FORECOURT_ARCHIVE", "it is for the built-in database; archive one at DATABASE_URL with pgBackRest, see docs/operations.md"}
+		return &settingError{"FORECOURT_ARCHIVE", "it archives the built-in database only; archive one at DATABASE_URL with pgBackRest, see docs/operations.md"}
 	case len(c.ArchiveKey.Reveal()) < 32:
 		return &settingError{"FORECOURT_ARCHIVE_KEY", "it needs 32 bytes or more, such as openssl rand -hex 32 prints"}
 	case c.Archive.Bucket() && c.S3ID == "":
@@ -35,12 +35,12 @@ func (c *config) checkArchive() error {
 	return nil
 }
 
-// openArchive opens the archive of the settings.
+// openArchive opens the archive that the settings name. spool is a folder for its temporary files.
 func (c config) openArchive(spool string) *archive.Archive {
 	return archive.Open(c.Archive, archive.Access{ID: c.S3ID, Secret: c.S3Secret, Region: c.S3Region}, c.ArchiveKey, spool)
 }
 
-// archiveTo returns what keeps PostgreSQL's log, nil if nothing does.
+// archiveTo returns the function that archives a file of PostgreSQL's log, or nil if nothing is archived.
 func (d *database) archiveTo(c config) func(ctx context.Context, name, file string) error {
 	if c.Archive == nil || c.unarchived {
 		return nil
@@ -51,7 +51,7 @@ func (d *database) archiveTo(c config) func(ctx context.Context, name, file stri
 	return d.keeper.Keep
 }
 
-// claimArchive refuses to start with another database's archive, or with another key. An archive that does not answer is no reason.
+// claimArchive refuses an archive of another database or with another key. If the archive does not answer, it only logs that.
 func (d *database) claimArchive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, claimWithin)
 	defer cancel()
@@ -65,7 +65,7 @@ func (d *database) claimArchive(ctx context.Context) error {
 	return nil
 }
 
-// copyToArchive makes copies of the whole database until the returned function is called.
+// copyToArchive keeps adding copies of the whole database to the archive until stop is called.
 func (s *server) copyToArchive(ctx context.Context) (stop func()) {
 	if s.keeper == nil {
 		return func() {}
@@ -104,7 +104,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until, eras
 	return env.closePayments(ctx, c, erased, nil)
 }
 
-// recoverArchive restores to a time, or to the end of the archive if it is zero or nothing was committed as late.
+// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than that.
 func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
 	spool, err := os.MkdirTemp("", "forecourt-restore-")
 	if err != nil {

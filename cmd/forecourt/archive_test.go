@@ -230,7 +230,7 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 		{"a flipped bit in the log", func() func() { return flip(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
 		{"a part of the log that was cut off", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
 		{"a part of the log that is missing", func() func() { return hide(middle) }, archiveKey, nil, "the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".age")},
-		{"no copy", func() func() { return hide(copied) }, archiveKey, nil, "no copy of a database is there"},
+		{"no copy", func() func() { return hide(copied) }, archiveKey, nil, "there is no copy of a database"},
 		{"another key", none, strings.Repeat("other!!!", 4), nil, "FORECOURT_ARCHIVE_KEY is not the key"},
 		{"a time before the first copy", none, archiveKey, []string{"--to", "2025-01-31T09:30:00Z"}, "does not reach back that far: its oldest copy is of 20"},
 	} {

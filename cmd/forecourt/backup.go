@@ -55,7 +55,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	return err
 }
 
-// noteBackup keeps in the data folder where the last backup is, for forecourt doctor.
+// noteBackup writes the path of the last backup into the data folder, for forecourt doctor.
 func noteBackup(folder, file string) error {
 	at, err := filepath.Abs(file)
 	if err != nil {

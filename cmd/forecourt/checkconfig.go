@@ -175,12 +175,8 @@ func (c config) checkFolder() (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("FORECOURT_DATA: %w", err)
 	case info.Mode().IsRegular():
-		kept, err := loadSecret(folder)
-		if err != nil {
+		if _, err := c.keptSecret(folder); err != nil {
 			return "", err
-		}
-		if c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
-			return "", &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
 		}
 	}
 	_, err = os.Stat(filepath.Join(folder, "cluster", "PG_VERSION"))
@@ -223,7 +219,7 @@ func (c config) checkedSecrets() string {
 	case 0:
 		return "one"
 	default:
-		return fmt.Sprintf("one, and %d before it that still read", n)
+		return fmt.Sprintf("one, and %d previous", n)
 	}
 }
 

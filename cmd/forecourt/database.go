@@ -38,7 +38,7 @@ type database struct {
 	keeper *archive.Keeper // nil: no archive
 	log    *slog.Logger
 	opened int64         // the schema's version before it was migrated
-	steps  []db.Migrated // what migrated it
+	steps  []db.Migrated // the migrations that ran
 }
 
 func newDatabase(c config, log *slog.Logger) *database {
@@ -73,7 +73,7 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 		return "", err
 	}
 	defer pool.Close()
-	// Of a database outside an earlier release may go on running while a newer one is rolled out; a data folder has one program.
+	// An earlier release may keep using an external database while a newer one is rolled out. A data folder has one program.
 	if err := db.Newer(ctx, pool); err != nil {
 		return "", fmt.Errorf("FORECOURT_DATA: %s: %w", d.folder, err)
 	}
@@ -143,7 +143,7 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
 	}
-	return db.MigrateTold(ctx, pool, func(m db.Migrated) {
+	return db.MigrateFunc(ctx, pool, func(m db.Migrated) {
 		d.steps = append(d.steps, m)
 		d.log.InfoContext(ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables)
 	})
@@ -214,8 +214,13 @@ func (d *database) readSecret(c config) (string, error) {
 	if err := d.makeData(); err != nil {
 		return "", err
 	}
-	kept, err := loadSecret(d.folder)
-	if err == nil && slices.Contains(c.SecretPrevious, kept) {
+	return c.keptSecret(d.folder)
+}
+
+// keptSecret reads the secret of a data folder. It refuses one that is in use, because FORECOURT_SECRET is unset, and also listed as previous.
+func (c config) keptSecret(folder string) (string, error) {
+	kept, err := loadSecret(folder)
+	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
 		err = &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
 	}
 	return kept, err

@@ -20,9 +20,9 @@ type doctorCommand struct {
 	Restore bool   `help:"Restore the last backup into a temporary folder, read it and throw it away. That takes as much disk as the database."`
 }
 
-// Help says what may run at the same time.
+// Help says when to run it and what it prints.
 func (doctorCommand) Help() string {
-	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if one is fail."
+	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if any line is fail."
 }
 
 // verdict is how a check ended.
@@ -34,12 +34,12 @@ const (
 	fail verdict = "fail"
 )
 
-// finding is what one check found.
+// finding is the result of one check.
 type finding struct {
 	Check   string  `json:"check"`
 	Verdict verdict `json:"verdict"`
 	Says    string  `json:"says"`
-	Do      string  `json:"do,omitempty"` // what helps
+	Do      string  `json:"do,omitempty"` // advice
 }
 
 // doctor looks at an installation.
@@ -116,7 +116,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 	}
 }
 
-// print writes the findings; the error says how many failed.
+// print writes the findings. Its error says how many checks failed.
 func (d *doctor) print(to io.Writer) error {
 	failed := 0
 	for _, f := range d.findings {

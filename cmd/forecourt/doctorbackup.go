@@ -21,7 +21,7 @@ const oldBackup = 36 * time.Hour
 func (d *doctor) backup(context.Context) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
-		d.say("backup", warn, "the database is outside: nothing here knows of its backups", "See docs/operations.md for what to keep.")
+		d.say("backup", warn, "the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep.")
 		return
 	}
 	file, err := readLineOf(lastBackup(d.folder))
@@ -42,7 +42,7 @@ func (d *doctor) backup(context.Context) {
 	d.say("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
 }
 
-// archived looks at the continuous archive of PostgreSQL's log, by what PostgreSQL itself knows of it.
+// archived asks PostgreSQL when it last archived a file of its log.
 func (d *doctor) archived(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -54,7 +54,7 @@ func (d *doctor) archived(ctx context.Context) {
 	case err != nil:
 		d.say("archive", warn, err.Error(), "")
 	case mode == "off":
-		d.say("archive", warn, "PostgreSQL's log is not archived: with the disk, everything since the last backup is lost", "See docs/operations.md#backups.")
+		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#backups.")
 	case failed != nil && (last == nil || failed.After(*last)):
 		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until it works.")
 	case last == nil:
@@ -64,7 +64,7 @@ func (d *doctor) archived(ctx context.Context) {
 	}
 }
 
-// restore puts the last backup into a temporary folder, reads it and throws it away.
+// restore restores the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
 	file, err := readLineOf(lastBackup(d.folder))
 	if err != nil || file == "" || d.DatabaseURL != "" {

@@ -15,30 +15,30 @@ import (
 )
 
 const (
-	// leastDisk and littleDisk are the free bytes of the data folder below which a check fails and warns.
+	// leastDisk and littleDisk are the free bytes of the data folder below which the check fails or warns.
 	leastDisk, littleDisk = 500e6, 5e9
-	// manyFiles is enough for every event stream of a process.
+	// manyFiles open files are enough for every event stream of a process.
 	manyFiles = 32_768
-	// wrongClock is by how much clocks may differ.
+	// wrongClock is how much clocks may differ.
 	wrongClock = 5 * time.Second
 )
 
 func (d *doctor) settings(env environment) {
 	before := len(d.findings)
 	if unknown := unknownSettings(env.environ); len(unknown) > 0 {
-		d.say("settings", warn, "there is no such setting: "+strings.Join(unknown, ", "), "Correct the names; docs/settings.md lists them.")
+		d.say("settings", warn, "unknown: "+strings.Join(unknown, ", "), "Correct the names; docs/settings.md lists them.")
 	}
 	if err := d.checkMail(); err != nil {
 		d.say("settings", fail, err.Error(), "Set SMTP_URL.")
 	}
 	if madeUp := d.madeUp(); !d.demo && len(madeUp) > 0 {
-		d.say("settings", warn, "pages show what is made up for "+strings.Join(madeUp, " "), "Set them.")
+		d.say("settings", warn, "pages show made-up values for "+strings.Join(madeUp, " "), "Set them.")
 	}
 	if d.openDemo() {
 		d.say("settings", warn, "this is a demo that anybody can read", "Set FORECOURT_DEMO=off for anything else.")
 	}
 	if len(d.findings) == before {
-		d.say("settings", fine, "all are known", "")
+		d.say("settings", fine, "all names are known", "")
 	}
 }
 
@@ -55,7 +55,7 @@ func (d *doctor) database(ctx context.Context) {
 		d.say("database", fail, err.Error(), "")
 		return
 	case fsync != "on" || pages != "on" || commit == "off":
-		d.say("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: it may forget payments", fsync, pages, commit),
+		d.say("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", fsync, pages, commit),
 			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case checksums != "on":
 		d.say("durability", warn, "PostgreSQL "+version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
@@ -76,7 +76,7 @@ func (d *doctor) database(ctx context.Context) {
 	}
 }
 
-// clock compares this machine's clock with the database's; the gateway's is compared where the gateway is asked.
+// clock compares this machine's clock with the database's. The gateway check compares it with the gateway's.
 func (d *doctor) clock(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -89,7 +89,7 @@ func (d *doctor) clock(ctx context.Context) {
 	d.sayClock("the database", there, before, time.Now())
 }
 
-// sayClock judges a clock that was read between two moments.
+// sayClock reports on a clock that was read between two moments.
 func (d *doctor) sayClock(whose string, there, before, after time.Time) {
 	off := there.Sub(after)
 	if there.Before(before) {
@@ -101,7 +101,7 @@ func (d *doctor) sayClock(whose string, there, before, after time.Time) {
 		d.say("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
 		return
 	}
-	d.say("clock", fine, "that of "+whose+" agrees", "")
+	d.say("clock", fine, "the clock of "+whose+" agrees", "")
 }
 
 func (d *doctor) disk(context.Context) {
@@ -139,7 +139,7 @@ func (d *doctor) files(context.Context) {
 	d.say("open files", fine, fmt.Sprintf("at most %d", limit.Max), "")
 }
 
-// readLineOf reads a file of one line; absent files are empty.
+// readLineOf reads a file of one line. A missing file reads as empty.
 func readLineOf(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
-// certificateSoon is how early the end of a certificate is a warning.
+// certificateSoon is how long before its end a certificate is a warning.
 const certificateSoon = 14 * 24 * time.Hour
 
-// domain asks the site's public name as its visitors do.
+// domain resolves the site's public name and connects to it, as its visitors do.
 func (d *doctor) domain(ctx context.Context) {
 	if d.URL == nil || d.URL.Scheme != "https" {
 		if !d.demo {
@@ -30,7 +30,7 @@ func (d *doctor) domain(ctx context.Context) {
 	name := d.URL.Hostname()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, name)
 	if err != nil {
-		d.say("dns", fail, err.Error(), "Let the name lead to this machine: an A record, and AAAA with IPv6.")
+		d.say("dns", fail, err.Error(), "Point the name at this machine with an A record, and an AAAA record for IPv6.")
 		return
 	}
 	d.say("dns", fine, fmt.Sprintf("%s is at %v", name, addresses), "")
@@ -91,7 +91,7 @@ func (d *doctor) gateway(ctx context.Context) {
 	}
 }
 
-// mail signs in to the mail server, and sends a letter on request.
+// mail signs in to the mail server, and sends a test mail if --mail asks for one.
 func (d *doctor) mail(ctx context.Context) {
 	if d.MailServer == nil {
 		if d.Mail != "" {
@@ -110,10 +110,10 @@ func (d *doctor) mail(ctx context.Context) {
 		return
 	}
 	if d.Mail != "" {
-		d.say("mail", fine, "the server took the test mail", "Look whether it arrived, and whether it was taken for spam.")
+		d.say("mail", fine, "the server accepted the test mail", "Check that it arrived and is not in the spam folder.")
 		return
 	}
-	d.say("mail", fine, "the server lets us in", "")
+	d.say("mail", fine, "the server accepts the sign-in", "")
 }
 
 // lastBackup is the file of the data folder that says where the last backup is.

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// defaultAddr is where the program listens that nobody told anything.
+// defaultAddr is the listen address of a program without settings.
 const defaultAddr = "127.0.0.1:8080"
 
 // settleAddresses derives what FORECOURT_DOMAIN implies: the ports of the web, and the site's addresses.
@@ -24,7 +24,7 @@ func (c *config) settleAddresses() error {
 	if len(c.Domains) == 0 {
 		c.Addr = or(c.Addr, defaultAddr)
 		if c.ACME != "" || c.ACMERoots != "" || c.ACMEContact != "" {
-			return &settingError{"FORECOURT_DOMAIN", "it goes with ACME_URL, ACME_CA_FILE and ACME_EMAIL"}
+			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL, ACME_CA_FILE and ACME_EMAIL"}
 		}
 		return nil
 	}
@@ -50,7 +50,7 @@ func (c *config) settleAddresses() error {
 	return err
 }
 
-// acmeRoots reads the certificates that a private authority is checked with; nil are the system's.
+// acmeRoots reads the root certificates of a private authority. nil means the system's.
 func (c *config) acmeRoots() (*x509.CertPool, error) {
 	if c.ACMERoots == "" {
 		return nil, nil //nolint:nilnil // nil is the system's
@@ -79,7 +79,7 @@ func (c *config) checkAddresses() error {
 	return nil
 }
 
-// overlap reports whether listeners cannot have these two addresses at once.
+// overlap reports whether two listeners cannot use these addresses at the same time.
 func overlap(one, other string) bool {
 	host, port, err := net.SplitHostPort(one)
 	otherHost, otherPort, otherErr := net.SplitHostPort(other)
@@ -88,7 +88,7 @@ func overlap(one, other string) bool {
 
 func (c *config) checkTLS() error {
 	if c.PlainAddr != "" && (c.scheme() != "https" || c.URL == nil || c.URL.Scheme != "https") {
-		return &settingError{"FORECOURT_HTTP_ADDR", "it leads to https, so it goes with FORECOURT_DOMAIN, or with TLS_CERT and a FORECOURT_URL that is https"}
+		return &settingError{"FORECOURT_HTTP_ADDR", "it redirects to https, so it needs FORECOURT_DOMAIN, or TLS_CERT and a FORECOURT_URL that is https"}
 	}
 	_, err := readKeyPair("TLS_CERT", c.TLSCert, "TLS_KEY", c.TLSKey)
 	return err
@@ -102,7 +102,7 @@ func (c *config) scheme() string {
 	return "http"
 }
 
-// publicListeners are what everybody reaches. plain, which may be nil, leads to https.
+// publicListeners are open to everybody. plain redirects to https and may be nil.
 type publicListeners struct{ main, plain net.Listener }
 
 func listenPublic(c config) (*publicListeners, error) {
@@ -121,10 +121,10 @@ func listenPublic(c config) (*publicListeners, error) {
 	return l, nil
 }
 
-// wordListen says what helps where a user may not take a port below 1024.
+// wordListen adds to an error how a user gets to listen on a port below 1024.
 func wordListen(name string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
-		return fmt.Errorf("%s: %w: this user may not take the port; the systemd drop-in deploy/forecourt-https.conf lets it", name, err)
+		return fmt.Errorf("%s: %w: this user may not listen on the port; the systemd drop-in deploy/forecourt-https.conf allows it", name, err)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
@@ -136,7 +136,7 @@ func (l *publicListeners) close() {
 	}
 }
 
-// certificates are those that the site serves https with.
+// certificates provides the certificates that the site serves https with.
 type certificates interface {
 	TLS() *tls.Config
 	States() []certificate.State
@@ -179,7 +179,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	return c, nil
 }
 
-// newPlain returns the server of FORECOURT_HTTP_ADDR, which leads to https.
+// newPlain returns the server of FORECOURT_HTTP_ADDR, which redirects to https.
 func (s *server) newPlain() *http.Server {
 	handler := certificate.Redirect(s.origins())
 	if a, ok := s.https.(*certificate.Authority); ok {
@@ -188,7 +188,7 @@ func (s *server) newPlain() *http.Server {
 	return newWeb(handler, s.log)
 }
 
-// served takes the end of a server that was told to stop for no error.
+// served returns nil for the error of a server that was shut down, and err otherwise.
 func served(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

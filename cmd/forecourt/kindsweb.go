@@ -115,7 +115,7 @@ func readHosts(text string) ([]string, error) {
 	return hosts, nil
 }
 
-// readDomains reads names for which an authority gives certificates: no addresses, no ports, no wildcards.
+// readDomains reads names for which an authority issues certificates: no addresses, ports or wildcards.
 func readDomains(text string) ([]string, error) {
 	domains := split(strings.ToLower(text))
 	for _, domain := range domains {

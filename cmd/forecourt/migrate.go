@@ -14,7 +14,7 @@ type migrateCommand struct {
 
 // Help says what --for is for.
 func (migrateCommand) Help() string {
-	return "It prints each migration with the time that it took and the strongest lock that it held meanwhile. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
+	return "It prints each migration with its duration and the strongest lock that it held. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
 // Run opens the database, which migrates it, and says what that did.

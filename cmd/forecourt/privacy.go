@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"forecourt/internal/app"
@@ -14,21 +15,21 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// privacyCommand takes and erases what is stored about people.
+// privacyCommand exports and erases what is stored about people.
 type privacyCommand struct {
 	Export exportData   `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
 	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. It cannot be undone."`
-	List   listErased   `cmd:"" help:"Print who was erased, by ids alone, as privacy apply reads it."`
-	Apply  applyErasure `cmd:"" help:"Erase again whom such a list names, as after a restore."`
+	List   listErased   `cmd:"" help:"Print the list of erasures, which holds ids only. privacy apply reads it."`
+	Apply  applyErasure `cmd:"" help:"Erase again everybody on such a list, for instance after a restore."`
 }
 
-// exportData writes a copy.
+// exportData writes a copy of an account's data.
 type exportData struct {
 	ofAccount
-	File string `arg:"" help:"Where the ZIP goes; it must not be there." missing:"which file?"`
+	File string `arg:"" help:"The ZIP file to write. It must not exist." missing:"which file?"`
 }
 
-// Run writes it.
+// Run writes the file.
 func (o exportData) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
 		id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Email))
@@ -43,22 +44,22 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 		if err := r.Privacy.Export(ctx, id, file); err != nil {
 			return errors.Join(err, os.Remove(o.File))
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s holds the data of %s. Keep it as you keep a key.\n", o.File, mailaddr.Normal(o.Email))
+		_, err = fmt.Fprintf(env.stdout, "%s holds the data of %s. Keep it secret.\n", o.File, mailaddr.Normal(o.Email))
 		return err
 	})
 }
 
-// eraseData erases.
+// eraseData erases an account or a payer.
 type eraseData struct {
-	Account string `placeholder:"EMAIL" help:"The account with this address. Its person gets a last letter."`
+	Account string `placeholder:"EMAIL" help:"The account with this address. Its owner gets a last mail."`
 	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: the end of its address, /receipt/…, or the transaction's id."`
-	Yes     bool   `required:"" help:"Erase. Make sure first that the person is who they say, and wants it."`
+	Yes     bool   `required:"" help:"Confirm. First make sure that the person is who they claim to be and wants this."`
 }
 
 // Run erases.
 func (o eraseData) Run(ctx context.Context, env environment) error {
 	if (o.Account == "") == (o.Payer == "") {
-		return env.wrong("--account or --payer, one of them")
+		return env.wrong("it takes either --account or --payer")
 	}
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		if o.Account != "" {
@@ -84,10 +85,10 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// listErased prints the list.
+// listErased prints the list of erasures.
 type listErased struct{}
 
-// Run prints it.
+// Run prints the list.
 func (listErased) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		entries, err := r.Privacy.Erased(ctx)
@@ -98,12 +99,12 @@ func (listErased) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// applyErasure applies a list.
+// applyErasure applies a list of erasures.
 type applyErasure struct {
 	File string `arg:"" help:"A list of erasures." missing:"which file?"`
 }
 
-// Run applies it.
+// Run applies the list.
 func (o applyErasure) Run(ctx context.Context, env environment) error {
 	if _, err := os.Stat(o.File); err != nil {
 		return err
@@ -111,12 +112,12 @@ func (o applyErasure) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, privacy.List(o.File)) })
 }
 
-// applyErased erases again whom a list names, and says how many that were.
+// applyErased erases again everybody on a list, and prints how many that were.
 func (env environment) applyErased(ctx context.Context, r *app.Rules, list privacy.List) error {
 	done, err := r.Privacy.Apply(ctx, list)
-	fmt.Fprintf(env.stdout, "%s: %d erased again, %d known as erased\n", list, done.Again, done.Known)
+	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list, done.Again, done.Known)
 	if err == nil && done.Unread > 0 {
-		err = fmt.Errorf("%s: %d lines are no entries; the others were applied", list, done.Unread)
+		err = fmt.Errorf("%s: %d lines cannot be read; the others were applied", list, done.Unread)
 	}
 	return err
 }
@@ -129,7 +130,7 @@ func wordPrivacy(err error) error {
 	case errors.Is(err, receipt.ErrMissing):
 		return errors.New("there is no such receipt, and no such transaction")
 	case errors.Is(err, privacy.ErrMoving):
-		return errors.New("a payment, refund or dispute of it is under way: erase the payer when it is done")
+		return errors.New("a payment, refund or dispute is still under way: erase the payer when it is done")
 	case errors.As(err, &held):
 		return held
 	default:
@@ -137,10 +138,10 @@ func wordPrivacy(err error) error {
 	}
 }
 
-// erasedList is where this program lists who was erased.
+// erasedList returns the file in which this program lists erasures.
 func (c config) erasedList(folder string) privacy.List {
 	if c.Erased != "" {
 		return privacy.List(c.Erased)
 	}
-	return privacy.List(folder + "/erased")
+	return privacy.List(filepath.Join(folder, "erased"))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 type secretCommand struct {
-	Rotate secretRotateCommand `cmd:"" help:"Seal anew what an older secret sealed. It may be stopped and run again."`
+	Rotate secretRotateCommand `cmd:"" help:"Seal with the new secret what an older one sealed. It may be stopped and run again."`
 }
 
 type secretRotateCommand struct{}
@@ -20,14 +20,14 @@ type secretRotateCommand struct{}
 // Help says when to run it.
 func (secretRotateCommand) Help() string {
 	return `Run it with the new secret in FORECOURT_SECRET and the old one in
-FORECOURT_SECRET_PREVIOUS, once every program that serves has these settings.
-It says when FORECOURT_SECRET_PREVIOUS may be removed.`
+FORECOURT_SECRET_PREVIOUS, once every serving program has both settings.
+It says when you may remove FORECOURT_SECRET_PREVIOUS.`
 }
 
-// errLost has been explained.
-var errLost = errors.New("FORECOURT_SECRET_PREVIOUS has to stay, or the rows above are lost")
+// errLost means that rows were listed that no secret opens.
+var errLost = errors.New("keep FORECOURT_SECRET_PREVIOUS, or the rows above are lost")
 
-// Run seals anew.
+// Run seals each column's rows with the new secret.
 func (secretRotateCommand) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(c config, r *app.Rules) error {
 		if err := r.Receipts.KeepKeys(ctx); err != nil {
@@ -35,25 +35,12 @@ func (secretRotateCommand) Run(ctx context.Context, env environment) error {
 		}
 		ring, lost := secret.NewRing(c.Secret, c.SecretPrevious...), 0
 		for _, column := range app.Sealed() {
-			name := column.Table + "." + column.Name
-			result, err := resealing.Run(ctx, r.Pool, ring, column, func(so resealing.Result) {
-				if so.Rows > 0 && so.Rows%1000 == 0 {
-					fmt.Fprintf(env.stdout, "%s: %d rows so far\n", name, so.Rows)
-				}
-			})
+			missing, err := env.reseal(ctx, r, ring, column)
 			if err != nil {
-				return fmt.Errorf("%s: %w; run it again to go on", name, err)
+				return err
 			}
-			fmt.Fprintf(env.stdout, "%s: %d of %d rows sealed anew\n", name, result.Renewed, result.Rows)
-			if len(result.Lost) == 0 {
-				continue
-			}
-			for _, key := range result.Lost {
-				fmt.Fprintf(env.stdout, "%s: no secret opens the row %s\n", name, key)
-			}
-			fmt.Fprintf(env.stdout, "%s: add the secret that sealed them to FORECOURT_SECRET_PREVIOUS and run this again. If it is lost: %s.\n", name, column.Lost)
 			if !column.Brief {
-				lost += len(result.Lost)
+				lost += missing
 			}
 		}
 		if lost > 0 {
@@ -63,13 +50,34 @@ func (secretRotateCommand) Run(ctx context.Context, env environment) error {
 			_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET.")
 			return err
 		}
-		_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET. Keep FORECOURT_SECRET_PREVIOUS for an hour, while forms that wait still need it, then remove it and restart. "+
-			"From then on browsers are known, and told of ready orders, only if they have been here since the change.")
+		_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET. Keep FORECOURT_SECRET_PREVIOUS for an hour, because open forms may still need it, then remove it and restart. "+
+			"After that, a browser that has not visited since the change is a new one, and gets no messages about orders.")
 		return err
 	})
 }
 
-// warnOfLost logs which tables hold something that opens with none of the secrets, and what to do about it.
+// reseal seals a column's rows with the new secret. It prints what it did, and which rows no secret opens; lost is their number.
+func (env environment) reseal(ctx context.Context, r *app.Rules, ring secret.Ring, column secret.Column) (lost int, err error) {
+	name := column.Table + "." + column.Name
+	result, err := resealing.Run(ctx, r.Pool, ring, column, func(so resealing.Result) {
+		if so.Rows > 0 && so.Rows%1000 == 0 {
+			fmt.Fprintf(env.stdout, "%s: %d rows so far\n", name, so.Rows)
+		}
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w; run it again to go on", name, err)
+	}
+	fmt.Fprintf(env.stdout, "%s: %d of %d rows sealed anew\n", name, result.Renewed, result.Rows)
+	for _, key := range result.Lost {
+		fmt.Fprintf(env.stdout, "%s: no secret opens the row %s\n", name, key)
+	}
+	if len(result.Lost) > 0 {
+		fmt.Fprintf(env.stdout, "%s: add the secret that sealed them to FORECOURT_SECRET_PREVIOUS and run this again. If it is lost: %s.\n", name, column.Lost)
+	}
+	return len(result.Lost), nil
+}
+
+// warnOfLost logs which tables have a row that no secret opens, and what to do about it.
 func warnOfLost(ctx context.Context, c config, r *app.Rules, log *slog.Logger) error {
 	ring := secret.NewRing(c.Secret, c.SecretPrevious...)
 	for _, column := range app.Sealed() {

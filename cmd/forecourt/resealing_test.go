@@ -52,7 +52,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	}
 	code, said := rotate("")
 	if code != 1 || !strings.Contains(said, "totp.sealed: no secret opens the row "+ann.String()) || !strings.Contains(said, "forecourt user two-step EMAIL --off") ||
-		!strings.Contains(said, "FORECOURT_SECRET_PREVIOUS has to stay") || strings.Contains(said, "remove it") {
+		!strings.Contains(said, "keep FORECOURT_SECRET_PREVIOUS") || strings.Contains(said, "remove it") {
 		t.Errorf("with the old one lost: %d\n%s", code, said)
 	}
 	code, said = rotate(old)

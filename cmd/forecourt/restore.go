@@ -23,9 +23,9 @@ import (
 // restored with its own tools.
 type restoreCommand struct {
 	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, FORECOURT_ARCHIVE is restored."`
-	To     string `placeholder:"TIME" help:"From the archive: leave out what was committed after that time."`
+	To     string `placeholder:"TIME" help:"For the archive: leave out what was committed after this time."`
 	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that its own tools put back."`
-	Erased string `placeholder:"FILE" help:"The list of who was erased since the backup, if it is not that of FORECOURT_ERASED."`
+	Erased string `placeholder:"FILE" help:"The list of erasures since the backup, if it is not that of FORECOURT_ERASED."`
 	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
 }
 
@@ -54,7 +54,7 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	case o.File != "" && o.To != "":
 		return env.wrong("--to is for an archive; a backup has one time")
 	default:
-		if o.Erased != "" { // before anything is put there
+		if o.Erased != "" { // checked before anything is restored
 			if _, err := os.Stat(o.Erased); err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ func (env environment) unpackBackup(c *config, file string) error {
 	return nil
 }
 
-// putData fills the data folder. As root it may be another one than asked for, as when serving.
+// putData calls put with the data folder, or as root with rootData if PostgreSQL's user cannot reach it, as serve does.
 func (env environment) putData(c *config, put func(folder string) error) error {
 	folder := or(c.Data, "data")
 	err := put(folder)
@@ -112,8 +112,8 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which shows that it can be, erases again whom the list names, and says what comes next. An
-// external database, which does not tell where it came from, is closed by mark.
+// closePayments opens the restored database, which shows that it works, erases again everybody on the list, and says what comes next.
+// An external database does not show that it was restored, so mark closes it.
 func (env environment) closePayments(ctx context.Context, c config, erased string, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
@@ -132,7 +132,7 @@ func (env environment) closePayments(ctx context.Context, c config, erased strin
 	return err
 }
 
-// eraseRestored erases again whom a list names; "" is this program's own, which every start applies, too.
+// eraseRestored erases again everybody on a list. "" is this program's own list, which every start applies as well.
 func (env environment) eraseRestored(ctx context.Context, c config, d *database, list string) error {
 	var err error
 	if c.Secret, err = d.readSecret(c); err != nil {
@@ -147,13 +147,13 @@ func (env environment) eraseRestored(ctx context.Context, c config, d *database,
 		from = privacy.List(list)
 	}
 	if _, err := os.Stat(string(from)); errors.Is(err, fs.ErrNotExist) {
-		_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. Whoever was erased since the backup is back until you run forecourt privacy apply FILE.\n", from)
+		_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. People who were erased since the backup are back until you run forecourt privacy apply FILE.\n", from)
 		return err
 	}
 	return env.applyErased(ctx, r, from)
 }
 
-// eraseAgain applies this program's own list before it serves: after a restore it names people whom the database does not know as erased.
+// eraseAgain applies this program's own list before it serves: after a restore the database may not know of the latest erasures.
 func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
 	done, err := r.Privacy.ApplyOwn(ctx)
 	if done.Again+done.Unread > 0 {

@@ -25,23 +25,28 @@ const grace = 5 * time.Second
 // serveCommand is the web server with everything it needs.
 type serveCommand struct {
 	CheckConfig bool   `help:"Check the settings, say what they lead to, and end."`
-	Domain      string `placeholder:"NAME" help:"The same as FORECOURT_DOMAIN: https under this name, with a certificate that it gets by itself."`
+	Domain      string `placeholder:"NAME" help:"Same as FORECOURT_DOMAIN: serve https under this name, with a certificate that it gets by itself."`
 }
 
 // Help lists the settings.
 func (serveCommand) Help() string { return settingsHelp() }
 
+// settings returns getenv with the setting that --domain replaces.
+func (o serveCommand) settings(getenv func(string) string) func(string) string {
+	if o.Domain == "" {
+		return getenv
+	}
+	return func(name string) string {
+		if name == "FORECOURT_DOMAIN" {
+			return o.Domain
+		}
+		return getenv(name)
+	}
+}
+
 // Run serves until ctx ends.
 func (o serveCommand) Run(ctx context.Context, env environment) error {
-	if o.Domain != "" {
-		getenv := env.getenv
-		env.getenv = func(name string) string {
-			if name == "FORECOURT_DOMAIN" {
-				return o.Domain
-			}
-			return getenv(name)
-		}
-	}
+	env.getenv = o.settings(env.getenv)
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err

@@ -38,11 +38,11 @@ type settings struct {
 
 type siteSettings struct {
 	Addr           string        `name:"FORECOURT_ADDR" type:"listen" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443" help:"listen address; port 0 takes a free one" main:""`
-	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"names of the site, separated by commas, the first one for links: it gets certificates for them by itself and serves https" see:"operations.md#https-without-a-proxy" main:""`
-	PlainAddr      string        `name:"FORECOURT_HTTP_ADDR" type:"listen" unset:"with FORECOURT_DOMAIN, :80; else off" help:"second listen address, which leads from http to https"`
-	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"directory of the authority (ACME) that gives certificates"`
-	ACMERoots      string        `name:"ACME_CA_FILE" unset:"the system's" help:"certificates with which the authority at ACME_URL is checked, if it is a private one"`
-	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"address for the authority to write to"`
+	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"host names of the site, separated by commas, the first for links; it serves https and gets the certificates by itself" see:"operations.md#https-without-a-proxy" main:""`
+	PlainAddr      string        `name:"FORECOURT_HTTP_ADDR" type:"listen" unset:"with FORECOURT_DOMAIN, :80; else off" help:"second listen address, which redirects http to https"`
+	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"address of the ACME directory of the authority that issues certificates"`
+	ACMERoots      string        `name:"ACME_CA_FILE" unset:"the system's" help:"root certificates of the authority at ACME_URL, if it is a private one"`
+	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"contact address that the authority gets"`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the domain or the address" help:"public address, used in links" main:""`
 	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; a page under another name of the internet is refused what it sends, once FORECOURT_URL is set"`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
@@ -58,19 +58,19 @@ type databaseSettings struct {
 	DatabaseReplicaURL string   `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica; menus are read from it while it is up to date" see:"scaling.md"`
 	Data               string   `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
 	Secret             string   `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
-	SecretPrevious     []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"secrets to read with as well, separated by spaces: what they sealed and signed still works; nothing new is" see:"operations.md#another-secret"`
-	Erased             string   `name:"FORECOURT_ERASED" unset:"erased in the data folder" help:"file that lists who was erased, by ids alone, to be erased again after a restore; keep it where a lost data folder does not take it along" see:"operations.md#erasures"`
+	SecretPrevious     []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"earlier secrets, separated by spaces: what they sealed and signed stays valid, and nothing new is sealed with them" see:"operations.md#another-secret"`
+	Erased             string   `name:"FORECOURT_ERASED" unset:"erased in the data folder" help:"file that lists erasures by id, to repeat them after a restore; keep it on another disk than the data folder" see:"operations.md#erasures"`
 	Demo               *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 
 type archiveSettings struct {
 	Archive       *archive.Place `name:"FORECOURT_ARCHIVE" type:"archive" unset:"off" help:"folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a minute of each change" see:"operations.md#archive"`
-	ArchiveKey    secret.Text    `name:"FORECOURT_ARCHIVE_KEY" unset:"none" help:"32 bytes or more that encrypt the archive, required with it; without a copy elsewhere the archive is lost with the machine" see:"operations.md#archive"`
+	ArchiveKey    secret.Text    `name:"FORECOURT_ARCHIVE_KEY" unset:"none" help:"32 bytes or more that encrypt the archive, required with it; keep a copy elsewhere, because nobody can read the archive without it" see:"operations.md#archive"`
 	ArchiveEvery  time.Duration  `name:"FORECOURT_ARCHIVE_EVERY" default:"24h" min:"1h" max:"168h" help:"how often the archive gets a copy of the whole database; a restore replays what follows"`
-	ArchiveCopies int            `name:"FORECOURT_ARCHIVE_COPIES" default:"7" help:"how many of these copies are kept, with what followed them"`
+	ArchiveCopies int            `name:"FORECOURT_ARCHIVE_COPIES" default:"7" help:"how many of these copies to keep, with the changes after each"`
 	S3ID          string         `name:"AWS_ACCESS_KEY_ID" unset:"none" help:"access key of the bucket in FORECOURT_ARCHIVE"`
-	S3Secret      secret.Text    `name:"AWS_SECRET_ACCESS_KEY" unset:"none" help:"its secret"`
-	S3Region      string         `name:"AWS_REGION" default:"us-east-1" help:"its region"`
+	S3Secret      secret.Text    `name:"AWS_SECRET_ACCESS_KEY" unset:"none" help:"secret of that key"`
+	S3Region      string         `name:"AWS_REGION" default:"us-east-1" help:"region of the bucket"`
 }
 
 type gatewaySettings struct {

@@ -28,16 +28,16 @@ const (
 	controlFile   = "global/pg_control"
 )
 
-// Made says what a backup holds.
-type Made struct {
-	Taken       time.Time // everything that was committed before is in it
-	First, Last string    // the files of the log that it needs and holds
+// BackupInfo says what a backup holds.
+type BackupInfo struct {
+	Taken       time.Time // the backup holds everything that was committed before
+	First, Last string    // first and last file of the log that it needs and holds
 }
 
 // Backup writes a copy of the running server's cluster in a data folder to w, together with those of the named files that exist in
 // the folder. Writes to the database continue meanwhile: the copy holds everything that was committed before Taken, and some of
 // what came after. dsn is the address of a database of that server.
-func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (made Made, err error) {
+func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (made BackupInfo, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return made, err
@@ -63,7 +63,7 @@ func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (
 		}
 		return nil
 	})
-	return Made{b.began, b.first, b.last}, err
+	return BackupInfo{b.began, b.first, b.last}, err
 }
 
 // writeArchive writes what fill adds, the time of the backup and the digest.
@@ -90,7 +90,7 @@ type backup struct {
 	cluster string
 	began   time.Time
 	first   string // name of the first file of the log that it needs
-	last    string // name of the last one, known at its end
+	last    string // name of the last one, set by stop
 }
 
 func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, error) {

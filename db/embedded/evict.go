@@ -131,7 +131,7 @@ func (s *Server) clearLocks() error {
 	}
 	for _, e := range entries {
 		if e.Name() == logSocket {
-			continue // ours, and PostgreSQL needs it
+			continue // our own, which PostgreSQL needs
 		}
 		if err := os.Remove(filepath.Join(s.socket, e.Name())); err != nil {
 			return err

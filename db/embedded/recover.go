@@ -17,10 +17,10 @@ import (
 const recoverWithin = 24 * time.Hour
 
 // ErrShort means that the archive ends before the time that was asked for.
-var ErrShort = errors.New("nothing was committed as late as that")
+var ErrShort = errors.New("the archive ends before that time")
 
-// Recover is Restore, followed by the log of an archive. It returns the time of the last commit that it replayed, or that of the backup
-// if there is none. Nothing is left behind when it fails. Errors: those of Restore, ErrShort, and those of Fetch.
+// Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or that
+// of the backup if there was none. If it fails, it leaves nothing behind. Errors: those of Restore, ErrShort, and those of Fetch.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
 	a, err := serverAccount()
 	if err != nil {
@@ -69,10 +69,10 @@ func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reach
 	return taken, nil
 }
 
-// stopAfter stops a server that started, although a file of its log could not be had.
+// stopAfter stops a server that started although a file of its log could not be fetched.
 func stopAfter(s *Server, startErr error) error {
 	if startErr != nil {
-		return nil //nolint:nilerr // it has ended already
+		return nil //nolint:nilerr // the server has ended already
 	}
 	return s.Stop(context.Background())
 }

@@ -38,8 +38,8 @@ func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err 
 	return restore(dir, files, r, func(_ string, taken time.Time) (time.Time, error) { return taken, nil })
 }
 
-// restore calls replay when the cluster is whole in a folder of its own, before it gets to its place. The time that replay returns
-// is the one that the cluster has.
+// restore unpacks the cluster into a temporary folder and calls replay there, before it moves the cluster to its place. It returns and
+// records the time that replay returns.
 func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error)) (taken time.Time, err error) {
 	if _, err := Verify(files, r); err != nil {
 		return taken, err

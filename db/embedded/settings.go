@@ -11,12 +11,12 @@ import (
 
 const mb = 1 << 20
 
-// walSize returns how many bytes of log PostgreSQL may write between two checkpoints, with so many bytes free on its disk. A checkpoint
-// slows down every commit beside it, so a busy day should have them by the clock, not by the log; but the log must never fill the disk, and
-// after a crash all of it is replayed.
+// walSize returns how many bytes of log PostgreSQL may write between two checkpoints, given the free bytes of its disk. A checkpoint
+// slows down commits, so on a busy day they should come by the clock, not by the size of the log. But the log must never fill the disk,
+// and after a crash all of it is replayed.
 func walSize(free uint64) uint64 { return min(max(free/16, 256*mb), 1024*mb) }
 
-// freeOn returns the bytes that are free on a folder's disk, 0 if nobody knows.
+// freeOn returns the free bytes of a folder's disk, or 0 if they are unknown.
 func freeOn(dir string) uint64 {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(dir, &disk); err != nil {
@@ -25,7 +25,7 @@ func freeOn(dir string) uint64 {
 	return disk.Bavail * uint64(disk.Bsize) //nolint:gosec // a block is larger than nothing
 }
 
-// settings returns PostgreSQL's settings for a disk with so many bytes free: durable, small, and logging no data. extra wins.
+// settings returns PostgreSQL's settings for a disk with the given free bytes: durable, small, and logging no data. extra wins.
 func settings(extra map[string]string, major int, free uint64) map[string]string {
 	wal := walSize(free)
 	all := map[string]string{
@@ -41,7 +41,7 @@ func settings(extra map[string]string, major int, free uint64) map[string]string
 		"jit":             "off",
 
 		"max_wal_size": strconv.FormatUint(wal/mb, 10) + "MB",
-		"min_wal_size": strconv.FormatUint(wal/4/mb, 10) + "MB", // files of the log are used again: a commit that makes one waits for the disk
+		"min_wal_size": strconv.FormatUint(wal/4/mb, 10) + "MB", // old files of the log are reused: a commit that has to create one waits for the disk
 		// The first change of a page after a checkpoint writes the whole page.
 		"wal_compression":              "pglz",
 		"checkpoint_completion_target": "0.9",

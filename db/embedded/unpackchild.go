@@ -14,11 +14,10 @@ import (
 // unpackCommand is the first argument of a program that unpacks PostgreSQL.
 const unpackCommand = "postgres-unpack"
 
-// able reports whether main has called Child. A program that has not would start itself without end.
+// able reports whether main has called Child. A program that has not would start itself again and again.
 var able atomic.Bool
 
-// unpackAside is unpack in a process of its own: the whole archive, and a window over what comes out of it, would stay in this one's
-// memory for minutes.
+// unpackAside unpacks PostgreSQL in a child process: the archive and the decoder's window would stay in this one's memory for minutes.
 func unpackAside(ctx context.Context, dir, home string) error {
 	if !able.Load() {
 		return unpack(dist, dir, home)

@@ -16,13 +16,13 @@ import (
 type Backlog struct {
 	Files int
 	Bytes uint64
-	Since time.Time // when the oldest was complete; zero: none waits
+	Since time.Time // when the oldest was completed; zero if none waits
 }
 
 // segmentBytes is the size of a file of the log.
 const segmentBytes = 16 << 20
 
-// Waiting looks at what waits to be archived in a data folder.
+// Waiting returns the backlog of a data folder.
 func Waiting(dir string) (Backlog, error) {
 	var b Backlog
 	status := filepath.Join(dir, clusterFolder, "pg_wal", "archive_status")
@@ -50,7 +50,7 @@ func Waiting(dir string) (Backlog, error) {
 	return b, err
 }
 
-// System returns the number that a cluster keeps for life, also when it is restored. It begins the control file of every version.
+// System returns PostgreSQL's system identifier of a cluster, which a restored copy shares. It begins the control file of every version.
 func System(dir string) (string, error) {
 	f, err := os.Open(filepath.Join(dir, clusterFolder, controlFile))
 	if err != nil {

@@ -18,27 +18,27 @@ import (
 	"time"
 )
 
-// archiveTimeout is how long PostgreSQL collects before it hands over a segment of its log that is not full.
+// archiveTimeout is how long PostgreSQL fills a segment of its log before it hands it over, full or not.
 const archiveTimeout = "30s"
 
-// logSocket is where the program takes files of the log, in the folder of PostgreSQL's own socket.
+// logSocket is the socket, in the folder of PostgreSQL's own, on which the program takes and returns files of the log.
 const logSocket = "wal.sock"
 
 // ErrNotArchived means that the archive does not hold a file of the log.
-var ErrNotArchived = errors.New("the archive does not hold it")
+var ErrNotArchived = errors.New("the archive does not hold this file")
 
 // A Recovery says how far the log of an archive is replayed on top of a backup.
 type Recovery struct {
-	To    time.Time                                                 // what was committed later is left out; zero: nothing is
+	To    time.Time                                                 // leaves out later commits; zero leaves out nothing
 	Fetch func(ctx context.Context, name string, w io.Writer) error // writes a file of the log, or returns ErrNotArchived
 }
 
-// logFile matches the names of what PostgreSQL archives: segments, histories of timelines, labels of backups, and the half segment
-// that the end of a recovery leaves.
+// logFile matches the names of files that PostgreSQL archives: segments, histories of timelines, labels of backups, and the partial
+// segment that a recovery leaves at its end.
 var logFile = regexp.MustCompile(`^[0-9A-F]{8}(?:[0-9A-F]{16}(?:\.[0-9A-F]{8}\.backup|\.partial)?|\.history)$`)
 
 // logServer takes files of the log from PostgreSQL, which starts the program for each of them (see Child), and gives them back.
-// The child passes names alone: the keys and the way to the archive stay in this process.
+// The child passes only names: this process keeps the keys and the connection to the archive.
 type logServer struct {
 	web *http.Server
 
@@ -56,17 +56,9 @@ func (s *Server) serveLog(dir string, o Options) error {
 		return err
 	}
 	socket := filepath.Join(s.socket, logSocket)
-	if err := os.Remove(socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", socket)
+	listener, err := s.listenForLog(socket)
 	if err != nil {
 		return err
-	}
-	if s.account.dropped {
-		if err := os.Lchown(socket, s.account.uid, s.account.gid); err != nil {
-			return errors.Join(err, listener.Close())
-		}
 	}
 	s.log = &logServer{}
 	mux := http.NewServeMux()
@@ -97,6 +89,21 @@ func (s *Server) serveLog(dir string, o Options) error {
 	return nil
 }
 
+// listenForLog listens on a socket that PostgreSQL's account may use.
+func (s *Server) listenForLog(socket string) (net.Listener, error) {
+	if err := os.Remove(socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", socket)
+	if err != nil || !s.account.dropped {
+		return listener, err
+	}
+	if err := os.Lchown(socket, s.account.uid, s.account.gid); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	return listener, nil
+}
+
 func setDefault(settings map[string]string, name, value string) {
 	if _, set := settings[name]; !set {
 		settings[name] = value
@@ -112,7 +119,7 @@ func (s *Server) archiveFile(keep func(context.Context, string, string) error) h
 	return func(w http.ResponseWriter, r *http.Request) {
 		name := r.PathValue("name")
 		if !logFile.MatchString(name) {
-			http.Error(w, "no file of the log is called that", http.StatusBadRequest)
+			http.Error(w, "not a file of the log", http.StatusBadRequest)
 			return
 		}
 		if err := keep(r.Context(), name, filepath.Join(s.cluster, "pg_wal", name)); err != nil {
@@ -157,7 +164,7 @@ func (l *logServer) failure() error {
 	return l.wrong
 }
 
-// close ends what listens.
+// close stops listening. It may be called on nil.
 func (l *logServer) close() error {
 	if l == nil {
 		return nil
@@ -165,7 +172,7 @@ func (l *logServer) close() error {
 	return l.web.Close()
 }
 
-// reachableProgram returns this program's path. Where PostgreSQL's account cannot get there, it is the path of a copy in the data folder.
+// reachableProgram returns this program's path, or that of a copy in the data folder if PostgreSQL's account cannot reach the program.
 func (s *Server) reachableProgram(dir string) (string, error) {
 	program, err := os.Executable()
 	if err != nil || !s.account.dropped || reachable(filepath.Dir(program), s.account) == nil {

@@ -21,7 +21,7 @@ const (
 )
 
 // Child must be among the first calls of main, and of the TestMain of packages that archive. In a process that PostgreSQL started, it
-// passes one file of the log to or from the program that runs PostgreSQL, and exits; in one that unpacks PostgreSQL it does that.
+// passes one file of the log to or from the program that runs PostgreSQL, and exits. In one that unpackAside started, it unpacks and exits.
 func Child() {
 	switch {
 	case len(os.Args) >= 5 && os.Args[1] == logCommand:
@@ -52,7 +52,7 @@ func passFile(what, socket string, args []string) (code int, err error) {
 	}
 	res, err := client.Do(req) //nolint:gosec // to a unix socket
 	if err != nil {
-		return failed(what), err
+		return exitCode(what), err
 	}
 	defer res.Body.Close()
 	switch {
@@ -60,7 +60,7 @@ func passFile(what, socket string, args []string) (code int, err error) {
 		return exitAgain, nil
 	case res.StatusCode != http.StatusOK:
 		said, _ := io.ReadAll(io.LimitReader(res.Body, 1<<10))
-		return failed(what), errors.New(strings.TrimSpace(string(said)))
+		return exitCode(what), errors.New(strings.TrimSpace(string(said)))
 	case what == "archive":
 		return 0, nil
 	case len(args) < 2:
@@ -77,9 +77,10 @@ func passFile(what, socket string, args []string) (code int, err error) {
 	return 0, nil
 }
 
-func failed(what string) int {
+// exitCode returns the code for a file that could not be passed on.
+func exitCode(what string) int {
 	if what == "archive" {
-		return exitAgain // PostgreSQL keeps the file and goes on
+		return exitAgain // PostgreSQL keeps the file and carries on
 	}
 	return exitFatal
 }

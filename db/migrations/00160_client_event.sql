@@ -1,8 +1,8 @@
 -- +goose Up
 
--- What happened to a business that it cares about: one row for each committed change, written with it (00161). A row has no words of
--- a person and nothing of a card. subject is whose page shows it: a transaction, a payout, 'shop' or 'team'; about is the attempt, the
--- refund, the payout or the account. It refers to no other table: each payment would lock its business's row.
+-- What happened to a business: one row for each committed change, written in its transaction (00161). A row holds nothing of a card, and
+-- no text that a person wrote, except a location's name. subject is what the page that shows it is about: a transaction, a payout, 'shop'
+-- or 'team'; about is the attempt, the refund, the payout or the account. It references no table, or each payment would lock its business.
 CREATE TABLE client_event (
     id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_code  text NOT NULL,
@@ -20,17 +20,17 @@ CREATE TABLE client_event (
 CREATE INDEX client_event_waiting ON client_event (id) WHERE number IS NULL;
 CREATE UNIQUE INDEX client_event_number ON client_event (client_code, number) WHERE number IS NOT NULL;
 CREATE INDEX client_event_subject ON client_event (client_code, subject);
--- What somebody may have to act on: little beside the payments.
+-- Events that somebody may have to act on: few, compared with payments.
 CREATE INDEX client_event_notable ON client_event (client_code, happened_at)
     WHERE kind IN ('refund.failed', 'refund.large', 'dispute.opened', 'dispute.won', 'dispute.lost', 'payout.paid');
 
--- The last number that a business's events have. It outlives them.
+-- The last number of each business's events. It outlives them.
 CREATE TABLE client_event_last (
     client_code text PRIMARY KEY,
     number      bigint NOT NULL
 );
 
--- What today's page counts from before there were events. They have their numbers already, so that nobody is told again.
+-- The events that today's page counts, for changes before this migration. They get their numbers here, so that nobody is notified again.
 INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode, happened_at, number)
 SELECT e.client_code, e.transaction_id, e.kind, e.about, e.amount_minor, e.currency, e.test_mode, e.at, row_number() OVER (PARTITION BY e.client_code ORDER BY e.at)
 FROM (

@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- Events are written by triggers: by whatever path a payment ends, in this version or the one before beside it, its event commits with
--- it or not at all. Each trigger costs one row, and only where a state ends. Each statement may run again where one after it was cut off.
+-- Triggers write the events: however a payment ends, in this version or in the previous one beside it, its event commits with it or not
+-- at all. A trigger writes one row, and only when a state is final. Each statement can be repeated, in case a later one is interrupted.
 
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION attempt_tell() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -59,7 +59,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- A new role is a row that goes and one that comes, in one transaction: one event, which says the role.
+-- A new role may delete a row and insert another in one transaction: that is one event, with the new role.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION client_admin_tell() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -76,8 +76,8 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Requests may run as a role that is given its rights to a new table only after all migrations (db.Admit), so the functions run as
--- their owner, with names that nobody else can redefine.
+-- Requests may run as a role that gets its rights to a new table only after all migrations (db.Admit). So the functions run as their
+-- owner, with a search path in which nobody else can define names.
 -- +goose StatementBegin
 DO $$
 DECLARE name text;

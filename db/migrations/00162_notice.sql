@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What a member of a team wants to be told. No row is notice.Default of the role. It goes with the member, also where a role changes
--- so that rights are lost.
+-- The notices that a member of a team chose. Without a row, notice.Default of the role applies. Rows are deleted with the membership, which
+-- a change to a role with fewer rights replaces.
 CREATE TABLE notice_choice (
     client_code text NOT NULL,
     account_id  uuid NOT NULL,
@@ -12,7 +12,7 @@ CREATE TABLE notice_choice (
     FOREIGN KEY (client_code, account_id) REFERENCES client_admin (client_code, account_id) ON DELETE CASCADE
 );
 
--- The browsers in which a person wants messages.
+-- The browsers that show a person's messages.
 CREATE TABLE notice_browser (
     push_key   text PRIMARY KEY REFERENCES push_registration (key) ON DELETE CASCADE,
     account_id uuid NOT NULL REFERENCES account (id) ON DELETE CASCADE,
@@ -20,7 +20,8 @@ CREATE TABLE notice_browser (
 );
 CREATE INDEX notice_browser_account ON notice_browser (account_id);
 
--- Events of a kind that a business's team was not told of yet: those after a number. due_at is when they may be told; null: there are none.
+-- For each business and kind of notice, its team has not been told of the events after after_number. due_at is when it may be told; null
+-- means that there are none.
 CREATE TABLE notice_due (
     client_code  text NOT NULL,
     kind         text NOT NULL,
@@ -31,7 +32,7 @@ CREATE TABLE notice_due (
 );
 CREATE INDEX notice_due_at ON notice_due (due_at) WHERE due_at IS NOT NULL;
 
--- The last day that a business was sent a summary of.
+-- The last day for which a business got its summary.
 CREATE TABLE notice_day (
     client_code text PRIMARY KEY REFERENCES client (code) ON DELETE CASCADE,
     day         date NOT NULL

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- What moved in the books of a business, as forecourt reconcile counts it: a row for each payment and each refund. A capture in another
--- currency than was asked for, which the books cannot hold, moved when it was given back. gst_minor is the tax in an amount, by the
--- receipt of its payment: an eleventh, to the nearest cent, as receipt.gst has it.
+-- What moved in the books of a business, as forecourt reconcile counts it: a row for each payment and each refund. The books cannot hold a
+-- capture in another currency than requested; it counts as moved when it was given back. gst_minor is the tax in an amount, by the
+-- receipt of its payment: an eleventh, to the nearest cent, as in receipt.gst.
 CREATE VIEW movement AS
 SELECT 'capture'::text AS kind, a.id, a.transaction_id, a.client_code, a.test_mode, a.currency,
        coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.method, a.settled_at AS moved_at,
@@ -21,17 +21,17 @@ SELECT 'refund'::text, r.id, r.transaction_id, r.client_code, r.test_mode, r.cur
             THEN (2 * r.amount_minor + 11) / 22 ELSE 0 END
 FROM refund r WHERE r.state = 'done';
 
--- The end of a business's day: what moved since the end of the closing before. The numbers have no gaps. totals is what was counted,
--- by currency and method; signature is that of shop.Closing.Text. Rows are added, never changed.
+-- The end of a business's day: what moved since the previous closing. The numbers have no gaps. totals is what was counted, by currency
+-- and method; signature signs shop.Closing.Text. Rows are added, never changed.
 CREATE TABLE closing (
     client_code text NOT NULL REFERENCES client (code),
     test_mode   boolean NOT NULL,
     no          integer NOT NULL CHECK (no > 0),
-    day         date NOT NULL, -- that it ends, by the business's clock
+    day         date NOT NULL, -- the day that it ends, by the business's clock
     since       timestamptz NOT NULL,
     until_at    timestamptz NOT NULL CHECK (until_at > since),
     time_zone   text NOT NULL,
-    business    text NOT NULL, -- and its ABN, as they were
+    business    text NOT NULL, -- name and ABN at that time
     abn         text NOT NULL,
     totals      jsonb NOT NULL,
     signature   bytea NOT NULL,
@@ -40,8 +40,8 @@ CREATE TABLE closing (
     UNIQUE (client_code, test_mode, day)
 );
 
--- What moved on the last day before a closing and is in it or in one before: something that moved earlier and was recorded later
--- has no row, and belongs to the next closing.
+-- What moved within 24 hours before a closing and is in that closing. Something that moved then and was recorded later has no row, and
+-- belongs to the next closing.
 CREATE TABLE closing_entry (
     kind        text NOT NULL CHECK (kind IN ('capture', 'refund')),
     id          uuid NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE closing_entry (
     FOREIGN KEY (client_code, test_mode, no) REFERENCES closing DEFERRABLE INITIALLY DEFERRED
 );
 
--- A table of a business's books that is too long to be sent at once. after_at and after_id are where the next part begins.
+-- A table of a business's books that is too long to send at once. after_at and after_id say where the next part begins.
 CREATE TABLE export (
     id           uuid PRIMARY KEY,
     client_code  text NOT NULL REFERENCES client (code) ON DELETE CASCADE,

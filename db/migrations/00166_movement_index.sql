@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- The few captures in another currency that were given back, and the payouts of a business. Making the indexes may take as long as it
--- takes, as in 00027.
+-- The few captures in another currency that were given back, and the payouts of a business. Building the indexes has no time limit, as
+-- in 00027.
 SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings
 WHERE name IN ('statement_timeout', 'lock_timeout') AND source = 'client';
 

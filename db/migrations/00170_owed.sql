@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What moved and no payout holds, as a business sees it: refunds and lost disputes are negative. Up to where unsettled was filled last, that
--- table has it; what moved since is looked up. Where the gateway has listed no payout yet, this is the last thirty days.
+-- What moved and is in no payout, as a business sees it: refunds and lost disputes are negative. The table unsettled has it up to the time
+-- when it was last filled; what moved since is looked up. If the gateway has listed no payout yet, this covers the last thirty days.
 CREATE VIEW owed AS
     SELECT u.reference, u.kind, u.transaction_id, u.client_code, CASE u.kind WHEN 'capture' THEN u.amount_minor ELSE -u.amount_minor END AS amount_minor,
            u.currency, u.test_mode, u.moved_at, true AS late

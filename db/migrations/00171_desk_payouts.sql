@@ -1,7 +1,7 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- What a business finds its payouts by, and what it is owed. Making the indexes may take as long as it takes, as in 00027.
+-- For a business's list of payouts, and for what it is owed. Building the indexes has no time limit, as in 00027.
 SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings
 WHERE name IN ('statement_timeout', 'lock_timeout') AND source = 'client';
 

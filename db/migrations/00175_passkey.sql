@@ -17,19 +17,19 @@ CREATE TABLE passkey (
 
 CREATE INDEX passkey_account ON passkey (account_id);
 
--- What a browser was asked to sign with a passkey. It is answered once, within five minutes, by the holder: the session that it was
--- made in, or the browser that has the cookie with this hash.
+-- What a browser was asked to sign with a passkey. Its holder answers it once, within five minutes. The holder is the session that it was
+-- made in, or the hash of a browser's cookie.
 CREATE TABLE passkey_challenge (
     challenge  bytea PRIMARY KEY,
     purpose    text NOT NULL CHECK (purpose IN ('sign in', 'add', 'prove')),
     holder     bytea NOT NULL,
-    state      bytea NOT NULL, -- what else was asked for, JSON
+    state      bytea NOT NULL, -- the rest of the question, as JSON
     created_at timestamptz NOT NULL DEFAULT now()
 );
 
 CREATE INDEX passkey_challenge_age ON passkey_challenge (created_at);
 
--- Whether the password alone signs nobody in to an account: it has one-time codes, or a passkey and may not be without a second step.
+-- Whether an account needs more than its password to sign in: it has one-time codes, or it has a passkey and may not be without a second step.
 -- +goose StatementBegin
 CREATE FUNCTION has_second_step(person uuid) RETURNS boolean LANGUAGE sql STABLE AS
 $$ SELECT EXISTS (SELECT FROM totp t WHERE t.account_id = person AND t.confirmed_at IS NOT NULL)

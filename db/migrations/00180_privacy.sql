@@ -1,14 +1,14 @@
 -- +goose Up
 
--- Somebody whose account was erased: a row without a name, an address or a password, which keeps what refers to it whole.
+-- An erased account keeps its row, without name, address and password, for the rows that reference it.
 ALTER TABLE account ADD COLUMN erased_at timestamptz;
 
--- A copy of an account's data that its person asked for. It is there once ready_at is set, in the parts that try wrote.
+-- A copy of an account's data that its owner asked for. It is ready once ready_at is set, in the parts that try wrote.
 CREATE TABLE data_copy (
     id         uuid PRIMARY KEY,
     account_id uuid NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     asked_at   timestamptz NOT NULL DEFAULT now(),
-    done       integer NOT NULL DEFAULT 0, -- of steps, for the page that waits
+    done       integer NOT NULL DEFAULT 0, -- steps done, for the page that waits
     steps      integer NOT NULL DEFAULT 0,
     try        integer NOT NULL DEFAULT 0,
     parts      integer NOT NULL DEFAULT 0,
@@ -30,8 +30,8 @@ CREATE TABLE data_copy_part (
     PRIMARY KEY (copy_id, try, n)
 );
 
--- Somebody asks to be erased: the person of an account, or the payer of a transaction, whose mailed link confirms it. It is done once due_at
--- has passed, and then the row goes.
+-- A request to be erased, from the owner of an account or the payer of a transaction, who confirms it by a mailed link. It is done once
+-- due_at has passed, and then the row is deleted.
 CREATE TABLE erasure_ask (
     id             uuid PRIMARY KEY,
     account_id     uuid UNIQUE REFERENCES account (id) ON DELETE CASCADE,
@@ -45,13 +45,13 @@ CREATE TABLE erasure_ask (
 CREATE INDEX erasure_ask_transaction ON erasure_ask (transaction_id);
 CREATE INDEX erasure_ask_due ON erasure_ask (due_at);
 
--- What was erased: 'account UUID' or 'payer TRANSACTION'. The same list is kept in a file that no backup holds.
+-- What was erased: 'account UUID' or 'payer TRANSACTION'. A file that no backup holds has the same list.
 CREATE TABLE erasure (
     subject   text PRIMARY KEY CHECK (subject ~ '^(account|payer) [A-Za-z0-9_-]{22,36}$'),
     erased_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The names and addresses of an erased payer stay away, even if the gateway tells them again after a restore.
+-- Keeps out the names and addresses of an erased payer, even if the gateway reports them again after a restore.
 -- +goose StatementBegin
 CREATE FUNCTION attempt_stay_erased() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -70,13 +70,13 @@ CREATE TRIGGER attempt_erased BEFORE INSERT OR UPDATE OF payer_name, payer_email
     WHEN (NEW.payer_name <> '' OR NEW.payer_email <> '' OR NEW.consumer_name <> '' OR NEW.consumer_email <> '')
     EXECUTE FUNCTION attempt_stay_erased();
 
--- The text without an address or a name, where that stands as a word of its own: not ann@x.test in joann@x.test, nor in ann@x.test.au.
+-- The text without an address or a name that is a word of its own in it: not ann@x.test in joann@x.test, nor in ann@x.test.au.
 CREATE FUNCTION erase_words(words text, what text, instead text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE WHEN what = '' OR position(lower(what) IN lower(words)) = 0 THEN words ELSE regexp_replace(words,
         '(?<![[:alnum:]._%+-])' || regexp_replace(what, '([]\[.^$*+?(){}|\\])', '\\\1', 'g') || '(?![[:alnum:]_-]|[.@][[:alnum:]])', instead, 'gi') END
 $$;
 
--- A line of the audit is never changed, except that an erasure takes out who somebody was.
+-- A line of the audit is never changed, except that an erasure removes an address or a name.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -87,8 +87,8 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Takes an address or a name out of the audit: of all lines, or of those about some subjects. What stands instead always begins with
--- "erased", and the audit says that it was done, in the same transaction.
+-- Removes an address or a name from the audit, from all lines or from those about some subjects. The replacement always begins with
+-- "erased", and the same transaction adds a line to the audit that says so.
 -- +goose StatementBegin
 CREATE FUNCTION audit_erase(what text, instead text, subjects text[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What the site keeps for its certificates: accounts at the authority, keys, certificates and challenges, under the names that certmagic
+-- What the site stores for its certificates: accounts at the authority, keys, certificates and challenges, by the names that certmagic
 -- gives them. Everything is sealed.
 CREATE TABLE certificate_file (
     key        text PRIMARY KEY,
@@ -8,7 +8,7 @@ CREATE TABLE certificate_file (
     changed_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Who of several processes gets a certificate. A lock whose holder died ends by itself.
+-- Which of several processes gets a certificate. A lock whose holder died ends by itself.
 CREATE TABLE certificate_lock (
     name    text PRIMARY KEY,
     holder  uuid NOT NULL,

@@ -6,7 +6,7 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AuditLook :exec
--- Notes that somebody looked at something, unless that was noted within the last five minutes.
+-- Records that somebody looked at a page of something, unless that was recorded within the last five minutes.
 INSERT INTO audit (actor, action, subject, reason)
 SELECT @actor, 'look', @subject, @page::text
 WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = @subject AND a.actor = @actor AND a.reason = @page::text AND a.created_at > now() - interval '5 minutes');

@@ -14,7 +14,7 @@ DELETE FROM certificate_file WHERE key = @key OR starts_with(key, @key || '/');
 SELECT key, sealed FROM certificate_file WHERE @folder::text = '' OR starts_with(key, @folder || '/') ORDER BY key;
 
 -- name: CertificateLock :execrows
--- Takes a lock that is free or whose holder is gone, or keeps one's own, for so many seconds. Zero rows: somebody else has it.
+-- Takes a lock that is free or expired, or extends one's own, for some seconds. Zero rows: somebody else holds it.
 INSERT INTO certificate_lock (name, holder, ends_at) VALUES (@name, @holder, now() + make_interval(secs => @seconds))
 ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
 WHERE certificate_lock.ends_at < now() OR certificate_lock.holder = excluded.holder;

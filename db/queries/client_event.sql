@@ -1,11 +1,11 @@
 -- name: ClientEventAdd :exec
--- Tells what no trigger tells. Its amount is null where it is about none.
+-- Adds an event that no trigger writes. Its amount may be null.
 INSERT INTO client_event (client_code, subject, kind, about, detail, amount_minor, currency, test_mode)
 SELECT t.client_code, t.id, @kind, @about, @detail, sqlc.narg(amount_minor)::bigint, t.currency, t.test_mode
 FROM transaction t WHERE t.id = @transaction_id;
 
 -- name: ClientEventOf :many
--- What happened to one subject of a business, the first one first.
+-- What happened to one subject of a business, in order.
 SELECT kind, about, detail, coalesce(amount_minor, 0)::bigint AS amount_minor, currency, happened_at
 FROM client_event WHERE client_code = @client_code AND subject = @subject ORDER BY happened_at, id;
 
@@ -14,8 +14,8 @@ FROM client_event WHERE client_code = @client_code AND subject = @subject ORDER 
 SELECT pg_try_advisory_xact_lock(@key::bigint);
 
 -- name: ClientEventNumber :many
--- Gives the oldest committed events their numbers. Whoever calls it holds ClientEventLock, taken in a statement before this one: what is
--- numbered here commits before anything else is, so a reader who has seen a number has seen all before it.
+-- Gives the oldest committed events their numbers. The caller holds ClientEventLock, taken in an earlier statement. So these numbers commit
+-- before any later ones, and a reader who has seen a number has seen all before it.
 WITH waiting AS (
     SELECT w.client_code, w.id, row_number() OVER (PARTITION BY w.client_code ORDER BY w.id) AS nth
     FROM (SELECT e.client_code, e.id FROM client_event e WHERE e.number IS NULL ORDER BY e.id LIMIT @at_most) w
@@ -31,7 +31,7 @@ WHERE client_event.id = waiting.id AND client_event.number IS NULL
 RETURNING client_event.client_code, client_event.kind, client_event.number::bigint AS number;
 
 -- name: ClientEventPrune :execrows
--- Looks at the oldest ones only, by the key. A payment's page goes on showing what its rows tell.
+-- Looks at the oldest events only, by the key. The page of a payment then shows what its rows say.
 DELETE FROM client_event WHERE id = ANY (ARRAY(
     SELECT o.id FROM (SELECT e.id, e.happened_at FROM client_event e ORDER BY e.id LIMIT @at_most) o
     WHERE o.happened_at < now() - interval '400 days'));

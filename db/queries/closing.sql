@@ -8,8 +8,8 @@ SELECT clock_timestamp()::timestamptz AS until_at,
        coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text AS series;
 
 -- name: ClosingTake :many
--- Counts what moved since the closing before and is in none yet, and notes what of it moved on the last day, from edge. reach is where to look from:
--- what moved before since and was recorded too late for the closing before is found, too. Both parts see the same moment.
+-- Counts what moved from since on and is in no closing yet, and notes in closing_entry what of it moved from edge on. It looks back to reach,
+-- to find what moved before since and was recorded too late for the previous closing. Both parts see the same snapshot.
 WITH noted AS (
     INSERT INTO closing_entry (kind, id, client_code, test_mode, no)
     SELECT m.kind, m.id, m.client_code, m.test_mode, @no::int
@@ -31,7 +31,7 @@ WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: ClosingRecount :many
--- Counts again what a closing holds: what it noted from edge on, and all that moved before and was not noted. Its columns are those of ClosingTake.
+-- Counts again what a closing holds: what it noted from edge on, and what moved before edge and was not noted. Its columns are those of ClosingTake.
 SELECT m.currency::text AS currency, m.method::text AS method,
        count(*) FILTER (WHERE m.kind = 'capture') AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,

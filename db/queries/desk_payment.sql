@@ -90,8 +90,8 @@ FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @clie
 SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.client_code = @client_code ORDER BY d.opened_at;
 
 -- name: DeskPayoutList :many
--- The payouts that hold something of a transaction of a business, with what: a kind of payout_line. business is who the payout is to,
--- as the gateway calls it; it may be empty.
+-- The payouts that hold something of a transaction of a business; kind is that of the payout_line. business is whom the payout went to,
+-- as the gateway calls them; it may be empty.
 SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.client_code AS business
 FROM (
     SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a

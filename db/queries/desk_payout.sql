@@ -10,7 +10,7 @@ SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boo
 FROM payout p WHERE p.id = @id AND p.client_code = @client_code;
 
 -- name: DeskPayoutSums :many
--- What a payout to a business holds by our books, by kind. What it takes is negative.
+-- What a payout to a business holds by our books, by kind. What the business loses is negative.
 SELECT l.kind, count(*) AS lines, coalesce(sum(CASE l.kind
            WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
            WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
@@ -38,7 +38,7 @@ WHERE p.id = @id AND p.client_code = @client_code AND l.line_no > @after_line
 ORDER BY l.line_no LIMIT @at_most;
 
 -- name: DeskPayoutsKnown :one
--- Reports whether the gateway has ever listed payouts, so that what no payout holds is known.
+-- Reports whether the gateway has ever listed payouts. Only then is it known what is in no payout.
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %');
 
 -- name: DeskOwedSums :many
@@ -55,14 +55,14 @@ WHERE o.client_code = @client_code AND o.test_mode = @test_mode AND (o.moved_at,
 ORDER BY o.moved_at, o.reference LIMIT @at_most;
 
 -- name: DeskDisputesOpen :many
--- The open disputes of a business, first those that have to be answered first.
+-- The open disputes of a business, the nearest deadline first.
 SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'opened'
 ORDER BY d.due_at NULLS LAST, d.opened_at, d.attempt_id LIMIT @at_most;
 
 -- name: DeskDisputesEnded :many
--- The disputes of a business that are over, those that ended last first, from behind a moment and an attempt.
+-- The ended disputes of a business, the latest first, from behind a moment and an attempt.
 SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state <> 'opened'

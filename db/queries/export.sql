@@ -1,5 +1,5 @@
 -- name: ExportCount :one
--- How many payments, refunds or payouts a table is made from, up to at_most.
+-- Counts the payments, refunds or payouts of a table, up to at_most.
 SELECT count(*) FROM (
     (SELECT FROM movement m WHERE @kind::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.client_code = @client_code AND m.test_mode = @test_mode
         AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
@@ -12,7 +12,7 @@ SELECT count(*) FROM (
 ) counted;
 
 -- name: ExportPaymentList :many
--- A page of the payments of a business, the oldest first. The page is found by an index, one for each part of movement, before anything else is looked up.
+-- A page of the payments of a business, the oldest first. An index for each part of movement finds the page before anything else is looked up.
 SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
        t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
@@ -34,25 +34,10 @@ CROSS JOIN LATERAL (SELECT * FROM transaction y WHERE y.id = m.transaction_id LI
 ORDER BY m.moved_at, m.id;
 
 -- name: ExportLineList :many
--- The lines of a page of payments of a business, the oldest first. A payment without lines has a row without a name.
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.currency, coalesce(l.line_no, 0)::int AS line_no, coalesce(l.name, '')::text AS name,
-       coalesce(l.price_minor, 0)::bigint AS price_minor, coalesce(l.qty, 0)::int AS qty, l.options, coalesce(l.loc, '')::text AS loc
-FROM (
-    SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'approved'
-            AND (x.settled_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
-            ORDER BY x.settled_at, x.id LIMIT @at_most)
-        UNION ALL
-        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
-            AND (x.settled_at, y.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
-            ORDER BY x.settled_at, y.id LIMIT @at_most)
-    ) k ORDER BY k.settled_at, k.id LIMIT @at_most
-) k
-CROSS JOIN LATERAL (
-    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = @client_code AND x.test_mode = @test_mode LIMIT 1) m
-LEFT JOIN LATERAL (SELECT * FROM order_line y WHERE y.transaction_id = m.transaction_id ORDER BY y.line_no LIMIT 1000) l ON true
-ORDER BY m.moved_at, m.id, l.line_no;
+-- The lines of some payments of a business.
+SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
+FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.client_code = @client_code
+ORDER BY l.transaction_id, l.line_no;
 
 -- name: ExportRefundList :many
 -- A page of the refunds of a business, the oldest first.
@@ -89,7 +74,7 @@ WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
 -- name: ExportDisputes :one
--- What banks took back within a time window, in disputes that were lost.
+-- What banks took back within a time window, in lost disputes.
 SELECT count(*) AS lost, coalesce(sum(d.amount_minor), 0)::bigint AS amount_minor FROM dispute d
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.currency = @currency AND d.state = 'lost'
   AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz;
@@ -103,7 +88,7 @@ VALUES (@id, @client_code, @account_id, @requested_by, @kind, @test_mode, @since
 SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - interval '7 days';
 
 -- name: ExportTrim :exec
--- Deletes the oldest tables of a business, apart from the newest ones.
+-- Deletes all but the newest tables of a business.
 DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = @client_code ORDER BY e.created_at DESC OFFSET @keep::int);
 
 -- name: ExportGet :one
@@ -114,14 +99,14 @@ SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_a
 SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - interval '7 days' ORDER BY created_at DESC LIMIT 20;
 
 -- name: ExportLock :one
--- The table that a job goes on with. No row: it is done, or gone.
+-- Locks the table that a job continues. No row: it is done or deleted.
 SELECT * FROM export WHERE id = @id AND done_at IS NULL FOR UPDATE;
 
 -- name: ExportTotal :exec
 UPDATE export SET rows_total = @rows_total::bigint WHERE id = @id;
 
 -- name: ExportPartAdd :exec
--- Keeps the next part of a table, and where the one after it begins.
+-- Stores the next part of a table, and where the part after it begins.
 WITH part AS (
     INSERT INTO export_part (export_id, part_no, content) SELECT e.id, e.parts + 1, @content::bytea FROM export e WHERE e.id = @id
 )
@@ -133,7 +118,7 @@ WHERE export.id = @id;
 SELECT content FROM export_part WHERE export_id = @export_id AND part_no = @part_no;
 
 -- name: ExportLetter :one
--- What the letter about a table says. No row: the table is gone, or its account.
+-- What the letter about a table needs. No row: the table or its account was deleted.
 SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
 WHERE e.id = @id;
 

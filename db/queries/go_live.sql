@@ -46,7 +46,7 @@ WHERE t.client_code = @client_code AND t.test_mode AND t.kind = 'order' AND t.pa
 ORDER BY t.paid_at LIMIT 1;
 
 -- name: GoLiveItems :one
--- How much can be ordered.
+-- How many items can be ordered.
 SELECT count(*)::int FROM item WHERE client_code = @client_code AND available;
 
 -- name: ClientSwitch :execrows

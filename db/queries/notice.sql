@@ -1,6 +1,6 @@
 -- name: NoticeDueAdd :exec
--- Notes events that the team of a business has to be told of. The first is told at once; what follows within ten minutes of a letter is
--- collected for the next.
+-- Notes that a team has to be told of a business's events after a number. It is told of the first at once; what follows within ten
+-- minutes of a letter waits for the next letter.
 INSERT INTO notice_due (client_code, kind, after_number, due_at)
 VALUES (@client_code, @kind, @after_number, now())
 ON CONFLICT (client_code, kind) DO UPDATE
@@ -8,14 +8,14 @@ SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_numbe
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'));
 
 -- name: NoticeDueTake :one
--- Events that may be told now, locked until the transaction ends.
+-- The events that a team may be told of now, locked until the transaction ends.
 SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= @now::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- name: NoticeDueTold :exec
 UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz, due_at = NULL WHERE client_code = @client_code AND kind = @kind;
 
 -- name: NoticeEventSum :one
--- The events after a number that a team cares about: those of the mode that the business is in. last_number is that of the last of all.
+-- Sums up the events after a number, in the mode that the business is in. last_number is that of the last event in either mode.
 SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
        count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
        coalesce(sum(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
@@ -26,7 +26,7 @@ LEFT JOIN client_event e ON e.client_code = c.code AND e.number > @after_number:
 WHERE c.code = @client_code GROUP BY c.code, c.live;
 
 -- name: NoticeEventList :many
--- The events that a letter tells of, the first ones first.
+-- The events that a letter lists, in order.
 SELECT e.kind, e.subject, coalesce(e.amount_minor, 0)::bigint AS amount_minor, e.currency, e.happened_at
 FROM client_event e JOIN client c ON c.code = e.client_code
 WHERE e.client_code = @client_code AND e.number > @after_number::bigint AND e.number <= @until_number::bigint AND e.kind = ANY (@kinds::text[])
@@ -34,7 +34,7 @@ WHERE e.client_code = @client_code AND e.number > @after_number::bigint AND e.nu
 ORDER BY e.number LIMIT @at_most;
 
 -- name: NoticeMemberList :many
--- The team of a business, with what each chose of a kind; null is the role's default. Only a verified address gets mail.
+-- The team of a business, with each member's choice for a kind of notice; null is the role's default. Only a verified address gets mail.
 SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
 FROM client_admin m
 JOIN account a ON a.id = m.account_id
@@ -58,7 +58,7 @@ INSERT INTO notice_choice (client_code, account_id, kind, mail, push) VALUES (@c
 ON CONFLICT (client_code, account_id, kind) DO UPDATE SET mail = excluded.mail, push = excluded.push;
 
 -- name: NoticeBrowserAdd :execrows
--- Adds the browser of a registration, if the account has room for it. Zero rows: it has not, or there is no such registration.
+-- Adds the browser of a registration, unless the account has ten others. Zero rows: it has, or there is no such registration.
 INSERT INTO notice_browser (push_key, account_id)
 SELECT r.key, @account_id::uuid FROM push_registration r
 WHERE r.key = @push_key AND (SELECT count(*) FROM notice_browser b WHERE b.account_id = @account_id::uuid AND b.push_key <> r.key) < 10
@@ -71,11 +71,11 @@ SELECT push_key FROM notice_browser WHERE account_id = @account_id ORDER BY adde
 DELETE FROM notice_browser WHERE account_id = @account_id;
 
 -- name: NoticeDayList :many
--- Businesses that were not sent a summary of a day (2026-11-22) yet.
+-- The businesses that have not got the summary of a day (2026-11-22) yet.
 SELECT c.code FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
 WHERE (d.day IS NULL OR d.day < (@day::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code;
 
 -- name: NoticeDaySet :execrows
--- Zero rows: that day was told, or a later one.
+-- Zero rows: that day or a later one was summed up before.
 INSERT INTO notice_day (client_code, day) VALUES (@client_code, (@day::text)::date)
 ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day;

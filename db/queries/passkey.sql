@@ -1,9 +1,9 @@
 -- name: AccountLock :one
--- Whoever holds the lock is the only one who changes how a person signs in. No rows: one of the demo's, which everybody shares.
+-- Only the holder of this lock changes how a person signs in. No row: it is one of the demo's accounts, which everybody shares.
 SELECT id FROM account WHERE id = @id AND demo_open IS NULL FOR UPDATE;
 
 -- name: SecondStepOn :one
--- Whether the password alone signs nobody in.
+-- Whether signing in takes more than the password.
 SELECT has_second_step(@account_id)::boolean;
 
 -- name: PasskeyAdd :execrows
@@ -19,13 +19,13 @@ SELECT id, credential_id, rp_id, name, transports, created_at, used_at FROM pass
 SELECT count(*) FROM passkey WHERE account_id = @account_id;
 
 -- name: PasskeyFind :one
--- The passkey that a browser answers with, which has to belong to the person whom the answer names.
+-- The passkey that a browser answers with. It has to belong to the person whom the answer names.
 SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
 FROM passkey p JOIN account a ON a.id = p.account_id
 WHERE p.credential_id = @credential_id AND p.account_id = @account_id AND p.rp_id = @rp_id AND a.demo_open IS NOT FALSE;
 
 -- name: PasskeyUse :execrows
--- Zero rows: it was removed, or another answer has counted as far meanwhile.
+-- Zero rows: it was removed, or another answer has brought the counter as far meanwhile.
 UPDATE passkey SET sign_count = @sign_count, flags = @flags, used_at = now()
 WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0);
 

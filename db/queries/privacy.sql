@@ -1,5 +1,5 @@
 -- name: DataCopyAdd :execrows
--- Zero rows: one is being made, or three were asked for in a day.
+-- Zero rows: a copy is being made, or three were asked for within a day.
 INSERT INTO data_copy (id, account_id)
 SELECT @id, @account_id
 WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = @account_id AND c.asked_at > now() - interval '1 day') < 3
@@ -10,7 +10,7 @@ SELECT id, asked_at, done, steps, bytes, ready_at, expires_at FROM data_copy
 WHERE account_id = @account_id AND expires_at > now() ORDER BY asked_at DESC;
 
 -- name: DataCopyStart :one
--- A try to make a copy. No row: it is made, or its account is gone.
+-- Starts a try to make a copy. No row: it is made, or its account was deleted.
 UPDATE data_copy SET try = try + 1, done = 0, steps = @steps WHERE id = @id AND ready_at IS NULL RETURNING account_id, try;
 
 -- name: DataCopyStep :execrows
@@ -30,7 +30,7 @@ WITH ready AS (
 SELECT id FROM ready;
 
 -- name: DataCopyGet :one
--- A copy that is ready, for its person alone.
+-- A copy that is ready, for its owner only.
 SELECT id, try, parts, bytes FROM data_copy WHERE id = @id AND account_id = @account_id AND ready_at IS NOT NULL AND expires_at > now();
 
 -- name: DataCopyPartGet :one
@@ -57,11 +57,11 @@ DELETE FROM erasure_ask WHERE account_id = @account_id::uuid;
 INSERT INTO erasure_ask (id, transaction_id) VALUES (@id, @transaction_id);
 
 -- name: ErasureAskSign :one
--- Gives the question of a payer its token, when the letter is written. No row: there is nothing left to ask.
+-- Gives a payer's request its token, when the letter is written. No row: it was confirmed or deleted.
 UPDATE erasure_ask SET token_hash = @token_hash WHERE id = @id AND due_at IS NULL RETURNING transaction_id::text AS transaction_id;
 
 -- name: ErasureAskFind :one
--- What a mailed link is about. It works for two days.
+-- The request that a mailed link confirms. The link works for two days.
 SELECT a.id, a.transaction_id::text AS transaction_id, r.business, r.token, (a.due_at IS NOT NULL)::boolean AS confirmed
 FROM erasure_ask a JOIN receipt r ON r.transaction_id = a.transaction_id
 WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - interval '2 days';
@@ -97,11 +97,11 @@ SELECT EXISTS (SELECT FROM erasure WHERE subject = @subject)::boolean;
 SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM account WHERE id = @id FOR UPDATE;
 
 -- name: ErasureAccountEmpty :exec
--- Leaves nothing of a person in an account's row; password_hash matches no password.
+-- Removes the person from an account's row. The empty password_hash matches no password.
 UPDATE account SET email = @email, name = '', password_hash = '', staff = false, verified_at = NULL, erased_at = now() WHERE id = @id;
 
 -- name: ErasureHeld :many
--- Why an account cannot be erased now: a kind of reason, and what it is about.
+-- Why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
 SELECT 'staff'::text AS kind, ''::text AS what FROM account a WHERE a.id = @account_id AND a.staff
 UNION ALL
 SELECT 'demo', '' FROM account a WHERE a.id = @account_id AND a.demo_open IS NOT NULL
@@ -125,7 +125,7 @@ SELECT 'launch', c.name FROM go_live g JOIN client c ON c.code = g.client_code J
 WHERE a.id = @account_id AND g.state = 'waiting';
 
 -- name: ErasureShops :many
--- The shops and merchants in which an account has a part, with its role on the team.
+-- The shops and merchants that an account works for, with its role on the team.
 SELECT m.client_code AS code, m.role FROM client_admin m WHERE m.account_id = @account_id
 UNION
 SELECT b.code, '' FROM merchant_admin d JOIN merchant b ON b.uuid = d.merchant_uuid
@@ -138,13 +138,13 @@ UPDATE client SET mail = CASE WHEN lower(mail) = @email::text THEN '' ELSE mail 
 WHERE code = ANY(@codes::text[]) AND @email::text IN (lower(mail), lower(pl_merchant_email));
 
 -- name: ErasureRecords :many
--- The compliance records that nobody but an account runs.
+-- The compliance records that only this account may open.
 SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = @account_id
   AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = m.compliance_id AND o.account_id <> @account_id)
 ORDER BY m.compliance_id;
 
 -- name: ErasureRecordPeople :exec
--- What was told about people whom staff never accepted, with their pictures, which go by the foreign key.
+-- The details of people whom staff never accepted. The foreign key deletes their pictures.
 DELETE FROM compliance_person WHERE compliance_id = ANY(@ids::text[]) AND state <> 'accepted';
 
 -- name: ErasureFormDrop :exec
@@ -178,7 +178,7 @@ UPDATE invite v SET email = @pseudonym, revoked_at = coalesce(v.revoked_at, now(
 SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
 
 -- name: ErasureMails :exec
--- Letters to an address go. In others that wait it is replaced.
+-- Deletes the letters to an address, and replaces it in others.
 WITH gone AS (
     DELETE FROM mail WHERE lower(recipient) = lower(@what::text)
 )
@@ -186,7 +186,7 @@ UPDATE mail SET plain = erase_words(plain, @what::text, @instead::text), html = 
 WHERE lower(recipient) <> lower(@what::text) AND position(lower(@what::text) IN lower(plain || html || subject)) > 0;
 
 -- name: ErasurePayerLock :one
--- A transaction, locked, with whether money may still move that its payer has to hear of.
+-- Locks a transaction. moving reports that money may still move, of which its payer has to hear.
 SELECT t.id, t.client_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))
@@ -194,7 +194,7 @@ SELECT t.id, t.client_code, t.push_token,
 FROM transaction t WHERE t.id = @id FOR UPDATE;
 
 -- name: ErasurePayerNames :many
--- What names the payer of a transaction.
+-- The names and addresses of the payer of a transaction.
 SELECT DISTINCT name::text AS name FROM (
     SELECT unnest(ARRAY[a.payer_email, a.consumer_email, a.payer_name, a.consumer_name]) AS name FROM attempt a WHERE a.transaction_id = @id::text
     UNION ALL SELECT t.customer_name FROM transaction t WHERE t.id = @id::text
@@ -203,7 +203,7 @@ SELECT DISTINCT name::text AS name FROM (
 ) n WHERE length(name) >= 3 ORDER BY name DESC;
 
 -- name: ErasurePayer :exec
--- Takes the payer out of a transaction and all that hangs on it. Amounts, times, references, card brand and last four digits stay.
+-- Removes the payer from a transaction and its rows. Amounts, times, references, card brand and last four digits stay.
 WITH attempts AS (
     UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = ''
     WHERE attempt.transaction_id = @id::text
@@ -223,7 +223,7 @@ WITH attempts AS (
 UPDATE transaction SET customer_name = '', table_name = '', push_token = '', origin = NULL WHERE transaction.id = @id::text;
 
 -- name: ErasurePayerWords :exec
--- Takes a name or an address of the payer out of the texts about a transaction.
+-- Removes a name or an address of the payer from the texts about a transaction.
 WITH attempts AS (
     UPDATE attempt SET error_msg = erase_words(error_msg, @what::text, 'erased')
     WHERE attempt.transaction_id = @id::text AND position(lower(@what::text) IN lower(error_msg)) > 0
@@ -241,14 +241,14 @@ UPDATE transaction SET description = erase_words(description, @what::text, 'eras
 WHERE transaction.id = @id::text AND position(lower(@what::text) IN lower(description)) > 0;
 
 -- name: ErasurePayerSubjects :many
--- What the audit and the keys of letters call a transaction: by its id, its attempts, its refunds and who asked for its erasure.
+-- The ids by which the audit and the keys of letters name a transaction: its own, and those of its attempts, refunds and erasure requests.
 SELECT t.id::text AS subject FROM transaction t WHERE t.id = @id::text
 UNION ALL SELECT a.id::text FROM attempt a WHERE a.transaction_id = @id::text
 UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = @id::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = @id::text;
 
 -- name: ErasurePayerLetters :exec
--- Letters about a payment, whoever reads them. A job that has not sent its letter writes it again, without the payer.
+-- Deletes the letters about a payment, whoever they are to. A job that has not sent its letter writes it again, without the payer.
 DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest(@subjects::text[]) s WHERE position(s IN m.key) > 0);
 
 -- name: ErasurePayerDone :exec

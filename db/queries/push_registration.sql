@@ -9,7 +9,7 @@ DELETE FROM push_registration WHERE key = @key;
 
 -- name: PushRegistrationPrune :execrows
 -- Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
--- food. One that somebody of a team is told by stays until its push service no longer knows it.
+-- food. One that shows a team member's messages stays until its push service no longer knows it.
 WITH old AS (
     SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days'
         AND NOT EXISTS (SELECT FROM notice_browser b WHERE b.push_key = push_registration.key) LIMIT @at_most FOR UPDATE SKIP LOCKED
@@ -26,7 +26,7 @@ WHERE t.id = @id AND t.client_code = @client_code AND t.status IN ('success', 'c
   AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = @loc AND l.status = 'open');
 
 -- name: PushRegistrationOfMember :one
--- The browser of somebody on a team. No row: they have left, or want no messages there.
+-- A browser of somebody on a team. No row: they have left, or want no messages there.
 SELECT sqlc.embed(r), c.name AS business FROM push_registration r
 JOIN notice_browser b ON b.push_key = r.key
 JOIN client_admin m ON m.account_id = b.account_id

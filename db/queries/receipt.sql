@@ -21,7 +21,7 @@ SELECT transaction_id FROM receipt WHERE token = @token;
 SELECT time_zone FROM receipt WHERE transaction_id = @transaction_id;
 
 -- name: ReceiptAsk :execrows
--- Names the address of a payer who left none. Zero rows: one was named before, or the payer was erased.
+-- Stores the address of a payer who left none. Zero rows: there is one already, or the payer was erased.
 UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id AND asked_mail IS NULL
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id);
 

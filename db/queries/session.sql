@@ -42,7 +42,7 @@ DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
 
 -- name: SessionRaise :exec
--- A session that was opened with a password alone, whose person has proved a second step since.
+-- Raises a session that was opened with a password alone, once its person has proved a second step.
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id AND factor = '';
 
 -- name: SessionProve :execrows

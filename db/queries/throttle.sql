@@ -8,7 +8,7 @@ ON CONFLICT (subject, key) DO UPDATE SET
 RETURNING count, extract(epoch FROM since + make_interval(secs => @window_seconds) - now())::float8 AS wait_seconds;
 
 -- name: ThrottleMove :exec
--- What was counted under another version of the key counts under this one.
+-- Adds what was counted under an older key to the count under this one.
 WITH other AS (DELETE FROM throttle o WHERE o.subject = @subject AND o.key = @old_key RETURNING o.subject, o.count, o.since)
 INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, @key, other.count, other.since FROM other
 ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since);

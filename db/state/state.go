@@ -54,6 +54,25 @@ const (
 	DisputeLost   Dispute = "lost"
 )
 
+// Movement is what moved the money of a line of a payout.
+type Movement string
+
+// The movements. A line that is MovedUnknown belongs to nothing of the business; one that is MovedAgain was in an earlier payout.
+const (
+	MovedCharge  Movement = "capture"
+	MovedRefund  Movement = "refund"
+	MovedDispute Movement = "dispute"
+	MovedReturn  Movement = "returned" // the money of a dispute that was won
+	MovedUnknown Movement = "unknown"
+	MovedAgain   Movement = "again"
+)
+
+// The kinds of transactions.
+const (
+	OrderKind = "order"
+	LinkKind  = "link"
+)
+
 // Line is the state of one line of an order.
 type Line string
 

@@ -83,7 +83,7 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.CodePage(m), view.Panel)
 }
 
-// offerPasskeys says on the page of the second step whether the person has passkeys.
+// offerPasskeys fills in whether the person has passkeys that the page of the second step can offer.
 func (h *Handler) offerPasskeys(r *http.Request, user account.User, m *view.Code) error {
 	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
 	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On

@@ -2,8 +2,8 @@ package account
 
 import (
 	"errors"
+	"io"
 	"net/http"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/privacy"
 	view "forecourt/views/account"
+	"forecourt/views/ui"
 )
 
 // ShowData answers GET /account/data: the copies of the account's data, and its erasure.
@@ -20,7 +21,7 @@ func (h *Handler) ShowData(w http.ResponseWriter, r *http.Request) error {
 	return h.renderData(w, r, http.StatusOK, view.Data{Kept: r.URL.Query().Has("kept"), Typed: view.TypedField()})
 }
 
-// ChangeData answers POST /account/data: the button tells what is asked for. All but keeping the account asks for a proof.
+// ChangeData answers POST /account/data: the button says what to do. Everything but keeping the account needs a proof.
 func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -65,7 +66,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// SendCopy answers POST /account/data/{copy} with the ZIP, to its person.
+// SendCopy answers POST /account/data/{copy} with the ZIP, to its owner.
 func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "copy"))
 	if err != nil {
@@ -75,14 +76,13 @@ func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/zip")
-	w.Header().Set("Content-Disposition", `attachment; filename="your-data.zip"`)
-	w.Header().Set("Content-Length", strconv.FormatInt(found.Bytes, 10))
-	_, err = found.WriteTo(w)
-	return err
+	return web.SendParts(w, "application/zip", "your-data.zip", found.Bytes, func(out io.Writer) error {
+		_, err := found.WriteTo(out)
+		return err
+	})
 }
 
-// renderData fills in what the account has.
+// renderData fills in the account's copies and its erasure.
 func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int, m view.Data) error {
 	me := holder(r)
 	told, err := h.people.Of(r.Context(), me.ID)
@@ -108,7 +108,7 @@ func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int,
 	for _, c := range copies {
 		shown := view.DataCopy{Asked: clock.Text(c.Asked, told.Zone), Done: c.Done, Steps: c.Steps}
 		if c.Ready {
-			shown.Link, shown.Expires, shown.Size = "/account/data/"+c.ID.String(), clock.Text(c.Expires, told.Zone), view.Size(c.Bytes)
+			shown.Link, shown.Expires, shown.Size = "/account/data/"+c.ID.String(), clock.Text(c.Expires, told.Zone), ui.Size(c.Bytes)
 		}
 		m.Copies, m.Waits = append(m.Copies, shown), m.Waits || !c.Ready
 	}

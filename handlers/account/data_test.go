@@ -61,7 +61,7 @@ func TestDataIsTakenAndErasedAfterAProof(t *testing.T) {
 	if got := proved("/account/data", url.Values{"do": {"erase"}, "typed": {ann}}); got.Location != "/account/data" {
 		t.Fatalf("an erasure: %d %s", got.Status, got.Body)
 	}
-	app.Visit(t, "/account/data").Has("This account is erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
+	app.Visit(t, "/account/data").Has("This account will be erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
 	if n := count(t, app, "SELECT count(*) FROM erasure_ask"); n != 0 {
 		t.Errorf("%d erasures are ordered", n)
 	}

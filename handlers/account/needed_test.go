@@ -81,7 +81,7 @@ func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	app.Visit(t, "/desk/panezski/live").Has("These have not set it up yet: " + ann).Follow("Set it up").Has("Two-step sign-in")
 	exec(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
-	led(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen", "/merchant/admin", "/desk")
+	led(t, app, "/desk/panezski", "/desk/panezski/team", "/desk/panezski/exports", "/pos/panezski/kitchen", "/merchant/admin", "/desk")
 	exec(t, app, "UPDATE client_admin SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	exec(t, app, "UPDATE client_admin SET role = 'owner'")

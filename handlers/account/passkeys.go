@@ -18,7 +18,7 @@ func (h *Handler) ShowPasskeys(w http.ResponseWriter, r *http.Request) error {
 	return h.renderPasskeys(w, r, http.StatusOK, view.Passkeys{Done: r.URL.Query().Get("done")})
 }
 
-// ChangePasskeys answers POST /account/passkeys: the button tells what is changed. Adding and removing asks for a proof.
+// ChangePasskeys answers POST /account/passkeys: the button says what to change. Adding and removing need a proof.
 func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 		err := h.accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))
 		return h.addedPasskey(w, r, name, err)
 	case "rename":
-		id, _ := uuid.Parse(r.PostForm.Get("id")) // nobody has the zero one
+		id, _ := uuid.Parse(r.PostForm.Get("id")) // no passkey has the zero id
 		return h.changedPasskey(w, r, h.accounts.RenamePasskey(r.Context(), me.ID, id, name), "renamed")
 	case "remove":
 		if err := web.Prove(r); err != nil {
@@ -97,7 +97,7 @@ func (h *Handler) changedPasskey(w http.ResponseWriter, r *http.Request, err err
 	return err
 }
 
-// renderPasskeys fills in what the account has.
+// renderPasskeys fills in the account's passkeys.
 func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status int, m view.Passkeys) error {
 	me := holder(r)
 	keys, err := h.accounts.Passkeys(r.Context(), me.ID)
@@ -161,7 +161,7 @@ func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error 
 	return web.Render(w, r, status, view.Page(m), view.Panel)
 }
 
-// explainPasskey says why a passkey was not taken; known is false for an error that the person cannot correct.
+// explainPasskey says why a passkey was not accepted; known is false for an error that the person cannot correct.
 func (h *Handler) explainPasskey(err error) (status int, notice string, known bool) {
 	switch {
 	case errors.Is(err, account.ErrChallenge):

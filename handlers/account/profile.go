@@ -81,7 +81,7 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
 		two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
-		if err == nil && !two.Asked { // with a second step the password alone proves nobody
+		if err == nil && !two.Asked { // with a second step the password alone is no proof
 			err = h.sessions.Proved(w, r)
 		}
 		if err != nil {

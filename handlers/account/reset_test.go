@@ -147,7 +147,7 @@ func TestThePresentPasswordIsNoNewOne(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
 	same := url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {demo.Password}, "confirm": {demo.Password}}
-	if got := app.Post(t, "/account", same); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your present password. Choose another one.") {
+	if got := app.Post(t, "/account", same); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your current password. Choose another one.") {
 		t.Errorf("a change: %d", got.Status)
 	}
 	visitor := app.NewPerson(t)
@@ -155,7 +155,7 @@ func TestThePresentPasswordIsNoNewOne(t *testing.T) {
 	link := app.Link(t, app.Mails(t, ann, 1)[0])
 	again := url.Values{"password": {demo.Password}, "confirm": {demo.Password}}
 	for i := range 5 {
-		if got := visitor.Post(t, link, again); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your present password.") {
+		if got := visitor.Post(t, link, again); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your current password.") {
 			t.Fatalf("try %d: %d", i, got.Status)
 		}
 	}

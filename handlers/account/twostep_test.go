@@ -418,7 +418,7 @@ func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
 	app.SignIn(t)
 	app.Visit(t, "/account").Has("Everybody who tries the demo shares this account, so its sign-in stays as it is.").HasNot("Set up two-step sign-in", "Set up a passkey")
 	for _, page := range []string{"/account/two-step", "/account/passkeys"} {
-		app.Visit(t, page).Has("Everybody who tries the demo shares this account, so its password is all that it has").HasNot("Begin", "Add a passkey")
+		app.Visit(t, page).Has("Everybody who tries the demo shares this account, so its sign-in cannot be changed").HasNot("Begin", "Add a passkey")
 	}
 }
 
@@ -428,7 +428,7 @@ func TestALostKeyIsSaidAndRecoveryCodesGoOn(t *testing.T) {
 	exec(t, s.App, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")
 	browser := s.half(t)
 	got := browser.Post(t, "/signin/code", url.Values{"code": {"123456"}, "to": {"/account"}})
-	if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Codes from your app cannot be checked right now") {
+	if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "We cannot check codes from your app right now") {
 		t.Errorf("a code: %d", got.Status)
 	}
 	if status := step(t, browser, "recovery", s.recovery[0]); status != http.StatusSeeOther || !signedIn(t, browser) {

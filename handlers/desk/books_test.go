@@ -61,7 +61,7 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	if got.Status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	app.Visit(t, got.Location).Has("We are making your table", "We are about to begin.", "Check again")
+	app.Visit(t, got.Location).Has("We are making your table", "It will begin in a moment.", "Check again")
 	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
 		t.Errorf("before it is made: %d", early.Status)
 	}
@@ -84,18 +84,40 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	}
 }
 
+func TestThePagesOfTestClosingsStayAmongThem(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for _, tt := range []struct {
+		live        bool
+		query, want string
+	}{
+		{false, "before=9", "/desk/panezski/closings"},
+		{true, "before=9", "/desk/panezski/closings"},
+		{true, "before=9&mode=test", "/desk/panezski/closings?mode=test"},
+	} {
+		if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = $1 WHERE code = 'panezski'", tt.live); err != nil {
+			t.Fatal(err)
+		}
+		body := app.Get(t, "/desk/panezski/closings?"+tt.query).Body
+		if !strings.Contains(body, `href="`+tt.want+`">Newest</a>`) {
+			t.Errorf("live %t, %s: the newest are not at %s", tt.live, tt.query, tt.want)
+		}
+	}
+}
+
 func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	sale(t, app, "4111111111111111", "")
 	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
-	v.Has("The day is closed.", "Closing no. 1", "Counted again just now: they say the same", "Card", "All, in AUD", "$11.00")
+	v.Has("The day is closed.", "Closing no. 1", "Counted again just now: they agree", "Card", "All, in AUD", "$11.00")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
 	if again := app.Post(t, "/desk/panezski/closings", nil); again.Location != "/desk/panezski/closings/test-1?done=already" {
 		t.Errorf("once more: %d %s", again.Status, again.Location)
 	}
-	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was closed before").Follow("Check its signature").
+	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was already closed").Follow("Check its signature").
 		Has("This closing is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
 	if pdf := app.Get(t, "/desk/panezski/closings/test-1/closing.pdf"); !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" {
 		t.Errorf("%d %v", pdf.Status, pdf.Header)

@@ -80,7 +80,7 @@ func (h *Handler) renderCategory(w http.ResponseWriter, r *http.Request, status 
 	m.Frame, m.URL, m.Action = frame(r, "Category"), address(r, "menu"), address(r, "menu/category/"+chi.URLParam(r, "id"))
 	if m.New {
 		m.Action = address(r, "menu/category/new")
-	} else if c, err := h.category(r); err == nil { // what goes with it when it is removed
+	} else if c, err := h.category(r); err == nil { // removing it removes its items
 		m.Items = len(c.Items)
 	}
 	return web.Render(w, r, status, view.CategoryPage(m))

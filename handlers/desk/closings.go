@@ -29,6 +29,9 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 			m.Next += "&mode=test"
 		}
 	}
+	if m.First = m.URL; test && m.Live {
+		m.First += "?mode=test"
+	}
 	if len(list) > 0 && before <= 0 {
 		m.Since = view.ClosingAt(list[0].Until)
 		if test != m.Live && !list[0].Day.Before(m.Day) {

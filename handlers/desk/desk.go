@@ -69,7 +69,7 @@ func frame(r *http.Request, title string) layout.Desk {
 	}
 	type page struct {
 		right     shop.Right
-		watched   bool // by staff
+		watched   bool // staff may look at it
 		name, url string
 	}
 	for _, part := range [][]page{

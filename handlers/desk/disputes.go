@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that are over.
+// ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that have ended.
 func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
 	one, from := web.MemberOf(r).Shop, paymentCursor(r.URL.Query().Get("before"))
 	m := view.Disputes{Frame: frame(r, "Disputes"), URL: address(r, "disputes"), Test: !one.Live, Further: !from.At.IsZero()}

@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowExport answers GET /desk/{client}/exports/{id}: how far a long table is, and where to download it.
+// ShowExport answers GET /desk/{client}/exports/{id}: the progress of a long table, and where to download it.
 func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
 	e, err := h.export(r)
 	if err != nil {
@@ -31,7 +31,7 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 	if !e.Done {
 		return shop.ErrNoBook
 	}
-	return sendTable(w, tableName(e.Kind, e.Span), func(out io.Writer) error { return h.Books.WriteFile(r.Context(), e, out) })
+	return web.SendParts(w, tableType, tableName(e.Kind, e.Span), e.Bytes, func(out io.Writer) error { return h.Books.WriteFile(r.Context(), e, out) })
 }
 
 // export returns the long table that an address names.

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,7 +72,7 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 	case long:
 		return web.Redirect(w, r, address(r, "exports/"+id.String()))
 	}
-	return sendTable(w, tableName(kind, span), func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
+	return web.SendParts(w, tableType, tableName(kind, span), 0, func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
 }
 
 func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view.Exports) error {
@@ -98,7 +97,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 	return nil
 }
 
-// testBooks reports whether the books of test mode are meant: all that a business has before it is live.
+// testBooks reports whether a request is about the books of test mode, the only ones that a business has before it is live.
 func (h *Handler) testBooks(r *http.Request, mode string) bool {
 	return !web.MemberOf(r).Shop.Live || mode == "test"
 }
@@ -109,6 +108,9 @@ func typedDay(text string) (day time.Time, wrong bool) {
 	return day, err != nil || day.Year() < 2000
 }
 
+// tableType is the media type of a table.
+const tableType = "text/csv; charset=utf-8"
+
 // tableName names the file of a table.
 func tableName(kind shop.ExportKind, s shop.Span) string {
 	name := fmt.Sprintf("%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly))
@@ -116,40 +118,6 @@ func tableName(kind shop.ExportKind, s shop.Span) string {
 		name += "-test"
 	}
 	return name + ".csv"
-}
-
-// pageTime is how long a reader may take to take one page of a table.
-const pageTime = 30 * time.Second
-
-// sendTable answers with a table while it is being read. If that fails half-way the answer breaks off, so that nobody takes a part for the
-// whole.
-func sendTable(w http.ResponseWriter, name string, write func(io.Writer) error) error {
-	out := &tableWriter{w: w, control: http.NewResponseController(w), name: name}
-	err := write(out)
-	if err != nil && out.begun && !errors.Is(err, context.Canceled) {
-		panic(http.ErrAbortHandler)
-	}
-	return err
-}
-
-// tableWriter sets the headers with the first page, and gives each page its own time.
-type tableWriter struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	name    string
-	begun   bool
-}
-
-func (t *tableWriter) Write(page []byte) (int, error) {
-	if !t.begun {
-		t.w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		t.w.Header().Set("Content-Disposition", `attachment; filename="`+t.name+`"`)
-		t.begun = true
-	}
-	if err := t.control.SetWriteDeadline(time.Now().Add(pageTime)); err != nil {
-		return 0, err
-	}
-	return t.w.Write(page)
 }
 
 func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status int, m view.Exports) error {

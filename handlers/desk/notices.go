@@ -19,8 +19,8 @@ func (h *Handler) ShowNotices(w http.ResponseWriter, r *http.Request) error {
 	return h.renderNotices(w, r, http.StatusOK, "")
 }
 
-// ChangeNotices answers POST /desk/{client}/notices: the member saves what to be told of, adds this browser by the token of its registration, or
-// ends the messages in all browsers. A script that adds a browser wants nothing back.
+// ChangeNotices answers POST /desk/{client}/notices: the member saves the choices, adds this browser by the token of its registration, or
+// stops the messages in all browsers. A script that adds a browser needs no page back.
 func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	case "browser":
 		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, r.PostForm.Get("token"))
 		if errors.Is(err, noticestore.ErrNoBrowser) {
-			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. Ten browsers get your messages at most.")
+			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. At most ten browsers can show your messages.")
 		}
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 			Mail: slices.Contains(r.PostForm[view.MailField], string(kind)),
 			Push: slices.Contains(r.PostForm[view.PushField], string(kind)),
 		}
-		if project == "" { // the form has no such column
+		if project == "" { // push is off, and the form has no such column
 			choice.Push = was[kind].Push
 		}
 		choices[kind] = choice
@@ -68,7 +68,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "notices")+"?done=saved")
 }
 
-// noticesDone says what a member did before the page was shown.
+// noticesDone confirms what a member just did.
 var noticesDone = map[string]string{
 	"saved": "Saved.", "browser": "This browser shows your messages now.", "quiet": "No browser shows your messages any more.",
 }

@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: what the gateway paid out, the newest first, and what it owes.
+// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: the payouts, the newest first, and what is owed.
 func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	one, before := web.MemberOf(r).Shop, r.URL.Query().Get("before")
 	m := view.Payouts{
@@ -39,7 +39,7 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(m))
 }
 
-// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE: what a payout holds. The id is the gateway's, encoded: it may be anything.
+// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE: what a payout holds. The id is the gateway's, which may be any text, encoded.
 func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
 	if err != nil {

@@ -157,7 +157,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
 	// In Melbourne it is the day after already.
 	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to give this payment back", "does not tell us the reason",
-		"What to do now", "Do not give the money back", "Gather what shows that it was right", "support@forecourt.test", id)
+		"What to do now", "Do not refund the payment", "Collect evidence for the payment", "support@forecourt.test", id)
 	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {
 		t.Error("it leads neither to the payment nor to support")
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
-// mark is that of the reader's browser: only who paid is led to the receipt.
+// mark is that of the reader's browser: only the browser that paid gets the link to the receipt.
 func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string) (view.Page, error) {
 	p := h.model(t)
 	switch {

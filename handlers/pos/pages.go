@@ -10,7 +10,7 @@ import (
 // keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
 const keptPages = 512
 
-// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it, any other one that holds it.
+// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it; any other browser gets a page that holds it.
 type pageKey struct {
 	table  string
 	styled bool

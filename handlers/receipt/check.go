@@ -18,7 +18,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds. A closing's code works, too.
+// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds. It also takes the code of a closing.
 func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	if !r.URL.Query().Has("code") {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(checkPage()))
@@ -37,7 +37,7 @@ func checkPage() view.Check {
 	}
 }
 
-// check answers what a code states.
+// check answers with what a code states.
 func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) error {
 	page := checkPage()
 	signed, err := receipt.ReadCode(code)

@@ -12,7 +12,7 @@ import (
 	view "forecourt/views/receipt"
 )
 
-// mostClosing is the largest file of a closing, in bytes.
+// mostClosing is the size of the largest file of a closing, in bytes.
 const mostClosing = 64 << 10
 
 // CheckClosing answers POST /receipt/verify with the file of a closing, uploaded or pasted, or with a code.

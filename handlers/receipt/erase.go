@@ -15,8 +15,8 @@ import (
 	view "forecourt/views/receipt"
 )
 
-// ShowErase answers GET /receipt/{token}/erase. ?code= is that of the mailed link, ?asked= the role to which one was just sent. Opening it
-// changes nothing, because programs open links in mails, too.
+// ShowErase answers GET /receipt/{token}/erase. ?code= is that of the mailed link, ?asked= the role to which one was just sent. Opening the
+// page changes nothing, because programs also open links in mails.
 func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	code := r.URL.Query().Get("code")

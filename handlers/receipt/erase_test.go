@@ -17,7 +17,7 @@ func TestAPayerIsErasedByTheMailedLinkAlone(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id, path := pay(t, app, "ann@example.com")
 	_, others := pay(t, app, "bob@example.com")
-	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "Only whoever reads the mail")
+	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "A link in a mail to the payer confirms it")
 	v.Press("Send a link to a•••@e•••.com").Has("We sent a link to a•••@e•••.com").HasNot("ann@example.com")
 	var code string
 	apptest.Eventually(t, "the letter", func() bool {
@@ -41,7 +41,7 @@ func TestAPayerIsErasedByTheMailedLinkAlone(t *testing.T) {
 	}
 	app.Visit(t, link).Press("Remove my details").Has("Your details are being removed")
 	apptest.Eventually(t, "the payer is erased", func() bool { return !strings.Contains(app.Get(t, path).Body, "Ann Lee") })
-	app.Visit(t, path).Has("What named the payer was removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt", "Table 4", "Remove my details from")
+	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt", "Table 4", "Remove my details from")
 	app.Visit(t, others).Has("Paid by Ann Lee", "Send again to b•••@e•••.com")
 	if got := app.Get(t, link); got.Status != http.StatusGone {
 		t.Errorf("the link afterwards: %d", got.Status)

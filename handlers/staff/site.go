@@ -66,7 +66,8 @@ func siteFrame(title string) layout.Site {
 	return layout.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
 }
 
-// unsaved says why a part was not saved, "" if it was. now is what is stored instead, nil if nothing is. Other errors are returned as they are.
+// unsaved says why a part was not saved; notice is "" if it was. now is what is stored instead, nil if nothing is. It returns other errors as
+// they are.
 func unsaved[T any](err error, stored func() (T, error)) (notice string, now *T, other error) {
 	switch {
 	case errors.Is(err, frontpage.ErrFull):

@@ -57,7 +57,7 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	w.Header().Set("Content-Security-Policy", policy.String())
 }
 
-// allowStyles adds the styles that the page holds to the policy of this one answer. Whoever sets a policy does so before.
+// allowStyles adds the styles that the page holds to the policy of this one answer. A handler that sets a policy has to do it before.
 func allowStyles(w http.ResponseWriter, hashes []string) {
 	if len(hashes) == 0 {
 		return

@@ -26,7 +26,7 @@ type Payers struct {
 	keys  secret.Keys
 }
 
-// NewPayers returns Payers; https reports whether the site's public address uses it, and keys are secrets of the site's.
+// NewPayers returns Payers; https reports whether the site's public address uses it, and keys are secret keys of the site.
 func NewPayers(https bool, keys ...[]byte) Payers { return Payers{https, keys} }
 
 const (
@@ -68,12 +68,12 @@ func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
 	return attempt != uuid.Nil && p.keys.Signed(unmarked(mark), attempt[:])
 }
 
-// mark is an attempt's id under a key of the site's: the id itself is known to the gateway, and may stand in the address of the bank's page.
+// mark is the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's page.
 func (p Payers) mark(attempt uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(p.keys.MAC(attempt[:]))
 }
 
-// unmarked returns nil for what is no mark.
+// unmarked decodes a mark. It returns nil for anything else.
 func unmarked(mark string) []byte {
 	sum, err := base64.RawURLEncoding.Strict().DecodeString(mark)
 	if err != nil {

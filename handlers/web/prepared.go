@@ -14,7 +14,7 @@ import (
 // Prepared is a page kept ready to send: rendered once, compressed once for each encoding that is asked for.
 type Prepared struct {
 	plain  []byte
-	styles []string // that the page holds
+	styles []string // hashes of the styles that the page holds
 	mu     sync.Mutex
 	done   map[string][]byte
 }

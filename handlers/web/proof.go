@@ -61,7 +61,7 @@ func KeptID(r *http.Request) (uuid.UUID, bool) {
 }
 
 // KeepForm stores the form of a request for its session, and for 30 minutes. body is what was read of it. The error is ErrUnproved
-// for a body that is not a form: only a page can ask for a proof. A form with a card number is not kept but refused, as its handler would do.
+// for a body that is not a form: only a page can ask for a proof. A form with a card number is refused, as its handler would refuse it.
 func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	p, _ := Signed(r)
 	f := KeptForm{ID: uuid.New(), Path: r.URL.Path, Query: r.URL.RawQuery, Back: pageBefore(r), Media: r.Header.Get("Content-Type"), Body: body}

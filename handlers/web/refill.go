@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// BackURL is the page that a kept form was sent from, which comes back with what was typed; see refill.
+// BackURL returns the address of the page that a kept form was sent from. The page shows again what was typed; see refill.
 func (f KeptForm) BackURL() string {
 	u, err := url.Parse(f.Back)
 	if err != nil || u.Path == "/" {
@@ -28,8 +28,8 @@ func (f KeptForm) BackURL() string {
 // refillKey is the context key of a KeptForm that goes back into its page.
 type refillKey struct{}
 
-// refill has Render put what was typed back into the page, where the address names a form that was sent from it and kept. Passwords and
-// files stay away. So no page has to know of it, and no script is needed.
+// refill makes Render put what was typed back into the page, if the address names a kept form that was sent from there. It leaves out
+// passwords and files. So no page has to know about it, and no script is needed.
 func (s *Sessions) refill(r *http.Request) *http.Request {
 	id, ok := KeptID(r)
 	if !ok || r.Method != http.MethodGet || r.Header.Get("HX-Request") != "" {
@@ -38,12 +38,12 @@ func (s *Sessions) refill(r *http.Request) *http.Request {
 	f, err := s.FindForm(r, id)
 	from, bad := url.Parse(f.Back)
 	if err != nil || bad != nil || from.Path != r.URL.Path {
-		return r // it was sent meanwhile, or is another's
+		return r // the form was sent meanwhile, or belongs to another page or session
 	}
 	return r.WithContext(context.WithValue(r.Context(), refillKey{}, f))
 }
 
-// refilled returns a page with what goes back into it.
+// refilled returns a page with the form of refill filled in.
 func refilled(r *http.Request, page []byte) []byte {
 	if f, ok := r.Context().Value(refillKey{}).(KeptForm); ok {
 		return f.fill(page)
@@ -51,7 +51,7 @@ func refilled(r *http.Request, page []byte) []byte {
 	return page
 }
 
-// fill puts what was typed into the form of a page that it was typed into. It returns the page as it is where there is no such form.
+// fill puts what was typed into the form of a page. It returns the page unchanged if it has no such form.
 func (f KeptForm) fill(page []byte) []byte {
 	typed := f.typed()
 	doc, err := html.Parse(bytes.NewReader(page))
@@ -91,8 +91,7 @@ func (f KeptForm) typed() url.Values {
 	return form.Value
 }
 
-// from reports whether this is the form that was sent: a page may have several that go to one address, with other hidden fields or
-// buttons.
+// from reports whether this is the form that was sent: a page may have several forms for one address, with other hidden fields or buttons.
 func (f KeptForm) from(form *html.Node, typed url.Values) bool {
 	to, err := url.Parse(attribute(form, "action"))
 	if err != nil || to.Path != f.Path || !strings.EqualFold(attribute(form, "method"), http.MethodPost) {
@@ -113,7 +112,7 @@ func (f KeptForm) from(form *html.Node, typed url.Values) bool {
 }
 
 func fillIn(form *html.Node, typed url.Values) {
-	next := map[string]int{} // of several fields with one name
+	next := map[string]int{} // the next value, for several fields with one name
 	take := func(name string) string {
 		values, i := typed[name], next[name]
 		if next[name]++; i < len(values) {

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed are the columns that hold what people typed, for an hour at most.
+// Sealed describes the columns that hold what people typed, for an hour at most.
 func Sealed() []secret.Column {
 	const lost = "nothing: it is deleted within an hour, and the person types it again"
 	return []secret.Column{

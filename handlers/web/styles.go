@@ -10,14 +10,14 @@ import (
 	"forecourt/views/layout"
 )
 
-// heldFor is how long a browser is believed to have a stylesheet. One that has dropped it fetches it before it paints.
+// heldFor is how long a browser is assumed to have a stylesheet. A browser that dropped it has to fetch it before it paints.
 const heldFor = 30 * 24 * time.Hour
 
-// frames are the stylesheets that a browser is asked to remember, by the cookie that says which version it has. The cookie is the same
-// for everybody with that version.
+// frames maps each frame's stylesheet to the cookie that says which version of it a browser has. The cookie is the same for everybody with
+// that version.
 var frames = map[string]string{"customer.css": "forecourt-style-customer", "site.css": "forecourt-style-site"}
 
-// StylesFor returns what the browser that asks has of the stylesheets.
+// StylesFor returns which stylesheets the browser of a request has.
 func StylesFor(r *http.Request) *layout.Styles {
 	return &layout.Styles{Held: func(name string) bool {
 		cookie, err := r.Cookie(frames[name])
@@ -25,7 +25,7 @@ func StylesFor(r *http.Request) *layout.Styles {
 	}}
 }
 
-// version is the part of a stylesheet's address that changes with its text.
+// version returns the part of a stylesheet's address that changes with its text.
 func version(name string) string {
 	file := strings.TrimSuffix(path.Base(static.URL(name)), ".css")
 	return file[strings.LastIndexByte(file, '-')+1:]

@@ -37,7 +37,7 @@ func (m Member) May(right shop.Right) bool { return m.Role.May(right) }
 
 type memberKey struct{}
 
-// Watching reports whether the member is one of the staff, who only looks.
+// Watching reports whether the member is one of the staff, who may only look.
 func (m Member) Watching() bool { return m.Role == shop.Staff }
 
 // MemberOf returns the member that Teams.Require let through.
@@ -55,24 +55,24 @@ type Teams struct {
 // NewTeams returns the guard of shops.
 func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
-// Door says what the provider's staff may do where only a team may come in.
-type Door int
+// StaffAccess is what the provider's staff may do at a route that is for a shop's team.
+type StaffAccess int
 
-// The doors.
+// The ways to treat staff who are not on the team.
 const (
-	Shut    Door = iota // staff are strangers
-	Closed              // staff are told that they may not
-	Watched             // staff may look, which is written into the audit
+	StaffHidden  StaffAccess = iota // 404, as for strangers
+	StaffRefused                    // 403
+	StaffRead                       // they may read, and the audit notes it
 )
 
-// Require lets through the members of a team whose role has the right, the kitchen screens of the shop if they have it, and staff who
-// look through a door. It answers 403 to the other members and to staff at a door that is closed, and 404 to everybody else.
-func (t *Teams) Require(right shop.Right, door Door) func(http.Handler) http.Handler {
+// Require lets through the members of a team whose role has the right, the kitchen screens of the shop if they have it, and staff as far as
+// staff says. It answers 403 to the other members and to staff who are refused, and 404 to everybody else.
+func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		gate := t.sessions.Require(http.NotFoundHandler())
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			t.sessions.answer(func(w http.ResponseWriter, r *http.Request) error {
-				m, err := t.enter(r, right, door)
+				m, err := t.enter(r, right, staff)
 				switch {
 				case errors.Is(err, errNobody):
 					gate.ServeHTTP(w, r)
@@ -95,7 +95,7 @@ func (t *Teams) Require(right shop.Right, door Door) func(http.Handler) http.Han
 // Linger counts a page that stays open as activity. It reports whether the member that Require let through still has the right, and
 // when that ends whatever happens: the zero time for a kitchen screen, which works until the team ends it.
 func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
-	m, err := t.enter(r, right, Shut)
+	m, err := t.enter(r, right, StaffHidden)
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
 		return ends, false, nil
 	}
@@ -110,7 +110,7 @@ func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still
 var errNobody = fault.New(fault.Forbidden, "nobody is signed in")
 
 // enter returns the member who sends a request, a person or a kitchen screen, if the role has the right, or one of the staff.
-func (t *Teams) enter(r *http.Request, right shop.Right, door Door) (m Member, err error) {
+func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m Member, err error) {
 	code := chi.URLParam(r, "client")
 	person, signed := Signed(r)
 	switch {
@@ -124,8 +124,8 @@ func (t *Teams) enter(r *http.Request, right shop.Right, door Door) (m Member, e
 		switch {
 		case err == nil && !m.May(right):
 			err = shop.ErrRole
-		case errors.Is(err, shop.ErrMissing) && person.Staff && door != Shut:
-			return t.look(r, code, m.Person, door)
+		case errors.Is(err, shop.ErrMissing) && person.Staff && staff != StaffHidden:
+			return t.look(r, code, m.Person, staff)
 		}
 	}
 	if err == nil || !shop.Device.May(right) || !printable.Line(code, 63) {
@@ -138,13 +138,13 @@ func (t *Teams) enter(r *http.Request, right shop.Right, door Door) (m Member, e
 	return Member{Shop: one, Role: shop.Device, Screen: name}, asked
 }
 
-// look lets one of the staff look at a page of any shop's desk. Nobody looks without a line in the audit.
-func (t *Teams) look(r *http.Request, code string, by shop.Person, door Door) (m Member, err error) {
+// look lets one of the staff read a page of any shop's desk, once the audit has noted it.
+func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAccess) (m Member, err error) {
 	m = Member{Role: shop.Staff, Person: by}
 	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {
 		return m, err
 	}
-	if door != Watched || !safe(r.Method) {
+	if staff != StaffRead || !safe(r.Method) {
 		return m, shop.ErrRole
 	}
 	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")

@@ -33,7 +33,7 @@ type Accounts struct {
 	box      *secret.Box
 	issuer   string
 	rule     Verification
-	party    *webauthn.WebAuthn // what passkeys are for; nil without them
+	party    *webauthn.WebAuthn // the site as passkeys know it; nil without passkeys
 }
 
 // Config holds what New needs.
@@ -45,8 +45,8 @@ type Config struct {
 	Limits Limits
 	Box    *secret.Box // seals the keys of one-time codes
 	Issuer string      // who the codes and passkeys are for, as an app for codes shows it
-	// Public is the address of the site, whose name passkeys are for, and Origins are all under which people reach it. Without Public there are
-	// no passkeys.
+	// Public is the address of the site, whose host passkeys are for. Origins are all the addresses under which people reach it. Without
+	// Public there are no passkeys.
 	Public  *url.URL
 	Origins []string
 	// Verification says what needs a verified address.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/secret"
 )
 
 // maxDevice is the most accounts that a browser is known for. A new one replaces the oldest.
@@ -21,7 +22,7 @@ const nonceSize = 16
 // a password alone made. cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A
 // stolen cookie reveals no address, and allows as many guesses as the owner has.
 func (a *Accounts) Remember(cookie, email string, by Factor) string {
-	if a.fresh(cookie, email, by) {
+	if known(a.keys[:1], cookie, email, by) != "" { // by an entry of the key in use
 		return cookie
 	}
 	weaker := a.known(cookie, email, "")
@@ -35,13 +36,17 @@ func (a *Accounts) Remember(cookie, email string, by Factor) string {
 // known returns the entry of a cookie that makes the browser known for an account, "" if there is none. Unless by is "", only an entry
 // that a code made counts.
 func (a *Accounts) known(cookie, email string, by Factor) string {
+	return known(a.keys, cookie, email, by)
+}
+
+func known(keys secret.Keys, cookie, email string, by Factor) string {
 	for _, entry := range entries(cookie) {
 		raw, err := base64.RawURLEncoding.DecodeString(entry)
 		if err != nil || len(raw) != nonceSize+sha256.Size {
 			continue
 		}
 		nonce, mark := raw[:nonceSize], raw[nonceSize:]
-		if a.keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && a.keys.Signed(mark, marked(nonce, email, "")...) {
+		if keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && keys.Signed(mark, marked(nonce, email, "")...) {
 			return entry
 		}
 	}
@@ -56,14 +61,7 @@ func entries(cookie string) []string {
 	return parts[max(len(parts)-maxDevice, 0):]
 }
 
-// fresh reports whether a cookie makes the browser known by an entry of the key in use.
-func (a *Accounts) fresh(cookie, email string, by Factor) bool {
-	inUse := *a
-	inUse.keys = a.keys[:1]
-	return inUse.known(cookie, email, by) != ""
-}
-
-// marked is what an entry signs.
+// marked returns what an entry signs.
 func marked(nonce []byte, email string, by Factor) [][]byte {
 	kind := "known device by code\x00"
 	if by == "" {

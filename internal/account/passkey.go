@@ -32,22 +32,22 @@ type PasskeyLetter struct {
 	Name    string    `json:"name"` // of the passkey
 }
 
-// MaxPasskeys is how many passkeys an account may have, MaxPasskeyName how long the name of one may be, in characters.
+// MaxPasskeys is how many passkeys an account may have. MaxPasskeyName is the length of the longest name of one, in characters.
 const (
 	MaxPasskeys    = 20
 	MaxPasskeyName = 60
 )
 
-// Why a passkey is not taken, or not changed.
+// Why a passkey is not accepted, or not changed.
 var (
-	// ErrPasskey means that it is nobody's, is for another site, or did not sign what was asked for.
+	// ErrPasskey means that nobody has the passkey, or that it is for another site or signed something else.
 	ErrPasskey = fault.New(fault.Invalid, "no such passkey, or a wrong answer")
-	// ErrChallenge means that nothing was asked for here, or that it was answered or is older than five minutes.
+	// ErrChallenge means that there is no such challenge: it was answered, is older than five minutes, or belongs to another browser.
 	ErrChallenge = fault.New(fault.Gone, "no such challenge")
 	// ErrCopied means that its counter went back: there may be a copy of the private key.
 	ErrCopied = fault.New(fault.Forbidden, "the counter of the passkey went back")
-	// ErrNoPasskeys means that passkeys do not work here: they need a name, not a number, for an address.
-	ErrNoPasskeys   = fault.New(fault.NotFound, "passkeys need a site with a name")
+	// ErrNoPasskeys means that this site has no passkeys: they need a domain name, not an IP address.
+	ErrNoPasskeys   = fault.New(fault.NotFound, "passkeys need a site with a domain name")
 	ErrPasskeyName  = fault.New(fault.Invalid, "no name for a passkey")
 	ErrPasskeyGone  = fault.New(fault.NotFound, "the account has no such passkey")
 	ErrPasskeyTaken = fault.New(fault.Conflict, "the passkey is known, or the account has too many or is the demo's")
@@ -62,8 +62,8 @@ type Passkey struct {
 	Elsewhere string     // the name of the site that it is for, if that is not this one's
 }
 
-// relyingParty returns what passkeys of a site are for: the name in its public address. A site at a loopback address is also
-// "localhost", and passkeys work there. The result is nil for any other number.
+// relyingParty returns a site as passkeys know it: by the host of its public address. A site at a loopback address is also "localhost",
+// and passkeys work there. The result is nil for any other IP address.
 func relyingParty(public *url.URL, origins []string, name string) (*webauthn.WebAuthn, error) {
 	if public == nil {
 		return nil, nil //nolint:nilnil // nil is a site without passkeys
@@ -73,7 +73,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 		id, own = "localhost", public.Scheme+"://localhost:"+public.Port()
 	}
 	if protocol.ValidateRPID(id) != nil {
-		return nil, nil //nolint:nilnil,nilerr // the same
+		return nil, nil //nolint:nilnil,nilerr // so is a site at an IP address
 	}
 	allowed := []string{own}
 	for _, origin := range origins {
@@ -123,8 +123,8 @@ func (a *Accounts) RenamePasskey(ctx context.Context, account, id uuid.UUID, nam
 }
 
 // RemovePasskey removes one of an account's passkeys and ends the account's other sessions, which whoever has the device may have opened.
-// The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that may not be without: of two who remove two factors at
-// once, one waits for the other.
+// The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that needs one. If two factors are removed at once, one
+// waits for the other.
 func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -173,7 +173,7 @@ func (a *Accounts) toldOfPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind 
 		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
 }
 
-// lockError returns other for an account that cannot be locked because nobody may change it.
+// lockError returns other if err says that there is no such account to lock, and else err.
 func lockError(err, other error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return other

@@ -13,7 +13,7 @@ import (
 	"forecourt/db"
 )
 
-// person is an account as the library sees it.
+// person is an account as the webauthn library sees it.
 type person struct {
 	id    uuid.UUID
 	email string
@@ -32,7 +32,7 @@ const (
 	forProof  = "prove"
 )
 
-// StartPasskey asks the browser of a session for a new passkey. It returns what to hand to the browser, as JSON; the answer goes to
+// StartPasskey asks the browser of a session for a new passkey. It returns the options for the browser, as JSON. The answer goes to
 // AddPasskey. The error is ErrNoPasskeys.
 func (a *Accounts) StartPasskey(ctx context.Context, h Holder) (json.RawMessage, error) {
 	if a.party == nil {
@@ -99,12 +99,12 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 		if err != nil {
 			return err
 		}
-		// The person has just used it, so the session stays one where the account needs more than a password from now on.
+		// The person has just used the passkey, so the session stays valid if the account needs more than a password from now on.
 		return errors.Join(queries.SessionRaise(ctx, string(ByPasskey), h.Session, h.ID), a.toldOfPasskey(ctx, tx, h, EventPasskeyAdded, LetterPasskeyAdded, name))
 	})
 }
 
-// ask remembers a challenge for its holder and returns what the browser needs.
+// ask stores a challenge for its holder and returns the options for the browser.
 func (a *Accounts) ask(ctx context.Context, asked any, state *webauthn.SessionData, purpose string, holder []byte) (json.RawMessage, error) {
 	challenge, err := challengeOf(state.Challenge)
 	if err != nil {

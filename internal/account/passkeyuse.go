@@ -17,15 +17,15 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// The limits on passkeys count by network alone: whose passkey it is, is known only from the answer, and nobody guesses a signature. The
-// second is on what is stored before anybody has shown anything.
+// The limits on passkeys count by network only: the account is known only from the answer, and nobody guesses a signature. passkeyAsked
+// limits the challenges that are stored for people who are not signed in.
 var (
 	passkeyWrong = throttle.Limit{Subject: "passkey address", Most: 20, Window: time.Hour}
 	passkeyAsked = throttle.Limit{Subject: "passkey challenges", Most: 600, Window: time.Hour}
 )
 
-// AskPasskey asks a browser that is not signed in for any passkey of this site. token is the browser's secret of before, or zero; the
-// new one goes to SignInByPasskey with the answer. The error is ErrNoPasskeys or *throttle.Error.
+// AskPasskey asks a browser that is not signed in for any passkey of this site. token is the secret that the browser has, or zero; holder is
+// the one that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys or *throttle.Error.
 func (a *Accounts) AskPasskey(ctx context.Context, token secret.Text, from netip.Addr) (asked json.RawMessage, holder secret.Text, err error) {
 	if a.party == nil {
 		return nil, token, ErrNoPasskeys
@@ -60,8 +60,8 @@ func (a *Accounts) askAny(ctx context.Context, purpose string, holder []byte) (j
 	return a.ask(ctx, asked, state, purpose, holder)
 }
 
-// SignInByPasskey returns whose passkey answered what AskPasskey asked of this browser. The person was verified by the device, so
-// it is worth a password and a code. The error is ErrChallenge, ErrPasskey, ErrCopied, ErrNoPasskeys or *throttle.Error.
+// SignInByPasskey returns the owner of the passkey with which this browser answered AskPasskey. The device has verified the person, so the
+// answer stands for a password and a code. The error is ErrChallenge, ErrPasskey, ErrCopied, ErrNoPasskeys or *throttle.Error.
 func (a *Accounts) SignInByPasskey(ctx context.Context, token secret.Text, from netip.Addr, answer []byte) (User, error) {
 	return a.answered(ctx, forSignIn, hashToken(token.Reveal()), uuid.Nil, from, answer)
 }
@@ -73,8 +73,8 @@ func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr
 	return err
 }
 
-// answered checks an answer to a challenge of a holder. only is the account whose passkey it has to be, uuid.Nil for any. A try is counted
-// before it is made.
+// answered checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's. A try is counted before
+// it is checked.
 func (a *Accounts) answered(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
 	if a.party == nil {
 		return User{}, ErrNoPasskeys
@@ -99,37 +99,19 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 	if err != nil {
 		return User{}, err
 	}
-	var found db.PasskeyFindRow
-	var broken error // of the database, which the library would hide
-	owner := func(credential, handle []byte) (webauthn.User, error) {
-		id, err := uuid.FromBytes(handle)
-		if err != nil || only != uuid.Nil && id != only { // mutant: another's passkey is a proof
-			return nil, ErrPasskey
-		}
-		if found, err = a.queries.PasskeyFind(ctx, credential, id, a.party.Config.RPID); err != nil {
-			if !errors.Is(err, pgx.ErrNoRows) {
-				broken = err
-			}
-			return nil, ErrPasskey
-		}
-		return person{id: id, email: found.Email, keys: []webauthn.Credential{{
-			ID: credential, PublicKey: found.PublicKey, Transport: transports(found.Transports),
-			Flags:         webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(found.Flags)), //nolint:gosec // eight bits
-			Authenticator: webauthn.Authenticator{SignCount: uint32(found.SignCount)},            //nolint:gosec // as it came
-		}}}, nil
-	}
-	who, key, err := a.party.ValidatePasskeyLogin(owner, state, signed)
-	if broken != nil {
-		return User{}, broken
+	l := lookup{a: a, only: only}
+	who, key, err := a.party.ValidatePasskeyLogin(func(credential, handle []byte) (webauthn.User, error) { return l.owner(ctx, credential, handle) }, state, signed)
+	if l.broken != nil {
+		return User{}, l.broken
 	}
 	if err != nil {
 		return User{}, ErrPasskey
 	}
-	user := User{ID: who.(person).id, Email: found.Email, Name: found.Name, Staff: found.Staff}
+	user := User{ID: who.(person).id, Email: l.found.Email, Name: l.found.Name, Staff: l.found.Staff}
 	if key.Authenticator.CloneWarning { // mutant: a copied passkey signs in
 		return User{}, a.copied(ctx, user, from)
 	}
-	rows, err := a.queries.PasskeyUse(ctx, int64(key.Authenticator.SignCount), int16(key.Flags.ProtocolValue()), found.ID)
+	rows, err := a.queries.PasskeyUse(ctx, int64(key.Authenticator.SignCount), int16(key.Flags.ProtocolValue()), l.found.ID)
 	if err != nil {
 		return User{}, err
 	}
@@ -139,8 +121,34 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 	return user, nil
 }
 
-// copied notes that the counter of a passkey went back, and returns ErrCopied. The specification leaves it to the site what that means:
-// somebody may have a copy, so it signs nobody in.
+// lookup finds the passkey of an answer for the webauthn library.
+type lookup struct {
+	a      *Accounts
+	only   uuid.UUID // the account that it has to belong to; uuid.Nil for any
+	found  db.PasskeyFindRow
+	broken error // an error of the database, which the library would hide
+}
+
+func (l *lookup) owner(ctx context.Context, credential, handle []byte) (webauthn.User, error) {
+	id, err := uuid.FromBytes(handle)
+	if err != nil || l.only != uuid.Nil && id != l.only { // mutant: another's passkey is a proof
+		return nil, ErrPasskey
+	}
+	if l.found, err = l.a.queries.PasskeyFind(ctx, credential, id, l.a.party.Config.RPID); err != nil {
+		if !errors.Is(err, pgx.ErrNoRows) {
+			l.broken = err
+		}
+		return nil, ErrPasskey
+	}
+	return person{id: id, email: l.found.Email, keys: []webauthn.Credential{{
+		ID: credential, PublicKey: l.found.PublicKey, Transport: transports(l.found.Transports),
+		Flags:         webauthn.NewCredentialFlags(protocol.AuthenticatorFlags(l.found.Flags)), //nolint:gosec // eight bits
+		Authenticator: webauthn.Authenticator{SignCount: uint32(l.found.SignCount)},            //nolint:gosec // as it came
+	}}}, nil
+}
+
+// copied notes that the counter of a passkey went back, and returns ErrCopied. The specification leaves it to the site what to do then.
+// Somebody may have a copy of the key, so it does not sign in.
 func (a *Accounts) copied(ctx context.Context, user User, from netip.Addr) error {
 	return errors.Join(ErrCopied, happened(context.WithoutCancel(ctx), a.queries, Holder{ID: user.ID}, EventPasskeyCopied, from.String()))
 }

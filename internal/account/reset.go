@@ -113,8 +113,8 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
-// presentTries is how often one link may be used to choose the present password. Whoever reads a person's mail is not to find out their
-// password by trying.
+// presentTries limits how often one link may be used to try a new password. Otherwise whoever reads a person's mail could guess their
+// present password by trying.
 var presentTries = throttle.Limit{Subject: "reset to the present password", Most: 5, Window: ResetFor}
 
 // differs returns a *SignUpError for the present password of an account, or *throttle.Error after too many.
@@ -135,7 +135,8 @@ func (a *Accounts) differs(ctx context.Context, email string, token, password se
 }
 
 // ChangePassword sets a new password for a person who knows the old one, and ends the account's other sessions; keep is the
-// handle of the one that stays. A password that stays as it was is refused. The error is ErrCredentials, *SignUpError or a limit of SignIn's.
+// handle of the one that stays. It refuses the present password as the new one. The error is ErrCredentials, *SignUpError or a limit of
+// SignIn's.
 func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return &SignUpError{Password: check}

@@ -28,7 +28,7 @@ type PasswordCheck struct {
 	TooLong  bool // longer than what is hashed
 	TooShort bool
 	Differs  bool // from its confirmation
-	Same     bool // as the present one
+	Same     bool // it is the present password
 }
 
 // OK reports whether the password may be used.

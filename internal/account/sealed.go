@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed are the columns that hold the keys of one-time codes.
+// Sealed describes the columns that hold the keys of one-time codes.
 func Sealed() []secret.Column {
 	place := func(parts []string) string { return totpPlace(uuid.MustParse(parts[0])) }
 	key := []secret.Part{{Name: "account_id", Type: "uuid"}}

@@ -35,9 +35,9 @@ type TwoStep struct {
 	On       bool // it has one-time codes
 	Left     int  // recovery codes not used
 	Needed   bool // staff and owners of a live business may not be without
-	Asked    bool // the password alone signs nobody in
+	Asked    bool // signing in takes more than the password
 	Passkeys int
-	Shared   bool // it is one of the demo's, whose sign-in stays as it is
+	Shared   bool // the account is one of the demo's, whose sign-in cannot be changed
 }
 
 // Missing reports whether the account needs a second step and has none.
@@ -199,8 +199,8 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 	})
 }
 
-// unneeded returns ErrNeeded unless an account can do without one-time codes. It locks the account, so that nobody removes the last
-// passkey meanwhile.
+// unneeded returns ErrNeeded unless an account can do without one-time codes. It locks the account, so that the last passkey cannot be
+// removed meanwhile.
 func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) error {
 	queries := db.New(tx)
 	if _, err := queries.AccountLock(ctx, account); err != nil {
@@ -217,8 +217,8 @@ func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) e
 	return err
 }
 
-// DropTwoStep turns off the second step of somebody who has lost it, passkeys too, for an operator, and ends every session of the account. The error is
-// ErrNobody or ErrNoStep.
+// DropTwoStep turns off the second step of somebody who has lost it, for an operator. It also removes the passkeys and ends every session of
+// the account. The error is ErrNobody or ErrNoStep.
 func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)

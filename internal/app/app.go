@@ -44,10 +44,10 @@ type Config struct {
 	Pool    *pgxpool.Pool
 	Replica *replica.Replica
 	Listen  *pgx.ConnConfig
-	// Secret is what keys are derived from. What an older one sealed or signed is still read: PreviousSecrets, newest first.
+	// Secret is what keys are derived from. PreviousSecrets, newest first, still read what they sealed or signed.
 	Secret          string
 	PreviousSecrets []string
-	// Erased lists who was erased, outside the database; empty for no such list.
+	// Erased is the file that lists erasures outside the database; empty for none.
 	Erased privacy.List
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.

@@ -90,7 +90,7 @@ type Options struct {
 	OpenDemo bool
 	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour, 120 when zero.
 	WalletSessions int
-	// Erased lists who was erased, outside the database; none when empty.
+	// Erased is the file that lists erasures outside the database; empty for none.
 	Erased privacy.List
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider

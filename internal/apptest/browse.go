@@ -69,7 +69,7 @@ func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) A
 }
 
 // Do sends any request; a path without a host goes to the site. A Host in header is that of the request. Unless header has a Cookie, the
-// browser has the site's stylesheets already, so that the pages hold none.
+// request says that the browser has the site's stylesheets, so that pages hold none.
 func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.Header) Answer {
 	t.Helper()
 	address := path

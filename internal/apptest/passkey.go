@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// Passkey is a device that makes a passkey and signs with it, as a browser would hand its answers on.
+// Passkey is a device that makes a passkey and signs with it. Its answers are as a browser would pass them on.
 type Passkey struct {
 	ID       []byte
 	Count    uint32 // the counter that the next answer carries
-	Origin   string // the page that it believes to be on
-	Site     string // the name of the site that it signs for
-	Owner    []byte // the account that it says it belongs to; as it was made when nil
-	Unasked  bool   // it verifies nobody
+	Origin   string // the origin of the page that asks
+	Site     string // the host that it signs for
+	Owner    []byte // the account that it says it belongs to; nil is the one that it was made for
+	Unasked  bool   // it does not verify its person
 	key      *ecdsa.PrivateKey
 	userMade []byte
 }

@@ -18,14 +18,14 @@ import (
 // ErrOther means that the archive belongs to another database.
 var ErrOther = errors.New("the archive holds another database: restore that one, or archive to another place")
 
-// Archive is what a store holds of one database. It is safe for concurrent use.
+// Archive is the archive of one database. It is safe for concurrent use.
 type Archive struct {
 	store Store
 	key   secret.Text
-	spool string // folder for files that are on their way
+	spool string // folder for temporary files
 }
 
-// Open returns the archive at a place. Files on their way lie in spool, encrypted; those that an earlier program left there are removed.
+// Open returns the archive at a place. It keeps temporary files in spool, encrypted.
 func Open(p *Place, access Access, key secret.Text, spool string) *Archive {
 	a := &Archive{key: key, spool: spool}
 	if p.Bucket() {
@@ -36,10 +36,10 @@ func Open(p *Place, access Access, key secret.Text, spool string) *Archive {
 	return a
 }
 
-// spoolPrefix begins the names of files on their way.
+// spoolPrefix begins the names of temporary files.
 const spoolPrefix = ".archive-"
 
-// put stores what fill writes, encrypted. name is asked for once all is written.
+// put encrypts and stores what fill writes. It calls name after fill.
 func (a *Archive) put(ctx context.Context, name func() (string, error), fill func(io.Writer) error) error {
 	f, err := os.CreateTemp(a.spool, spoolPrefix)
 	if err != nil {
@@ -80,7 +80,8 @@ func (a *Archive) get(ctx context.Context, name string, read func(io.Reader) err
 	return nil
 }
 
-// Claim makes an empty archive one of the database with that system identifier. Errors: ErrOther, ErrDamaged for another key.
+// Claim reserves an empty archive for the database with a system identifier. Errors: ErrOther for another database's archive, ErrDamaged
+// for another key.
 func (a *Archive) Claim(ctx context.Context, system string) error {
 	const name = "database/system" + ending
 	err := a.get(ctx, name, func(r io.Reader) error {
@@ -100,7 +101,7 @@ func (a *Archive) Claim(ctx context.Context, system string) error {
 	})
 }
 
-// PutLog stores a file of the log. A file that is there already has to be the same: PostgreSQL repeats itself after a crash.
+// PutLog stores a file of the log. If the archive has the file, it has to be the same: after a crash PostgreSQL archives some files again.
 func (a *Archive) PutLog(ctx context.Context, name, file string) error {
 	f, err := os.Open(file)
 	if err != nil {
@@ -147,7 +148,7 @@ func newDecoder(r io.Reader) (*zstd.Decoder, error) {
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20))
 }
 
-// GetLog writes a file of the log to w. It returns ErrMissing where the archive has none of that name.
+// GetLog writes a file of the log to w. It returns ErrMissing if the archive does not have it.
 func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
 	return a.get(ctx, logName(name), func(r io.Reader) error {
 		zr, err := newDecoder(r)
@@ -174,7 +175,8 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	return names, err
 }
 
-// PutBase stores a copy of the whole database. fill writes it and returns its first segment, and waits until its log is stored.
+// PutBase stores a copy of the whole database. fill writes the copy, waits until the log that it needs is stored, and returns the first
+// segment of that log.
 func (a *Archive) PutBase(ctx context.Context, fill func(io.Writer) (first string, err error)) (Base, error) {
 	var b Base
 	err := a.put(ctx, func() (string, error) {

@@ -22,11 +22,11 @@ import (
 
 const (
 	emptySum  = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // SHA-256 of nothing
-	maxObject = 5 << 30                                                            // what S3 takes in one request, in bytes
+	maxObject = 5 << 30                                                            // bytes that S3 takes in one request
 	maxListed = 64 << 20                                                           // bytes of an answer that lists
 )
 
-// Access opens a bucket.
+// Access is the key to a bucket.
 type Access struct {
 	ID     string
 	Secret secret.Text
@@ -63,7 +63,7 @@ func (s *bucket) Put(ctx context.Context, name string, file *os.File) error {
 		return err
 	}
 	if size > maxObject {
-		return fmt.Errorf("%s has %d bytes, and a bucket takes %d at once: archive to a folder, or keep the database outside", name, size, maxObject)
+		return fmt.Errorf("%s has %d bytes, more than the %d that a bucket takes at once: archive to a folder, or use an external database", name, size, maxObject)
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -19,13 +19,14 @@ const (
 	copyRetry = 5 * time.Minute
 )
 
-// Run copies the whole database when it is time, and when the log has a gap, until ctx ends. dsn is the address of the database's owner.
+// Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for its
+// owner.
 func (k *Keeper) Run(ctx context.Context, dsn string) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for {
 		if err := k.copyWhenDue(ctx, dsn); err != nil && ctx.Err() == nil {
-			k.Log.ErrorContext(ctx, "the database cannot be copied whole to the archive", "error", err)
+			k.Log.ErrorContext(ctx, "the whole database cannot be copied to the archive", "error", err)
 			k.mu.Lock()
 			k.retry = time.Now().Add(copyRetry)
 			k.mu.Unlock()
@@ -112,13 +113,13 @@ func (k *Keeper) copyWhole(ctx context.Context, dsn string) error {
 		return err
 	}
 	k.setBase(b.Ended)
-	k.Log.InfoContext(ctx, "the database was copied whole to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
+	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
 	return nil
 }
 
 // await waits until a segment is stored. PostgreSQL hands it over at the end of a backup.
 func (k *Keeper) await(ctx context.Context, segment string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, errors.New("the log that it needs was not archived in time"))
+	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, errors.New("the log that the copy needs was not archived in time"))
 	defer cancel()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()

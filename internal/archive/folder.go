@@ -16,11 +16,11 @@ import (
 // partPrefix begins the names of files that are being written.
 const partPrefix = ".part-"
 
-// folder is a store in a folder of this machine, which may lie on another one's disk.
+// folder is a store in a folder, which may be on another machine's disk.
 type folder struct{ path string }
 
-// Put syncs the file before it gets its name. It does not make the folder itself: where a disk is not mounted, the archive would fill
-// the disk below.
+// Put syncs the file before it gets its name. It does not create the archive's own folder: if a disk is not mounted, the archive would
+// fill the disk below.
 func (s folder) Put(_ context.Context, name string, file *os.File) error {
 	to := filepath.Join(s.path, name)
 	if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -22,9 +22,9 @@ const (
 type Config struct {
 	Archive *Archive
 	Data    string        // the data folder
-	Files   []string      // of the data folder, which copies hold beside the database
-	Every   time.Duration // between two copies of the whole database
-	Copies  int           // how many are kept
+	Files   []string      // files of the data folder that copies hold beside the database
+	Every   time.Duration // time between two copies of the whole database
+	Copies  int           // how many copies are kept
 	Log     *slog.Logger
 	Free    func(dir string) (uint64, error) // free bytes of the disk below a folder; nil asks the system
 }
@@ -32,7 +32,7 @@ type Config struct {
 // Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	gap chan struct{} // holds one value while a segment is missing, so that a new copy of the whole is needed
+	gap chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
 	claiming sync.Mutex
 	claimed  bool // guarded by claiming
@@ -41,18 +41,18 @@ type Keeper struct {
 	newest    string          // the newest segment in the archive
 	histories map[string]bool // timelines whose history is stored
 	base      time.Time       // of the newest copy on this timeline; zero: none, or not looked yet
-	retry     time.Time       // not before then is a copy tried again
+	retry     time.Time       // no copy is tried before then
 	dropped   int             // segments that were given up
 	failing   bool            // the last file of the log could not be stored
-	complain  time.Time       // not before then
+	complain  time.Time       // no failure is logged before then
 }
 
-// NewKeeper returns a Keeper. It removes what an earlier program left on its way.
+// NewKeeper returns a Keeper. It removes temporary files that an earlier program left behind.
 func NewKeeper(c Config) *Keeper {
 	if c.Free == nil {
 		c.Free = freeBytes
 	}
-	left, _ := filepath.Glob(filepath.Join(c.Data, spoolPrefix+"*")) // the pattern is a good one
+	left, _ := filepath.Glob(filepath.Join(c.Data, spoolPrefix+"*")) // fails only for a malformed pattern
 	for _, name := range left {
 		_ = os.Remove(name)
 	}
@@ -65,16 +65,16 @@ func freeBytes(dir string) (uint64, error) {
 	return disk.Bavail * uint64(disk.Bsize), err //nolint:gosec // a block's size is positive
 }
 
-// Keep stores a file of the log, as embedded.Options.Archive. A failure makes PostgreSQL keep the file and try again, so the disk fills.
-// Once the files that wait take as much of the disk as is left, Keep gives them up: a database that stops is worse than an archive
-// with a gap.
+// Keep stores a file of the log; it is an embedded.Options.Archive. After a failure PostgreSQL keeps the file and tries again, so the disk
+// fills up. Once the waiting files take as much of the disk as is left, Keep gives them up: a database that stops is worse than an
+// archive with a gap.
 func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, segmentWithin)
 	defer cancel()
 	err := k.store(ctx, name, file)
 	k.note(ctx, err)
 	if err != nil && k.full() {
-		k.Log.ErrorContext(ctx, "the archive has failed for so long that its backlog would fill the disk: a file of it is given up", "file", name)
+		k.Log.ErrorContext(ctx, "the archive has failed for so long that its backlog would fill the disk: a file of the log is given up", "file", name)
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.dropped++
@@ -117,7 +117,7 @@ func (k *Keeper) needCopy() {
 	}
 }
 
-// Claim makes sure that the archive can be read and is empty or this database's. It is for the start; Keep asks again until it is so.
+// Claim makes sure that the archive can be read and is empty or this database's. It is for the start; Keep checks again until it succeeds.
 func (k *Keeper) Claim(ctx context.Context) error {
 	system, err := embedded.System(k.Data)
 	if err != nil {
@@ -126,7 +126,7 @@ func (k *Keeper) Claim(ctx context.Context) error {
 	return k.Archive.Claim(ctx, system)
 }
 
-// claim is Claim, once. With a timeline it also reads how far the archive has got on it.
+// claim is Claim until it succeeds. For a timeline it also reads the newest segment that the archive has.
 func (k *Keeper) claim(ctx context.Context, timeline string) error {
 	k.claiming.Lock()
 	defer k.claiming.Unlock()
@@ -148,14 +148,14 @@ func (k *Keeper) claim(ctx context.Context, timeline string) error {
 	return err
 }
 
-// storedUpTo is the newest segment in the archive, "" if it is not known.
+// storedUpTo returns the newest segment in the archive, "" if it is not known.
 func (k *Keeper) storedUpTo() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.newest
 }
 
-// putHistory stores the history of a timeline that a restore began, so that another restore begins another one.
+// putHistory stores the history of a timeline that a restore began, so that the next restore begins yet another.
 func (k *Keeper) putHistory(ctx context.Context, timeline string) error {
 	k.mu.Lock()
 	done := k.histories[timeline]
@@ -174,7 +174,7 @@ func (k *Keeper) putHistory(ctx context.Context, timeline string) error {
 	return nil
 }
 
-// full reports whether what waits takes as much of the disk as is left.
+// full reports whether the waiting files take as much of the disk as is left.
 func (k *Keeper) full() bool {
 	waiting, err := embedded.Waiting(k.Data)
 	if err != nil {
@@ -184,7 +184,7 @@ func (k *Keeper) full() bool {
 	return err == nil && waiting.Bytes >= free
 }
 
-// note says that the archive fails, once in a while, and that it works again.
+// note logs from time to time that the archive fails, and that it works again.
 func (k *Keeper) note(ctx context.Context, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -194,22 +194,22 @@ func (k *Keeper) note(ctx context.Context, err error) {
 		k.Log.InfoContext(ctx, "the archive works again")
 	case err != nil && !time.Now().Before(k.complain):
 		k.complain = time.Now().Add(complainEvery)
-		waiting, _ := embedded.Waiting(k.Data) // the error is what has to be said
-		k.Log.ErrorContext(ctx, "the archive cannot be written: what is committed now would be lost with this machine",
+		waiting, _ := embedded.Waiting(k.Data) // err matters more
+		k.Log.ErrorContext(ctx, "the archive cannot be written: if this machine fails now, recent changes are lost",
 			"error", err, "waiting_bytes", waiting.Bytes, "waiting_since", waiting.Since)
 	}
 	k.failing = err != nil
 }
 
-// Figures say how an archive stands.
+// Figures are an archive's figures for monitoring.
 type Figures struct {
-	Behind  time.Duration // age of the oldest file that waits
-	Bytes   uint64        // of the files that wait
-	Overdue time.Duration // how late the next copy of the whole is; 0 while it is not late
+	Behind  time.Duration // age of the oldest waiting file
+	Bytes   uint64        // size of the waiting files
+	Overdue time.Duration // how late the next copy of the whole database is; 0 while it is not late
 	Dropped int           // files of the log that this process gave up
 }
 
-// Figures looks how the archive stands now.
+// Figures returns the present figures of the archive.
 func (k *Keeper) Figures() Figures {
 	k.mu.Lock()
 	f := Figures{Dropped: k.dropped}

@@ -31,7 +31,7 @@ func baseName(ended time.Time, first string) string {
 	return path.Join(baseFolder, ended.UTC().Format(baseTime)+"-"+first+ending)
 }
 
-// parseBase returns false for what is no base.
+// parseBase reads the name of a base. It returns false for any other name.
 func parseBase(e Entry) (Base, bool) {
 	at, first, ok := strings.Cut(strings.TrimSuffix(path.Base(e.Name), ending), "-")
 	ended, err := time.Parse(baseTime, at)
@@ -47,7 +47,7 @@ var segment = regexp.MustCompile(`^[0-9A-F]{24}$`)
 // isSegment reports whether a file of the log is a whole segment. Its name is the timeline and two halves of its number, 8 digits each.
 func isSegment(name string) bool { return segment.MatchString(name) }
 
-// segmentsPerFile is how many numbers a name's last 8 digits count to: there are 4 GB between two steps of the ones before.
+// segmentsPerFile is how many segments a name's last 8 digits count: one step of the digits before them is 4 GB.
 const segmentsPerFile = 4 << 30 / (16 << 20)
 
 // after returns the segment that follows on the same timeline.

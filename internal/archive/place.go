@@ -47,14 +47,14 @@ func (p *Place) String() string { return p.text }
 // Bucket reports whether it is a bucket, which needs Access.
 func (p *Place) Bucket() bool { return p.folder == "" }
 
-// CheckOutside returns an error if the archive is a folder within dir, with which it would be lost.
+// CheckOutside returns an error if the archive is a folder within dir, because both would be lost together.
 func (p *Place) CheckOutside(dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil || p.Bucket() {
 		return err
 	}
 	if rel, err := filepath.Rel(dir, p.folder); err == nil && filepath.IsLocal(rel) {
-		return fmt.Errorf("it may not lie in the data folder, %s, with which it would be lost", dir)
+		return fmt.Errorf("it may not be in the data folder, %s: both would be lost together", dir)
 	}
 	return nil
 }

@@ -13,15 +13,15 @@ import (
 // ErrTooEarly means that no copy of the database is as old as that.
 var ErrTooEarly = errors.New("the archive does not reach back that far")
 
-// Choose returns the copy of the database from which a time is reached with the least log; the newest for the zero time. Errors:
-// ErrTooEarly, ErrMissing for an archive without any.
+// Choose returns the newest copy of the database that is not newer than a time, or the newest of all for the zero time. Errors:
+// ErrTooEarly, ErrMissing for an archive without copies.
 func (a *Archive) Choose(ctx context.Context, to time.Time) (Base, error) {
 	bases, err := a.Bases(ctx)
 	if err != nil {
 		return Base{}, err
 	}
 	if len(bases) == 0 {
-		return Base{}, fmt.Errorf("%w: no copy of a database is there", ErrMissing)
+		return Base{}, fmt.Errorf("%w: there is no copy of a database", ErrMissing)
 	}
 	for _, b := range slices.Backward(bases) {
 		if to.IsZero() || !b.Ended.After(to) {
@@ -31,7 +31,7 @@ func (a *Archive) Choose(ctx context.Context, to time.Time) (Base, error) {
 	return Base{}, fmt.Errorf("%w: its oldest copy is of %s", ErrTooEarly, bases[0].Ended.Format(time.RFC3339))
 }
 
-// FetchBase puts a base, unsealed, into a file without a name, at its beginning.
+// FetchBase decrypts a base into a temporary file without a name, and returns it at its beginning.
 func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
 	f, err := os.CreateTemp(a.spool, spoolPrefix)
 	if err != nil {
@@ -53,14 +53,14 @@ func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
 	return f, nil
 }
 
-// Replay gives PostgreSQL the log that follows a base. It tells the end of the log, where recovery ends, from a segment that is
-// missing before the end, where it must not.
+// Replay gives PostgreSQL the log that follows a base. It distinguishes the end of the log, where recovery ends, from a segment that is
+// missing before the end, where recovery fails.
 type Replay struct {
 	archive *Archive
 	last    string // the newest segment; "" if there is none
 }
 
-// Replay reads what log the archive holds for a base.
+// Replay returns the log that the archive holds for a base.
 func (a *Archive) Replay(ctx context.Context, b Base) (*Replay, error) {
 	names, err := a.log(ctx, b.timeline())
 	if err != nil {
@@ -73,11 +73,11 @@ func (a *Archive) Replay(ctx context.Context, b Base) (*Replay, error) {
 	return r, nil
 }
 
-// Fetch writes a file of the log to w. It returns ErrMissing beyond the end, and another error for what is missing or damaged before.
+// Fetch writes a file of the log to w. It returns ErrMissing after the end, and another error for a file that is missing or damaged before.
 func (r *Replay) Fetch(ctx context.Context, name string, w io.Writer) error {
 	err := r.archive.GetLog(ctx, name, w)
 	if errors.Is(err, ErrMissing) && isSegment(name) && r.last != "" && name[:8] == r.last[:8] && name < r.last {
-		return fmt.Errorf("the archive has a gap: %s of its log is missing, and goes on to %s; --to TIME restores what was before", name, r.last)
+		return fmt.Errorf("the archive has a gap: %s of its log is missing, which goes on to %s; --to TIME restores what came before", name, r.last)
 	}
 	return err
 }

@@ -10,14 +10,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// workFactor is scrypt's, as a power of two: 1 MB and a few milliseconds for each file. The key is 32 random bytes, which nobody guesses
-// however fast a guess is. Files that ask for more are refused: nobody but the holder of the key makes files here.
+// workFactor is the logarithm of scrypt's work factor: 1 MB and a few milliseconds for each file. The key is 32 random bytes, which nobody
+// guesses however fast a guess is. Files with a larger factor are refused: this program does not write them.
 const workFactor = 10
 
-// ErrDamaged means that a file of the archive is not what was written with this key: it was damaged, cut off, or made with another key.
+// ErrDamaged means that a file of the archive is damaged, cut off, or encrypted with another key.
 var ErrDamaged = errors.New("it is damaged, or FORECOURT_ARCHIVE_KEY is not the key that it was written with")
 
-// seal returns a writer that encrypts to w. Closing it writes the end, without which nobody can open what was written.
+// seal returns a writer that encrypts to w. Close writes the end, without which the file cannot be decrypted.
 func seal(w io.Writer, key secret.Text) (io.WriteCloser, error) {
 	r, err := age.NewScryptRecipient(key.Reveal())
 	if err != nil {
@@ -27,7 +27,7 @@ func seal(w io.Writer, key secret.Text) (io.WriteCloser, error) {
 	return age.Encrypt(w, r)
 }
 
-// unseal returns what was sealed. Reads return ErrDamaged where it is not whole.
+// unseal returns a reader that decrypts r. Its reads return ErrDamaged if the file is not whole.
 func unseal(r io.Reader, key secret.Text) (io.Reader, error) {
 	id, err := age.NewScryptIdentity(key.Reveal())
 	if err != nil {
@@ -41,7 +41,7 @@ func unseal(r io.Reader, key secret.Text) (io.Reader, error) {
 	return damaged{plain}, nil
 }
 
-// damaged words the errors of a reader.
+// damaged marks the errors of a reader as ErrDamaged.
 type damaged struct{ io.Reader }
 
 func (d damaged) Read(p []byte) (int, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrMissing means that a store holds nothing of that name.
-var ErrMissing = errors.New("the archive does not hold it")
+var ErrMissing = errors.New("not in the archive")
 
 // Store keeps files by their names, such as wal/000000010000000000000001.
 type Store interface {

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -23,9 +24,9 @@ import (
 )
 
 const (
-	// every is how often a certificate is looked at. Another process may have a new one.
+	// every is how often a certificate is checked. Another process may have a new one.
 	every = time.Minute
-	// patience is how long getting one certificate may take.
+	// patience is how long it may take to get one certificate.
 	patience = 3 * time.Minute
 	// The waits after failures double from the first to the last. An authority may allow five failures an hour.
 	firstWait, lastWait = 2 * time.Minute, time.Hour
@@ -35,9 +36,9 @@ const (
 
 // AuthorityConfig is what an Authority is made from.
 type AuthorityConfig struct {
-	Names     []string       // for which certificates are got, and for no others
+	Names     []string       // it gets certificates for these names only
 	Directory string         // address of the authority's ACME directory; empty: Let's Encrypt
-	Roots     *x509.CertPool // what the authority's own certificate is checked against; nil: the system's
+	Roots     *x509.CertPool // roots that verify the authority's own certificate; nil: the system's
 	Contact   string         // mail address for the authority; may be empty
 	// HTTP and HTTPS are where this process listens, behind ports 80 and 443 of every name.
 	HTTP, HTTPS net.Addr
@@ -68,12 +69,12 @@ type named struct {
 	notBefore   time.Time        // when to try again
 }
 
-// NewAuthority returns an Authority that has loaded what the database holds, and has asked nobody for anything.
+// NewAuthority returns an Authority with the certificates that the database holds. It sends nothing to the authority yet.
 func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
-	c.Every, c.FirstWait, c.Due = or(c.Every, every), or(c.FirstWait, firstWait), or(c.Due, due)
+	c.Every, c.FirstWait, c.Due = cmp.Or(c.Every, every), cmp.Or(c.FirstWait, firstWait), cmp.Or(c.Due, due)
 	a := &Authority{config: c, names: map[string]*named{}}
-	quiet := zap.NewNop() // whatever goes wrong is in the errors, too
-	// certmagic's own cache stays empty: it would renew in its own time.
+	quiet := zap.NewNop() // the errors say whatever goes wrong
+	// certmagic's own cache stays empty, because it would renew by its own schedule.
 	a.cache = certmagic.NewCache(certmagic.CacheOptions{
 		GetConfigForCert: func(certmagic.Certificate) (*certmagic.Config, error) { return a.magic, nil }, Logger: quiet,
 	})
@@ -85,7 +86,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	_, httpsPort := split(c.HTTPS)
 	a.issuer = certmagic.NewACMEIssuer(a.magic, certmagic.ACMEIssuer{
 		CA: c.Directory, Email: c.Contact, Agreed: true, TrustedRoots: c.Roots, Logger: quiet,
-		// It would listen there if nobody did.
+		// certmagic would listen there if this process did not.
 		ListenHost: httpHost, AltHTTPPort: httpPort, AltTLSALPNPort: httpsPort,
 	})
 	a.magic.Issuers = []certmagic.Issuer{unasked{a.issuer}}
@@ -97,14 +98,6 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 		}
 	}
 	return a, nil
-}
-
-func or[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
-	}
-	return value
 }
 
 func split(at net.Addr) (host string, port int) {
@@ -147,7 +140,7 @@ func (a *Authority) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return n.certificate, nil
 }
 
-// Challenges answers what the authority asks over http; everything else is for next.
+// Challenges answers the authority's challenges over http, and passes everything else to next.
 func (a *Authority) Challenges(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ours := a.names[hostname(r.Host)]; ours && a.issuer.HandleHTTPChallenge(w, r) {
@@ -157,7 +150,7 @@ func (a *Authority) Challenges(next http.Handler) http.Handler {
 	})
 }
 
-// States returns how the certificate of each name stands, in the order of the names.
+// States returns the state of each name's certificate, in the order of the names.
 func (a *Authority) States() []State {
 	a.mu.RLock()
 	defer a.mu.RUnlock()

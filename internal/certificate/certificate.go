@@ -1,4 +1,4 @@
-// Package certificate has the certificates that the site serves https with: those it gets by itself from an authority (ACME), and those
+// Package certificate provides the certificates that the site serves https with: those it gets by itself from an authority (ACME), or one
 // that an operator keeps in files.
 package certificate
 
@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// State is how the certificate of a name stands.
+// State is the state of a name's certificate.
 type State struct {
 	Name string
-	// Ends is when the certificate that is served ends; zero: there is none yet.
+	// Ends is when the certificate that is served expires; zero if there is none yet.
 	Ends time.Time
-	// Failing reports that the last try to get or read another one failed.
+	// Failing reports that the last attempt to get or read a new one failed.
 	Failing bool
 }
 
@@ -24,9 +24,9 @@ func newTLS(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols 
 	return &tls.Config{GetCertificate: get, NextProtos: append([]string{"h2", "http/1.1"}, protocols...), MinVersion: tls.VersionTLS12}
 }
 
-// Redirect leads people from http to the same page over https. origins are the addresses of the site, such as https://pay.example. A request
-// for any other name gets 421, and one that would change something 403: what it holds has already been sent in the clear, and following a
-// redirect would hide that.
+// Redirect redirects http to the same page over https. origins are the addresses of the site, such as https://pay.example. A request for any
+// other name gets 421, and a request that would change something gets 403: its content has already been sent in the clear, and a redirect
+// would hide that.
 func Redirect(origins []string) http.Handler {
 	byName := map[string]string{}
 	for _, origin := range origins {
@@ -38,16 +38,16 @@ func Redirect(origins []string) http.Handler {
 		origin, ours := byName[hostname(r.Host)]
 		switch {
 		case !ours:
-			http.Error(w, "There is no such site here.", http.StatusMisdirectedRequest)
+			http.Error(w, "This site is not served here.", http.StatusMisdirectedRequest)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			http.Error(w, "This site is used over https only.", http.StatusForbidden)
+			http.Error(w, "This site takes forms over https only.", http.StatusForbidden)
 		default:
 			http.Redirect(w, r, origin+r.URL.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // the origin is one of the settings
 		}
 	})
 }
 
-// hostname is a host without its port, in lower case.
+// hostname returns a host without its port, in lower case.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -17,14 +17,14 @@ const filesEvery = 5 * time.Second
 // Files is a certificate that an operator, or a program of theirs, keeps in two files. It is read again when they change.
 type Files struct {
 	certificate, key string
-	host             string // the certificate has to be for it; empty: any
+	host             string // the name that the certificate has to be for; empty: any
 	log              *slog.Logger
 
 	mu      sync.RWMutex
 	current *tls.Certificate
 	read    [sha256.Size]byte // digest of the two files that current came from
-	refused [sha256.Size]byte // digest of what was refused last
-	seen    int               // how often in a row it was
+	refused [sha256.Size]byte // digest of the files that were refused last
+	seen    int               // how often in a row they were
 }
 
 // OpenFiles reads the certificate for host and its key.
@@ -38,7 +38,7 @@ func OpenFiles(certificate, key, host string, log *slog.Logger) (*Files, error) 
 	return f, nil
 }
 
-// open reads both files. The digest is there even if they are no good.
+// open reads both files. It returns their digest even if they are not valid.
 func (f *Files) open() (_ *tls.Certificate, digest [sha256.Size]byte, _ error) {
 	chain, err := os.ReadFile(f.certificate)
 	if err != nil {
@@ -53,7 +53,7 @@ func (f *Files) open() (_ *tls.Certificate, digest [sha256.Size]byte, _ error) {
 	return &pair, digest, err
 }
 
-// usable says what is wrong with a certificate that would replace the present one.
+// usable returns what is wrong with a certificate that would replace the present one.
 func (f *Files) usable(pair *tls.Certificate, now time.Time) error {
 	switch {
 	case now.After(pair.Leaf.NotAfter):
@@ -75,14 +75,14 @@ func (f *Files) TLS() *tls.Config {
 	})
 }
 
-// States returns how the certificate stands.
+// States returns the state of the certificate.
 func (f *Files) States() []State {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
 	return []State{{Name: f.host, Ends: f.current.Leaf.NotAfter, Failing: f.failing()}}
 }
 
-// failing asks for two looks, since one may fall between the replacement of the one file and that of the other.
+// failing reports two failures in a row: one check may fall between the replacements of the two files.
 func (f *Files) failing() bool { return f.seen > 1 }
 
 // Watch reads the files again until ctx ends.
@@ -99,7 +99,7 @@ func (f *Files) Watch(ctx context.Context) {
 	}
 }
 
-// Check reads the files once. What is no good is not served, and logged once.
+// Check reads the files once. It logs files that cannot be used once, and goes on serving the old certificate.
 func (f *Files) Check(ctx context.Context) {
 	pair, digest, err := f.open()
 	f.mu.Lock()
@@ -113,14 +113,14 @@ func (f *Files) Check(ctx context.Context) {
 	}
 	if err == nil {
 		f.current, f.read, f.seen = pair, digest, 0
-		f.log.InfoContext(ctx, "another certificate is served", "file", f.certificate, "ends", pair.Leaf.NotAfter)
+		f.log.InfoContext(ctx, "a new certificate is served", "file", f.certificate, "ends", pair.Leaf.NotAfter)
 		return
 	}
 	if digest != f.refused {
 		f.refused, f.seen = digest, 0
 	}
 	if f.seen++; f.seen == 2 {
-		f.log.ErrorContext(ctx, "the new certificate is no good, the old one is still served",
+		f.log.ErrorContext(ctx, "the new certificate cannot be used, the old one is still served",
 			"file", f.certificate, "error", err, "ends", f.current.Leaf.NotAfter)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/caddyserver/certmagic"
 )
 
-// Watch gets and renews certificates until ctx ends. Call it once the process listens: the authority comes back to ask.
+// Watch gets and renews certificates until ctx ends. Call it once the process listens, because the authority connects to it.
 func (a *Authority) Watch(ctx context.Context) {
 	tick := time.NewTicker(a.config.Every)
 	defer tick.Stop()
@@ -25,7 +25,7 @@ func (a *Authority) Watch(ctx context.Context) {
 	}
 }
 
-// Check looks at every name once, and gets or renews the certificates for which it is time.
+// Check checks every name once, and gets or renews the certificates that are due.
 func (a *Authority) Check(ctx context.Context) {
 	for _, name := range a.config.Names {
 		if err := a.check(ctx, name); ctx.Err() == nil {
@@ -34,11 +34,11 @@ func (a *Authority) Check(ctx context.Context) {
 	}
 }
 
-// errEarly means that nothing was tried: the last failure is too recent, or the database is away and there is time.
+// errEarly means that nothing was tried: the last failure is too recent, or the database is down and no certificate is due.
 var errEarly = errors.New("too early to try again")
 
 func (a *Authority) check(ctx context.Context, name string) error {
-	// Another process may have renewed it. While the database is away, what is in memory is served.
+	// Another process may have renewed it. While the database is down, the certificate in memory is served.
 	err := a.load(ctx, name)
 	missing := errors.Is(err, fs.ErrNotExist)
 	a.mu.RLock()
@@ -72,7 +72,7 @@ func (a *Authority) isDue(c *tls.Certificate, now time.Time) bool {
 	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*a.config.Due)
 }
 
-// load takes the certificate of a name from the database. The error is fs.ErrNotExist where there is none.
+// load reads the certificate of a name from the database. The error is fs.ErrNotExist if there is none.
 func (a *Authority) load(ctx context.Context, name string) error {
 	key := a.issuer.IssuerKey()
 	chain, err := a.magic.Storage.Load(ctx, certmagic.StorageKeys.SiteCert(key, name))
@@ -93,7 +93,7 @@ func (a *Authority) load(ctx context.Context, name string) error {
 	return nil
 }
 
-// note keeps how a check went and logs what changed: the first of several failures is an error.
+// note records the result of a check and logs changes. The first of several failures in a row is logged as an error.
 func (a *Authority) note(ctx context.Context, name string, err error) {
 	if errors.Is(err, errEarly) {
 		return
@@ -111,7 +111,7 @@ func (a *Authority) note(ctx context.Context, name string, err error) {
 	a.mu.Unlock()
 	switch {
 	case err == nil && before > 0:
-		a.config.Log.InfoContext(ctx, "a certificate is there again", "name", name, "ends", after.certificate.Leaf.NotAfter)
+		a.config.Log.InfoContext(ctx, "a new certificate was obtained", "name", name, "ends", after.certificate.Leaf.NotAfter)
 	case err != nil && before == 0:
 		a.config.Log.ErrorContext(ctx, "no new certificate", "name", name, "error", err, "again", after.notBefore)
 	case err != nil:

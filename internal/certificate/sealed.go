@@ -2,10 +2,10 @@ package certificate
 
 import "forecourt/internal/secret"
 
-// Purpose is that of the key that seals what is kept for certificates.
+// Purpose is the purpose of the key that seals accounts, keys and certificates.
 const Purpose = "certificates"
 
-// Sealed is the column that holds accounts, keys and certificates.
+// Sealed describes the column that holds accounts, keys and certificates.
 func Sealed() []secret.Column {
 	return []secret.Column{{
 		Table: "certificate_file", Name: "sealed", Purpose: Purpose, Key: []secret.Part{{Name: "key", Type: "text"}},

@@ -21,9 +21,9 @@ import (
 const (
 	// lease is how long a lock outlives a process that was killed.
 	lease = time.Minute
-	// leaseEvery is how often a process says that it still holds a lock.
+	// leaseEvery is how often a process renews a lock that it holds.
 	leaseEvery = lease / 4
-	// lockEvery is how often a process asks for a lock that another one holds.
+	// lockEvery is how often a process tries to take a lock that another one holds.
 	lockEvery = time.Second
 )
 
@@ -49,7 +49,7 @@ func newStore(pool *pgxpool.Pool, box *secret.Box) *store {
 	return &store{queries: db.New(pool), box: box, held: map[string]heldLock{}}
 }
 
-// place is what a file is sealed for.
+// place returns what a file is sealed for.
 func place(key string) string { return "certificate " + key }
 
 // Store implements certmagic.Storage.
@@ -63,8 +63,8 @@ func (s *store) Load(ctx context.Context, key string) ([]byte, error) {
 	return value, err
 }
 
-// load takes a file that does not open for one that is missing: after a change of the program's secret the site gets another account and
-// another certificate.
+// load treats a file that does not open as missing: after a change of the program's secret the site gets another account and another
+// certificate.
 func (s *store) load(ctx context.Context, key string) ([]byte, time.Time, error) {
 	row, err := s.queries.CertificateFileGet(ctx, key)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed are the columns that hold what people signed and provided.
+// Sealed describes the columns that hold what people signed and provided.
 func Sealed() []secret.Column {
 	id, number, side := secret.Part{Name: "compliance_id", Type: "text"}, secret.Part{Name: "number", Type: "integer"}, secret.Part{Name: "side", Type: "text"}
 	whole := func(text string) int { n, _ := strconv.Atoi(text); return n } // of an integer column

@@ -1,6 +1,6 @@
-// Package event names what happens to businesses. Triggers of the database write an event with the change that it tells of, and package
-// eventstore gives it a number after both are committed. The numbers of a business begin at 1 and have no gap. Whoever has read up to a
-// number has missed nothing before it, however long a transaction took to commit.
+// Package event names what happens to businesses. Triggers of the database write an event in the transaction of its change, and package
+// eventstore numbers it after the commit. The numbers of a business begin at 1 and have no gaps. A reader who has read up to a number has
+// missed nothing before it, however long a transaction took to commit.
 package event
 
 // Kind is what happened.

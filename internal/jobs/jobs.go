@@ -49,7 +49,7 @@ type Config struct {
 	// Push sends messages in the words of Words. It may be nil.
 	Push  *push.Push
 	Words push.Words
-	// Notices tell the teams of businesses.
+	// Notices tells the teams of businesses what happened.
 	Notices *noticestore.Notices
 	Log     *slog.Logger
 	// Trace begins a span for each try of a job. It may be nil.

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/notice/noticestore"
 )
 
-// notices orders the letters and messages that teams want, at most a minute late.
+// notices is the job that orders the letters and messages that teams want, at most a minute late.
 type notices struct{}
 
 // Kind names the job in the queue.
@@ -21,7 +21,7 @@ type noticesWorker struct {
 	notices *noticestore.Notices
 }
 
-// Work orders what is due. What a killed job has ordered is not ordered again.
+// Work orders what is due. After a kill it does not order anything twice.
 func (w *noticesWorker) Work(ctx context.Context, _ *river.Job[notices]) error {
 	now := time.Now()
 	return errors.Join(w.notices.Send(ctx, now), w.notices.Summarise(ctx, now))

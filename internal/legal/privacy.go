@@ -55,7 +55,7 @@ func Privacy(p Provider) Document {
 					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
 				),
 				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},
-				text("After an erasure the books of businesses stay: amounts, times, references, and of a card its brand and last four digits, without your name. Applications that were decided and agreements that you signed stay for the seven years. Backups of before are thrown away in time, and whoever was erased is erased again if one is restored."),
+				text("After an erasure the books of businesses stay: amounts, times, references, and of a card its brand and last four digits, without your name. Applications that were decided and agreements that you signed stay for the seven years. Older backups are deleted in time. If one is restored, whoever was erased is erased again."),
 			}},
 			{"complain", "Questions and complaints", []Block{
 				text("Please write to " + p.SupportMail + " first, so that we can put it right. If our answer does not satisfy you, the Office of the Australian Information Commissioner and, in the United Kingdom, the Information Commissioner's Office take complaints."),

@@ -6,7 +6,7 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// Try signs in to the server, by TLS as letters are sent. If to is set, it sends a short letter there.
+// Try signs in to the server, with TLS as for letters. If to is set, it sends a short test mail there.
 func (s *Server) Try(ctx context.Context, from, to string) error {
 	client, err := mail.NewClient(s.host, s.options()...)
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) Try(ctx context.Context, from, to string) error {
 			return err
 		}
 		message.Subject("A test of this site's mail")
-		message.SetBodyString(mail.TypeTextPlain, "forecourt doctor sent this to see whether mail arrives. There is nothing to do.\n")
+		message.SetBodyString(mail.TypeTextPlain, "forecourt doctor sent this to check that mail arrives. You need not do anything.\n")
 		if err := client.Send(message); err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (m *Merchants) open(id uuid.UUID, sealed []byte) (secret.Text, error) {
 	return secret.New(string(text)), err
 }
 
-// keyPlace is what a secret is sealed for, so that a row cannot be moved to another merchant.
+// keyPlace returns what a secret is sealed for, so that a row cannot be moved to another merchant.
 func keyPlace(id uuid.UUID) string { return "terminal secret " + id.String() }
 
 // newKey has 130 random bits.

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed are the columns that hold terminal secrets.
+// Sealed describes the columns that hold terminal secrets.
 func Sealed() []secret.Column {
 	place := func(parts []string) string { return keyPlace(uuid.MustParse(parts[0])) }
 	key := []secret.Part{{Name: "uuid", Type: "uuid"}}

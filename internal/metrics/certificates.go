@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/certificate"
 )
 
-// certificates reports how the certificates of this process stand at a scrape.
+// certificates collects the state of this process's certificates at each scrape.
 type certificates struct {
 	states        func() []certificate.State
 	ends, failing *prometheus.Desc
@@ -17,9 +17,9 @@ func (m *Metrics) Certificates(states func() []certificate.State) {
 	m.registry.MustRegister(&certificates{
 		states: states,
 		ends: prometheus.NewDesc("forecourt_certificate_ends_timestamp_seconds",
-			"When the certificate that is served ends; 0 while there is none.", []string{"name"}, nil),
+			"When the certificate that is served expires; 0 while there is none.", []string{"name"}, nil),
 		failing: prometheus.NewDesc("forecourt_certificate_failing",
-			"1 when the last try to get or read another certificate failed, else 0.", []string{"name"}, nil),
+			"1 when the last attempt to get or read a new certificate failed, else 0.", []string{"name"}, nil),
 	})
 }
 

@@ -81,7 +81,7 @@ func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsew
 	)
 }
 
-// Archive reports at each scrape how the archive of the built-in database stands. Call it once.
+// Archive reports at each scrape the figures of the built-in database's archive. Call it once.
 func (m *Metrics) Archive(look func() archive.Figures) {
 	for name, figure := range map[string]struct {
 		help string
@@ -97,7 +97,7 @@ func (m *Metrics) Archive(look func() archive.Figures) {
 			"How late the next copy of the whole database is.", func(f archive.Figures) float64 { return f.Overdue.Seconds() },
 		},
 		"forecourt_archive_dropped": {
-			"Parts of the log that this process gave up since the disk was filling.", func(f archive.Figures) float64 { return float64(f.Dropped) },
+			"Parts of the log that this process gave up because the disk was filling.", func(f archive.Figures) float64 { return float64(f.Dropped) },
 		},
 	} {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: figure.help}, func() float64 { return figure.of(look()) }))

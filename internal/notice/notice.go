@@ -1,4 +1,4 @@
-// Package notice says what the people on a team may be told of, and by which way. Package noticestore tells them.
+// Package notice says what the people on a team may be told of, and how. Package noticestore tells them.
 package notice
 
 import (
@@ -35,14 +35,14 @@ func (k Kind) Events() []string { return events[k] }
 // Choice is how somebody is told of something.
 type Choice struct{ Mail, Push bool }
 
-// Default is what somebody is told as long as they choose nothing.
+// Default returns the choice of somebody who has not chosen.
 func Default(role shop.Role, kind Kind) Choice {
 	runs := role == shop.Owner || role == shop.Manager
 	switch kind {
 	case Summary:
 		return Choice{Mail: role == shop.Owner}
 	case RefundFailed, Dispute:
-		return Choice{Mail: runs, Push: runs} // a message needs a browser that the person allowed them in
+		return Choice{Mail: runs, Push: runs} // messages come only to browsers that the person added
 	}
 	return Choice{}
 }

@@ -1,5 +1,7 @@
 package order
 
+import "forecourt/db/state"
+
 // IsPaylink reports whether a transaction is shown as a pay link rather than as an order (PAY-49):
 // orders from a menu have the source "diy-pos", those of other tills the reference POS or QR.
 func IsPaylink(trxRef, source string) bool {
@@ -9,7 +11,7 @@ func IsPaylink(trxRef, source string) bool {
 // kindOf returns the kind under which a transaction is stored: an order that nobody pays within two hours expires.
 func kindOf(trxRef, source string) string {
 	if IsPaylink(trxRef, source) {
-		return "link"
+		return state.LinkKind
 	}
-	return "order"
+	return state.OrderKind
 }

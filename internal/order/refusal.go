@@ -15,7 +15,7 @@ var (
 	// ErrFree means that the order costs nothing, so nobody can pay it.
 	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
-	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is open")
 	// ErrKeyUsed means that the key was used before with other content.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
 	// ErrKey means that the key is not valid.

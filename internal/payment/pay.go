@@ -171,7 +171,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
-	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == "order"):
+	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):
 		return db.Attempt{}, ErrOtherMode
 	case t.Status == state.Expired, row.Overdue:
 		return db.Attempt{}, ErrExpired
@@ -188,7 +188,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if len(gone) > 0 {
 		return db.Attempt{}, &SoldOutError{Names: names(gone)}
 	}
-	if t.Kind == "order" {
+	if t.Kind == state.OrderKind {
 		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
 			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 		}

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// EraseAfter is how long an erasure waits, in which the person can take it back.
+// EraseAfter is how long an erasure waits. Until then the person can cancel it.
 const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
 
 // ErrTyped means that what was typed is not the account's address.
@@ -24,7 +24,7 @@ var ErrTyped = fault.New(fault.Invalid, "not the account's address")
 // The letters to the person of an account, by mail.Order.Kind. The data of the first three is AccountLetter.
 const (
 	LetterErasing = "account erasing" // asked for
-	LetterKept    = "account kept"    // taken back
+	LetterKept    = "account kept"    // cancelled
 	LetterHeld    = "account held"    // could not be done when its time came
 	LetterErased  = "account erased"  // done; its data is LastLetter
 )
@@ -35,7 +35,7 @@ type AccountLetter struct {
 	Due     time.Time `json:"due,omitzero"`
 }
 
-// LastLetter is to an address that nothing else holds any more. Letter and job go once it is sent.
+// LastLetter goes to an address that nothing else holds any more. The letter and its job are deleted once it is sent.
 type LastLetter struct {
 	To string `json:"to"`
 }
@@ -69,7 +69,7 @@ func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string
 	})
 }
 
-// said tells the person of an account, in its log, in the audit and by a letter.
+// said writes into the security log of an account and into the audit, and orders a letter to its owner.
 func (p *Privacy) said(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
 	queries := db.New(tx)
 	err := queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session})
@@ -79,7 +79,7 @@ func (p *Privacy) said(ctx context.Context, tx pgx.Tx, h account.Holder, kind ac
 	return errors.Join(err, p.mail.Add(ctx, tx, letter))
 }
 
-// KeepAccount takes an ordered erasure back. It changes nothing where none is ordered.
+// KeepAccount cancels an ordered erasure. It changes nothing if none is ordered.
 func (p *Privacy) KeepAccount(ctx context.Context, h account.Holder) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		dropped, err := db.New(tx).ErasureAskDrop(ctx, h.ID)
@@ -92,7 +92,7 @@ func (p *Privacy) KeepAccount(ctx context.Context, h account.Holder) error {
 	})
 }
 
-// Ordered returns when an account is erased; the zero time if it is not ordered.
+// Ordered returns when an account will be erased; the zero time if no erasure is ordered.
 func (p *Privacy) Ordered(ctx context.Context, id uuid.UUID) (time.Time, error) {
 	row, err := p.queries.ErasureAskOfAccount(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.DueAt == nil {

@@ -68,7 +68,7 @@ type Download struct {
 	parts int32
 }
 
-// Open finds a copy that is ready, for its person, and opens its first part. Errors: ErrNoCopy, fault.Internal where the key is lost.
+// Open finds a copy of an account that is ready, and opens its first part. Errors: ErrNoCopy, *secret.LostError if the key is lost.
 func (p *Privacy) Open(ctx context.Context, account, id uuid.UUID) (*Download, error) {
 	row, err := p.queries.DataCopyGet(ctx, id, account)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -104,7 +104,7 @@ func (d *Download) WriteTo(w io.Writer) (total int64, err error) {
 	}
 }
 
-// partBytes is how much of a ZIP is in one row, and so in memory.
+// partBytes is the size of a part of a ZIP in a row, and so in memory.
 const partBytes = 256 << 10
 
 // sealer writes a ZIP into rows.
@@ -117,7 +117,7 @@ type sealer struct {
 	total   int64
 }
 
-// Write stores what fills a part.
+// Write stores each part once it is full.
 func (s *sealer) Write(text []byte) (int, error) {
 	for rest := text; len(rest) > 0; {
 		room := min(partBytes-len(s.pending), len(rest))
@@ -131,7 +131,7 @@ func (s *sealer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// flush stores what is left.
+// flush stores what is left as the last part.
 func (s *sealer) flush() error {
 	if len(s.pending) == 0 {
 		return nil

@@ -14,12 +14,13 @@ import (
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
+	"forecourt/internal/shop"
 )
 
 // ErrNobody means that there is no such account, or that it was erased.
 var ErrNobody = fault.New(fault.NotFound, "no such account")
 
-// again erases whom a list names, whatever else would hold it up: it was done before, and nobody is told twice.
+// again repeats an erasure of a list. Nothing holds it up and nobody is told of it, because it was done before.
 func (p *Privacy) again(ctx context.Context, e Entry) error {
 	kind, id, _ := strings.Cut(e.Subject, " ")
 	if kind == "payer" {
@@ -30,13 +31,14 @@ func (p *Privacy) again(ctx context.Context, e Entry) error {
 		return err
 	}
 	err = p.eraseAccount(ctx, account, true, e.At)
-	if errors.Is(err, ErrNobody) { // from after the backup
+	if errors.Is(err, ErrNobody) { // the account is newer than the backup
 		return p.record(ctx, p.queries, e)
 	}
 	return err
 }
 
-// record notes that somebody is erased: in the file first, so that a kill in between leaves an entry too many, and never one too few.
+// record notes an erasure in the database and in the file. It is called before the commit, so that a kill in between leaves an entry too
+// many in the file, and never one too few.
 func (p *Privacy) record(ctx context.Context, queries *db.Queries, e Entry) error {
 	return errors.Join(queries.ErasureAdd(ctx, e.Subject, e.At), p.list.add(e))
 }
@@ -52,14 +54,14 @@ func (p *Privacy) EraseAccount(ctx context.Context, id uuid.UUID) error {
 	return p.eraseAccount(ctx, id, false, time.Now())
 }
 
-// eraseAccount does it in one transaction, so that nobody ever sees half of it. again skips what would hold it up, and the letter.
+// eraseAccount erases an account in one transaction. again skips the letter and everything that would hold it up.
 func (p *Privacy) eraseAccount(ctx context.Context, id uuid.UUID, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		if err := patiently(ctx, tx); err != nil {
 			return err
 		}
-		if !again { // shops come before accounts, as everywhere
+		if !again { // locks shops before the account, as everywhere
 			if err := lockShops(ctx, queries, id); err != nil {
 				return err
 			}
@@ -97,19 +99,19 @@ func lockShops(ctx context.Context, queries *db.Queries, id uuid.UUID) error {
 		return err
 	}
 	slices.SortFunc(shops, func(a, b db.ErasureShopsRow) int { return strings.Compare(a.Code, b.Code) })
-	for _, shop := range shops {
-		if _, err := queries.ShopLock(ctx, shop.Code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+	for _, one := range shops {
+		if _, err := queries.ShopLock(ctx, one.Code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
 	}
 	return nil
 }
 
-// pseudonym stands where the account's address stood. It tells two erased people apart and no more.
+// pseudonym returns what replaces the address of an account. It only distinguishes erased people from each other.
 func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
 
-// emptyAccount takes a person out of everything that is not theirs alone, and deletes what is. Letters and invitations that only go by the
-// address stay where nobody confirmed it: anybody can sign up with the address of somebody else.
+// emptyAccount deletes what belongs to a person only, and removes the person from everything else. Letters and invitations that only go
+// by the address stay if nobody confirmed it: anybody can sign up with the address of somebody else.
 func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
 	codes, err := leaveShops(ctx, queries, person)
@@ -138,7 +140,7 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 	return nil
 }
 
-// emptyAddress takes away what an address alone stands for, if it is its person's.
+// emptyAddress removes what an address alone stands for, if the account confirmed it.
 func emptyAddress(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	if !person.Verified {
 		return nil
@@ -148,17 +150,17 @@ func emptyAddress(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRo
 		dropJobs(ctx, tx, person.Email))
 }
 
-// leaveShops ends what an account may do for businesses, as when it is taken off a team.
+// leaveShops takes an account off all teams.
 func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) (codes []string, err error) {
 	shops, err := queries.ErasureShops(ctx, person.ID)
 	if err != nil {
 		return nil, err
 	}
 	codes = make([]string, len(shops))
-	for i, shop := range shops {
-		codes[i] = shop.Code
-		if shop.Role == "owner" {
-			if err := queries.TeamHandOver(ctx, shop.Code, person.ID); err != nil {
+	for i, one := range shops {
+		codes[i] = one.Code
+		if one.Role == string(shop.Owner) {
+			if err := queries.TeamHandOver(ctx, one.Code, person.ID); err != nil {
 				return nil, err
 			}
 		}
@@ -175,7 +177,7 @@ func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccou
 	return codes, errors.Join(queries.ErasureRecordPeople(ctx, alone), queries.ErasureShopMail(ctx, person.Email, codes))
 }
 
-// dropReceiptMails takes an address out of where the receipts of businesses went.
+// dropReceiptMails removes an address from the receipts and pay links of businesses.
 func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []string) error {
 	for _, statement := range []string{
 		"UPDATE receipt SET merchant_mail = '' WHERE client_code = ANY($1) AND lower(merchant_mail) = $2",
@@ -188,10 +190,10 @@ func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []st
 	return nil
 }
 
-// elsewhere are tables whose texts have a way of their own: the audit, and those that are about payers.
+// elsewhere lists the tables whose texts other functions change: the audit, and the tables about payers.
 var elsewhere = []string{"audit", "attempt", "transaction", "discrepancy"}
 
-// replaceIn puts a pseudonym where tables name an address as that of somebody who did something, and in texts.
+// replaceIn puts a pseudonym in place of an address, in the columns that say who did something and in texts.
 func replaceIn(ctx context.Context, tx pgx.Tx, address, instead string) error {
 	for _, t := range tables {
 		if slices.Contains(elsewhere, t.Name) {
@@ -224,7 +226,7 @@ func dropRows(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return nil
 }
 
-// dropJobs deletes letters that wait and name an address. A job that runs at this moment is deleted a day after its end.
+// dropJobs deletes the jobs of waiting letters that name an address. A job that is running is deleted a day after its end.
 func dropJobs(ctx context.Context, tx pgx.Tx, address string) error {
 	_, err := tx.Exec(ctx, "DELETE FROM river_job WHERE kind = 'mail' AND state <> 'running' AND position(lower($1) IN lower(args::text)) > 0", address)
 	return err

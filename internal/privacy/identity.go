@@ -29,7 +29,7 @@ type told struct {
 	Answer string `json:"answer,omitempty"`
 }
 
-// signed says what its person signed. Of the account there are the ends, as on the screen.
+// signed is the agreement that the owner signed. Of the bank account it has the last digits only, as on the screen.
 type signed struct {
 	Account compliance.Mandate `json:"account"`
 	At      string             `json:"at"`
@@ -37,8 +37,8 @@ type signed struct {
 	Version string             `json:"version"`
 }
 
-// writeRecords writes the compliance records of an account: what it signed, and the people and documents of a record that nobody else runs.
-// Those of a record with several admins may have been entered by another one, and are about others.
+// writeRecords writes the compliance records of an account: what it signed, and the people and documents of records that only it may open.
+// If a record has several admins, another one may have entered them, and they are about others.
 func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 	rows, err := c.tx.Query(ctx, "SELECT compliance_id FROM compliance_admin WHERE account_id = $1 ORDER BY 1", c.account)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 	return nil
 }
 
-// writeReadme says what is in a copy and what is not.
+// writeReadme writes what is in a copy and what is not.
 func writeReadme(_ context.Context, c *copying) error {
 	var text strings.Builder
 	text.WriteString("A copy of what is stored about " + c.email + ".\n\nFiles without anything in them are left out.\n\n")
@@ -118,7 +118,7 @@ func writeReadme(_ context.Context, c *copying) error {
 	}
 	text.WriteString("letters.json: letters to you of the last 30 days; their text is not kept once they are sent\n" +
 		"identity/: what you signed, and the people and documents that you entered\n\n" +
-		"Never in a copy: passwords and keys of codes, which are kept as hashes or sealed; links and tokens; what others entered, and their addresses, which are masked.\n")
+		"Never in a copy: passwords and keys of codes, which are stored as hashes or encrypted; links and tokens; what others entered. Their addresses are masked.\n")
 	file, err := c.zip.Create("README.txt")
 	if err != nil {
 		return err

@@ -14,17 +14,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Entry is one who was erased: "account UUID" or "payer TRANSACTION". It says nothing about a person to whom the database does not.
+// Entry is an erasure: "account UUID" or "payer TRANSACTION". Without the database it says nothing about a person.
 type Entry struct {
 	Subject string
 	At      time.Time
 }
 
-// List is a file that lists who was erased, a line each. No backup holds it, so that what is restored can be erased again. It only grows. The
-// empty List keeps nothing.
+// List is the path of a file that lists erasures, one in each line. No backup holds it, so that erasures can be repeated after a restore. It
+// only grows. The empty List stores nothing.
 type List string
 
-// add appends entries, on disk when it returns. Several processes may do it at once.
+// add appends entries and syncs the file. Several processes may call it at once.
 func (l List) add(entries ...Entry) (err error) {
 	if l == "" || len(entries) == 0 {
 		return nil
@@ -52,7 +52,7 @@ func (l List) add(entries ...Entry) (err error) {
 		}
 	}
 	for _, e := range entries {
-		text.WriteString(e.line())
+		text.WriteString(e.Line() + "\n")
 	}
 	if _, err := f.WriteString(text.String()); err != nil {
 		return fmt.Errorf("the list of erasures: %w", err)
@@ -60,12 +60,13 @@ func (l List) add(entries ...Entry) (err error) {
 	return f.Sync()
 }
 
-func (e Entry) line() string { return e.At.UTC().Format(time.RFC3339) + " " + e.Subject + "\n" }
+// Line returns an entry as a line of a list.
+func (e Entry) Line() string { return e.At.UTC().Format(time.RFC3339) + " " + e.Subject }
 
-// subject is what a line names.
+// subject matches what a line names.
 var subject = regexp.MustCompile(`^(account [0-9a-f-]{36}|payer [A-Za-z0-9_-]{22,36})$`)
 
-// Read returns the entries, and how many lines are none, as a killed process leaves one. A file that is not there has none.
+// Read returns the entries, and how many lines it could not read: a killed process may leave half a line. A missing file has no entries.
 func (l List) Read() (entries []Entry, unread int, err error) {
 	if l == "" {
 		return nil, 0, nil
@@ -98,8 +99,8 @@ func (l List) Read() (entries []Entry, unread int, err error) {
 // Applied says what Apply did.
 type Applied struct{ Again, Known, Unread int }
 
-// Apply erases again whom a list names and this database does not know as erased, as after a restore, and completes this program's own list.
-// It may be interrupted and run again.
+// Apply repeats the erasures of a list that this database does not know, as after a restore, and completes this program's own list. It may
+// be interrupted and run again.
 func (p *Privacy) Apply(ctx context.Context, from List) (Applied, error) {
 	entries, unread, err := from.Read()
 	done := Applied{Unread: unread}
@@ -123,7 +124,7 @@ func (p *Privacy) Apply(ctx context.Context, from List) (Applied, error) {
 	return done, p.complete(ctx)
 }
 
-// complete adds to the list what other processes erased.
+// complete adds the erasures of other processes to the list.
 func (p *Privacy) complete(ctx context.Context) error {
 	listed, _, err := p.list.Read()
 	if err != nil || p.list == "" {
@@ -146,7 +147,7 @@ func (p *Privacy) complete(ctx context.Context) error {
 	return p.list.add(missing...)
 }
 
-// Erased lists who was erased, as the database knows.
+// Erased lists the erasures that the database knows.
 func (p *Privacy) Erased(ctx context.Context) ([]Entry, error) {
 	rows, err := p.queries.ErasureList(ctx)
 	entries := make([]Entry, len(rows))
@@ -156,8 +157,5 @@ func (p *Privacy) Erased(ctx context.Context) ([]Entry, error) {
 	return entries, err
 }
 
-// ApplyOwn applies this program's own list. What stands in it and not in the database comes from before a restore.
+// ApplyOwn applies this program's own list. After a restore it has entries that the database lacks.
 func (p *Privacy) ApplyOwn(ctx context.Context) (Applied, error) { return p.Apply(ctx, p.list) }
-
-// Line writes an entry as a list has it.
-func (e Entry) Line() string { return strings.TrimSuffix(e.line(), "\n") }

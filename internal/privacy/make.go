@@ -18,8 +18,8 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// Make makes a copy that was asked for. It may be killed and called again; only a whole copy is ever ready. Memory does not grow with
-// what there is.
+// Make makes a copy that was asked for. It may be killed and called again; only a whole copy becomes ready. Its memory does not grow with
+// the size of the copy.
 func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 	steps := p.steps()
 	begun, err := p.queries.DataCopyStart(ctx, int32(len(steps)), id) //nolint:gosec // fewer than there are tables
@@ -73,11 +73,11 @@ func (p *Privacy) Export(ctx context.Context, account uuid.UUID, to io.Writer) e
 	return p.write(ctx, person, to, func() error { return nil })
 }
 
-// write writes a ZIP of one moment of the database, however long it takes. stepped is called after each of the steps.
+// write writes a ZIP from one snapshot of the database. It calls stepped after each step.
 func (p *Privacy) write(ctx context.Context, person db.Account, to io.Writer, stepped func() error) error {
 	c := &copying{account: person.ID, email: person.Email, verified: person.VerifiedAt != nil, zip: zip.NewWriter(to)}
 	err := pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'"); err != nil {
+		if err := patiently(ctx, tx); err != nil {
 			return err
 		}
 		c.tx = tx
@@ -123,7 +123,7 @@ func (p *Privacy) steps() []func(context.Context, *copying) error {
 	return append(all, writeLetters, p.writeRecords)
 }
 
-// typed are the tables that hold what the person typed about themselves: nothing is masked there.
+// typed lists the tables that hold what the person typed. Nothing is masked there.
 var typed = []string{"account", "form", "onboarding", "merchant"}
 
 func columns(lists ...string) string {
@@ -142,8 +142,8 @@ func (c *copying) byAddress(ctx context.Context, name, query string) error {
 	return c.rows(ctx, name, false, query, c.email)
 }
 
-// rows writes what a query finds as a file of JSON, a row at a time; nothing where it finds nothing. Addresses of others are masked unless
-// own says that the person typed all of it.
+// rows writes the result of a query as a JSON file, a row at a time; an empty result makes no file. It masks the addresses of others, unless
+// own says that the person typed everything in it.
 func (c *copying) rows(ctx context.Context, name string, own bool, query string, args ...any) error {
 	rows, err := c.tx.Query(ctx, "SELECT to_jsonb(x)::text FROM ("+query+") x", args...)
 	if err != nil {
@@ -175,7 +175,7 @@ func (c *copying) rows(ctx context.Context, name string, own bool, query string,
 	return err
 }
 
-// address finds addresses in JSON, where none is escaped.
+// address matches email addresses in JSON, which does not escape their characters.
 var address = regexp.MustCompile(`[\p{L}0-9.!#$%*+/=?^_{|}~'-]+@[\p{L}0-9-]+(\.[\p{L}0-9-]+)+`)
 
 // masked hides the addresses of other people.

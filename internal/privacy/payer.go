@@ -22,7 +22,7 @@ import (
 var (
 	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way: its payer has to hear how it ends.
 	ErrMoving = fault.New(fault.Conflict, "money is still moving")
-	// ErrLink means that a mailed link does not work, or no longer.
+	// ErrLink means that a mailed link is wrong or no longer works.
 	ErrLink = fault.New(fault.Gone, "no such link")
 )
 
@@ -42,8 +42,8 @@ var (
 	byNetwork = throttle.Limit{Subject: "erasure by network", Most: 20, Window: time.Hour}
 )
 
-// AskPayer mails a link to a customer of a receipt, who confirms with it that what names them is erased. Whoever holds the receipt's link may
-// ask, whoever reads the mail confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
+// AskPayer mails a link to a customer of a receipt, who confirms the erasure with it. Whoever has the receipt's link may ask; whoever reads
+// the mail confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
 func (p *Privacy) AskPayer(ctx context.Context, token string, role receipt.Role, from netip.Addr) error {
 	found, err := p.receipts.Find(ctx, token)
 	if err != nil {
@@ -87,7 +87,7 @@ func (p *Privacy) askPayer(ctx context.Context, found receipt.Receipt, to receip
 	return nil
 }
 
-// NewPayerToken gives the question of a payer the token of its link. It returns pgx.ErrNoRows where nothing is left to ask.
+// NewPayerToken gives a payer's request the token of its link. It returns pgx.ErrNoRows if the request was confirmed or deleted.
 func NewPayerToken(ctx context.Context, queries *db.Queries, ask uuid.UUID) (secret.Text, error) {
 	token := rand.Text()
 	_, err := queries.ErasureAskSign(ctx, hash(token), ask)
@@ -99,15 +99,15 @@ func hash(token string) []byte {
 	return sum[:]
 }
 
-// Asked is what a mailed link is about.
+// Asked is the request that a mailed link confirms.
 type Asked struct {
 	Business  string
 	Receipt   string // its token
-	Confirmed bool   // the erasure is under way
+	Confirmed bool   // the erasure is queued
 	ask       uuid.UUID
 }
 
-// FindPayer returns what a mailed link is about. Errors: ErrLink.
+// FindPayer returns the request that a mailed link confirms. Errors: ErrLink.
 func (p *Privacy) FindPayer(ctx context.Context, token string) (Asked, error) {
 	row, err := p.queries.ErasureAskFind(ctx, hash(token))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -116,7 +116,7 @@ func (p *Privacy) FindPayer(ctx context.Context, token string) (Asked, error) {
 	return Asked{Business: row.Business, Receipt: row.Token, Confirmed: row.Confirmed, ask: row.ID}, err
 }
 
-// ConfirmPayer queues the erasure that a mailed link asks for. Errors: ErrLink.
+// ConfirmPayer queues the erasure that a mailed link confirms. Errors: ErrLink.
 func (p *Privacy) ConfirmPayer(ctx context.Context, token string) (Asked, error) {
 	asked, err := p.FindPayer(ctx, token)
 	if err != nil {
@@ -141,13 +141,13 @@ func (p *Privacy) Transaction(ctx context.Context, named string) (string, error)
 	return id, err
 }
 
-// ErasePayer takes the payer out of a transaction at once. Errors: ErrMoving.
+// ErasePayer removes the payer from a transaction at once. Errors: receipt.ErrMissing, ErrMoving.
 func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
 	return p.erasePayer(ctx, transaction, false, time.Now())
 }
 
-// erasePayer does it in one transaction. again also does it while money moves, and for a transaction that is not here: the gateway may tell
-// of it later.
+// erasePayer does it in one database transaction. again also does it while money moves, and for a payment that is not stored here: the
+// gateway may report it later.
 func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -187,7 +187,7 @@ func emptyPayer(ctx context.Context, tx pgx.Tx, transaction string) error {
 			return err
 		}
 	}
-	// A letter that waits and names no address is written again, without the payer.
+	// A waiting letter whose job names no address is written again, without the payer.
 	_, err = tx.Exec(ctx, `DELETE FROM river_job j WHERE j.kind = 'mail' AND j.state <> 'running'
 		AND EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN j.args::text) > 0)
 		AND (j.finalized_at IS NOT NULL OR EXISTS (SELECT FROM unnest($2::text[]) n WHERE position(lower(n) IN lower(j.args::text)) > 0))`, subjects, names)

@@ -1,4 +1,5 @@
-// Package privacy gives people a copy of what is stored about them, and erases them: accounts, and payers by their receipt. The books stay.
+// Package privacy gives people a copy of what is stored about them and erases it: for accounts, and for payers by their receipt. The books
+// stay.
 package privacy
 
 import (
@@ -39,7 +40,7 @@ type Config struct {
 	Records  *compliance.Records
 	Receipts *receipt.Receipts
 	Keys     secret.Keys // hash what limits count by
-	List     List        // who was erased, outside the database
+	List     List        // the file that lists erasures; empty for none
 	Log      *slog.Logger
 }
 

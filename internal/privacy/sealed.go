@@ -8,10 +8,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Purpose is that of the key that seals copies of data.
+// Purpose is the purpose of the key that seals copies of data.
 const Purpose = "data copies"
 
-// Sealed is the column that holds the parts of copies.
+// Sealed describes the column that holds the parts of copies.
 func Sealed() []secret.Column {
 	return []secret.Column{{
 		Table: "data_copy_part", Name: "sealed", Purpose: Purpose,

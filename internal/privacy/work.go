@@ -32,12 +32,12 @@ type copyWorker struct {
 // Timeout limits one copy: a year of an account's data, with pictures.
 func (*copyWorker) Timeout(*river.Job[copyJob]) time.Duration { return 2 * time.Minute }
 
-// Work makes it.
+// Work makes the copy.
 func (w *copyWorker) Work(ctx context.Context, j *river.Job[copyJob]) error {
 	return w.privacy.Make(ctx, j.Args.ID)
 }
 
-// dueJob erases whose time has come.
+// dueJob does the erasures that are due.
 type dueJob struct{}
 
 // Kind names the job in the queue.
@@ -48,10 +48,10 @@ type dueWorker struct {
 	privacy *Privacy
 }
 
-// Timeout limits one round: each erasure looks through the whole audit.
+// Timeout limits one round: each erasure reads the whole audit.
 func (*dueWorker) Timeout(*river.Job[dueJob]) time.Duration { return 2 * time.Minute }
 
-// Work erases them.
+// Work does the erasures.
 func (w *dueWorker) Work(ctx context.Context, _ *river.Job[dueJob]) error {
 	return w.privacy.EraseDue(ctx)
 }
@@ -62,14 +62,14 @@ func Register(workers *river.Workers, p *Privacy) {
 	river.AddWorker(workers, &dueWorker{privacy: p})
 }
 
-// Due returns the job that erases whose time has come, for every minute.
+// Due returns the job that does the erasures that are due. It is for every minute.
 func Due() river.JobArgs { return dueJob{} }
 
-// step is how many are looked at in one round.
+// step is how many erasures one round does.
 const step = 100
 
-// EraseDue erases whose time has come, deletes questions that nobody answered, copies that expired and last letters that were sent. One that
-// fails holds up no other.
+// EraseDue does the erasures that are due, and deletes unanswered requests, expired copies and last letters that were sent. An erasure that
+// fails does not hold up the others.
 func (p *Privacy) EraseDue(ctx context.Context) error {
 	due, err := p.queries.ErasureAskDue(ctx, step)
 	if err != nil {
@@ -92,7 +92,8 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 	return failed
 }
 
-// eraseDue does one. What cannot be erased any more is taken off the list, and its person told; a payer's waits until no money moves.
+// eraseDue does one erasure. If an account can no longer be erased, its request is dropped and its owner is told. A payer's request waits
+// until no money moves.
 func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	if ask.TransactionID != nil {
 		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) {
@@ -101,7 +102,7 @@ func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 		return nil
 	}
 	err := p.EraseAccount(ctx, *ask.AccountID)
-	if errors.Is(err, ErrNobody) { // somebody else was faster
+	if errors.Is(err, ErrNobody) { // another process was faster
 		return nil
 	}
 	var held *HeldError
@@ -117,7 +118,7 @@ func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	})
 }
 
-// dropLastLetters deletes last letters that were sent or never will be, with the jobs that hold their addresses.
+// dropLastLetters deletes last letters that were sent or never will be, and the jobs that hold their addresses.
 func (p *Privacy) dropLastLetters(ctx context.Context, atMost int32) (int64, error) {
 	gone, err := p.pool.Exec(ctx, `WITH told AS (
 			SELECT id, key FROM mail WHERE kind = $1 AND (sent_at IS NOT NULL OR problem <> '' OR held)

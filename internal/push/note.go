@@ -9,14 +9,14 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Note is what somebody on a team is told.
+// Note is a message to somebody on a team.
 type Note struct {
 	Client   string `json:"client"`
 	Business string `json:"-"`     // its name, when the message is written
 	Kind     string `json:"kind"`  // of the notice
-	Event    string `json:"event"` // its kind, of the first one; "" in a summary
+	Event    string `json:"event"` // the kind of the first event; "" in a summary
 	Count    int    `json:"count"`
-	Amount   int64  `json:"amount"` // of all, in minor units
+	Amount   int64  `json:"amount"` // of all events, in minor units
 	Currency string `json:"currency"`
 	Test     bool   `json:"test"`
 
@@ -26,7 +26,7 @@ type Note struct {
 	GivenBack int64  `json:"givenBack,omitempty"`
 }
 
-// QueueNote has a browser of somebody on a team told something, when tx commits. Nothing happens if they have left by then.
+// QueueNote queues a message to a browser of somebody on a team, in tx. It is not sent if they have left the team by then.
 func (p *Push) QueueNote(ctx context.Context, tx pgx.Tx, account uuid.UUID, browser string, n Note) error {
 	_, err := p.queue.InsertTx(ctx, tx, note{Account: account, Browser: browser, Note: n}, nil)
 	return err

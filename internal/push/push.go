@@ -43,7 +43,7 @@ func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal(
 type Config struct {
 	Project Project
 	Keys    Keys
-	// OlderKeys are those that Keys replaced: a browser takes messages only with the key that it registered with.
+	// OlderKeys are the keys that Keys replaced: a browser accepts messages only with the key that it registered with.
 	OlderKeys []Keys
 	Contact   string // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.

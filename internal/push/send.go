@@ -111,7 +111,7 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 	}))
 }
 
-// deliver sends a message. If the push service does not answer, the error has it asked again later.
+// deliver sends a message. Its error makes the job try again later.
 func (p *Push) deliver(ctx context.Context, log *slog.Logger, r db.PushRegistration, m Message) error {
 	status, err := p.send(ctx, r, m)
 	switch {

@@ -9,10 +9,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// A receipt's signature is for good: its customer has it on paper. So the public key of each secret that was replaced is kept, sealed, so
-// that whoever can only write to the database cannot add one of their own.
+// A receipt's signature has to stay valid: its customer has it on paper. So the public key of each replaced secret is kept. It is sealed, so
+// that writing to the database is not enough to add a key.
 
-// KeepKeys keeps the public keys of the secrets before this one. It may run at every start and in several processes at once.
+// KeepKeys stores the public keys of the previous secrets. It may run at every start and in several processes at once.
 func (r *Receipts) KeepKeys(ctx context.Context) error {
 	var all error
 	for _, key := range r.before {
@@ -21,7 +21,7 @@ func (r *Receipts) KeepKeys(ctx context.Context) error {
 	return all
 }
 
-// CheckStored is Check, with the keys that were kept.
+// CheckStored is like Check, and also accepts the keys that KeepKeys stored.
 func (r *Receipts) CheckStored(ctx context.Context, code string) (stated Statement, holds bool, err error) {
 	kept, err := r.kept(ctx)
 	if err != nil {
@@ -30,24 +30,24 @@ func (r *Receipts) CheckStored(ctx context.Context, code string) (stated Stateme
 	return r.Check(code, kept...)
 }
 
-// HoldsStored is Holds, with the keys that were kept.
+// HoldsStored is like Holds, and also accepts the keys that KeepKeys stored.
 func (r *Receipts) HoldsStored(ctx context.Context, signed Signed) (bool, error) {
 	kept, err := r.kept(ctx)
 	return r.Holds(signed, kept...), err
 }
 
-// kept returns the keys that KeepKeys kept.
+// kept returns the keys that KeepKeys stored.
 func (r *Receipts) kept(ctx context.Context) (keys []ed25519.PublicKey, err error) {
 	rows, err := r.queries.ReceiptKeyList(ctx)
 	for _, row := range rows {
 		key, err := r.box.Open(row.Sealed, KeyPlace(hex.EncodeToString(row.Public)))
 		if lost := new(secret.LostError); errors.As(err, &lost) || len(key) != ed25519.PublicKeySize {
-			continue // it was not kept by this program
+			continue // KeepKeys did not store it
 		}
 		keys = append(keys, key)
 	}
 	return keys, err
 }
 
-// KeyPlace is what a public key, in hex, is sealed for.
+// KeyPlace returns what a public key, in hex, is sealed for.
 func KeyPlace(public string) string { return "receipt key " + public }

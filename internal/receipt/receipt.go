@@ -52,7 +52,7 @@ type Receipt struct {
 	Test                                           bool
 	// Paylink says that the business itself wrote description and reference; the texts of an order are its caller's.
 	Paylink bool
-	// Erased says that what named the payer was erased. What is signed is as it was.
+	// Erased says that the payer was erased. What is signed has not changed.
 	Erased bool
 }
 

@@ -37,7 +37,7 @@ type Receipts struct {
 	limits  *throttle.Throttle
 }
 
-// New reads through pool and orders letters from queue. box seals the keys of before; limitKeys hash what the limits count by.
+// New reads through pool and orders letters from queue. box seals the public keys of previous secrets; limitKeys hash what limits count by.
 func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Keys) *Receipts {
 	queries := db.New(pool)
 	return &Receipts{Signer: signer, box: box, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKeys...)}

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed is the column that holds the public keys of before.
+// Sealed describes the column that holds the public keys of previous secrets.
 func Sealed() []secret.Column {
 	return []secret.Column{{
 		Table: "receipt_key", Name: "sealed", Purpose: "receipt keys", Key: []secret.Part{{Name: "public", Type: "bytea"}},

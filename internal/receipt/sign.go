@@ -24,10 +24,11 @@ const maxCode = 4 << 10
 // Signer signs receipts with the key of this program.
 type Signer struct {
 	key    ed25519.PrivateKey
-	before []ed25519.PublicKey // of older keys
+	before []ed25519.PublicKey // of previous secrets
 }
 
-// NewSigner makes the key from a seed of 32 bytes. The same seed gives the same key. What keys from older seeds signed holds, too.
+// NewSigner makes the key from the first seed, of 32 bytes. The same seed gives the same key. Signatures by the keys of the other seeds
+// hold as well.
 func NewSigner(seeds ...[]byte) (*Signer, error) {
 	s := &Signer{}
 	for i, seed := range seeds {
@@ -56,12 +57,12 @@ func (s *Signer) PublicPEM() ([]byte, error) {
 // Sign signs what a receipt states.
 func (s *Signer) Sign(r Receipt) Signed { return s.SignText(statementOf(r).text()) }
 
-// SignText signs another text. Its first line says what it is, so that nothing passes for something else.
+// SignText signs another text. Its first line has to say what it is, so that it cannot pass for something else.
 func (s *Signer) SignText(text string) Signed {
 	return Signed{Text: text, Signature: ed25519.Sign(s.key, []byte(text))}
 }
 
-// Holds reports whether this program's key, an older one of it, or one of others signed exactly this.
+// Holds reports whether this program's key, one of its previous keys, or one of others signed exactly this.
 func (s *Signer) Holds(signed Signed, others ...ed25519.PublicKey) bool {
 	keys := slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, s.before, others)
 	return slices.ContainsFunc(keys, func(key ed25519.PublicKey) bool { return ed25519.Verify(key, []byte(signed.Text), signed.Signature) })

@@ -1,4 +1,4 @@
-// Package resealing replaces the program's secret in the database: it seals anew what an older secret sealed.
+// Package resealing replaces the program's secret in the database: it seals with the present secret what an older one sealed.
 package resealing
 
 import (
@@ -13,19 +13,19 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Batch is how many rows one transaction seals anew: their locks are held for a moment only.
+// Batch is how many rows one transaction seals. It is small, so that their locks are held for a moment only.
 const Batch = 50
 
 // Result is what became of a column.
 type Result struct {
 	secret.Column
-	Rows    int      // that hold something
-	Renewed int      // by this run
-	Lost    []string // the keys of those that open with no secret
+	Rows    int      // rows that hold something
+	Renewed int      // rows that this run sealed
+	Lost    []string // keys of the rows that no secret opens
 }
 
-// Run seals a column anew, in the order of its keys. It may be stopped at any moment and run again, beside programs that serve, and twice at
-// once: what the secret in use sealed stays as it is. said is called after each batch.
+// Run seals a column with the secret in use, in the order of its keys. It may be stopped at any moment and run again, beside serving
+// programs, and twice at the same time: it skips what the secret in use sealed. It calls said after each batch.
 func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Column, said func(Result)) (Result, error) {
 	result := Result{Column: c}
 	box, err := ring.Box(c.Purpose)
@@ -40,23 +40,9 @@ func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Col
 			if err != nil {
 				return err
 			}
-			renewed, lost := 0, []string(nil)
-			for _, row := range rows {
-				again, old, err := box.Renew(row.sealed, c.Place(row.parts))
-				if errors.As(err, new(*secret.LostError)) {
-					lost = append(lost, strings.Join(row.parts[:len(c.Key)], " "))
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if !old {
-					continue
-				}
-				if err := write(ctx, tx, c, row, again); err != nil {
-					return err
-				}
-				renewed++
+			renewed, lost, err := renew(ctx, tx, box, c, rows)
+			if err != nil {
+				return err
 			}
 			if seen = len(rows); seen > 0 {
 				after = rows[seen-1].parts[:len(c.Key)]
@@ -76,7 +62,29 @@ func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Col
 	}
 }
 
-// Opens reports whether the row of a column that comes first opens; an empty column does.
+// renew seals rows that an older key sealed. It returns how many those were, and the keys of rows that no key opens.
+func renew(ctx context.Context, tx pgx.Tx, box *secret.Box, c secret.Column, rows []row) (renewed int, lost []string, err error) {
+	for _, row := range rows {
+		again, old, err := box.Renew(row.sealed, c.Place(row.parts))
+		if errors.As(err, new(*secret.LostError)) {
+			lost = append(lost, strings.Join(row.parts[:len(c.Key)], " "))
+			continue
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+		if !old {
+			continue
+		}
+		if err := write(ctx, tx, c, row, again); err != nil {
+			return 0, nil, err
+		}
+		renewed++
+	}
+	return renewed, lost, nil
+}
+
+// Opens reports whether the first row of a column opens. It is true for an empty column.
 func Opens(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) (bool, error) {
 	box, err := ring.Box(c.Purpose)
 	if err != nil {
@@ -94,7 +102,7 @@ func Opens(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.C
 	return err == nil, nil
 }
 
-// row is one of a column's, with the texts of its key and of what else its place needs.
+// row is a row of a column, with the texts of its key and of what else its place needs.
 type row struct {
 	parts  []string
 	sealed []byte

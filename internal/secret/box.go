@@ -39,7 +39,8 @@ func (b *Box) Open(sealed []byte, place string) ([]byte, error) {
 	return text, err
 }
 
-// Renew seals anew what an older key sealed for place. old is false, and again nil, for what the key in use sealed. The error is Open's.
+// Renew seals with the key in use what an older key sealed for place. old is false, and again nil, if the key in use sealed it. The error is
+// Open's.
 func (b *Box) Renew(sealed []byte, place string) (again []byte, old bool, err error) {
 	text, by, err := b.open(sealed, place)
 	if err != nil || by == 0 {
@@ -48,7 +49,7 @@ func (b *Box) Renew(sealed []byte, place string) (again []byte, old bool, err er
 	return b.Seal(text, place), true, nil
 }
 
-// open returns which key opened it.
+// open also returns the index of the key that opened it.
 func (b *Box) open(sealed []byte, place string) (text []byte, by int, err error) {
 	for by, aead := range b.aeads {
 		if text, err = aead.Open(nil, nil, sealed, []byte(place)); err == nil {
@@ -58,12 +59,12 @@ func (b *Box) open(sealed []byte, place string) (text []byte, by int, err error)
 	return nil, 0, &LostError{place}
 }
 
-// LostError means that something was sealed with a key that is neither derived from FORECOURT_SECRET nor from one of
+// LostError means that something was sealed with a key that is derived neither from FORECOURT_SECRET nor from a secret in
 // FORECOURT_SECRET_PREVIOUS, or that it was changed or moved since.
 type LostError struct{ Place string } // what it was sealed for
 
 func (e *LostError) Error() string {
-	return "sealed with a key that is not here, or changed since (see docs/operations.md, \"Another secret\"): " + e.Place
+	return "sealed with an unknown key, or changed since (see docs/operations.md, \"Another secret\"): " + e.Place
 }
 
 // Unwrap makes it fault.Unavailable.

@@ -1,7 +1,7 @@
 package secret
 
-// Column is a column of the database that holds what a Box sealed. The package that seals describes it, for those who seal it anew with
-// another secret.
+// Column is a column of the database that holds what a Box sealed. The package that seals it describes it, so that it can be sealed again
+// with another secret.
 type Column struct {
 	Table, Name string
 	Purpose     string // of the key

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Ring is the program's own secret in its versions, the one in use first. Everything new is sealed, signed and hashed with that one; what
-// was with an older one still reads. The zero Ring has no version.
+// Ring is the versions of the program's own secret, the one in use first. Everything new is sealed, signed and hashed with that one; older
+// versions only read. The zero Ring has no version.
 type Ring struct{ versions []string }
 
 // NewRing holds the secret in use and those before it, newest first.
@@ -15,10 +15,7 @@ func NewRing(inUse string, before ...string) Ring {
 	return Ring{append([]string{inUse}, before...)}
 }
 
-// Key is the key of one purpose that is in use.
-func (r Ring) Key(purpose string) []byte { return Derive(r.versions[0], purpose) }
-
-// Keys are all keys of one purpose.
+// Keys returns the keys of one purpose, the one in use first.
 func (r Ring) Keys(purpose string) Keys {
 	keys := make(Keys, len(r.versions))
 	for i, version := range r.versions { // mutant: an older secret reads nothing
@@ -27,16 +24,16 @@ func (r Ring) Keys(purpose string) Keys {
 	return keys
 }
 
-// Box seals with the key in use and opens with each.
+// Box returns a box that seals with the key in use and opens with each.
 func (r Ring) Box(purpose string) (*Box, error) { return NewBox(r.Keys(purpose)...) }
 
 // Keys are the keys of one purpose, the one in use first. There is at least one.
 type Keys [][]byte
 
-// MAC returns the HMAC-SHA-256 of what the parts say one after the other, under the key in use.
+// MAC returns the HMAC-SHA-256 of the concatenated parts under the key in use.
 func (k Keys) MAC(parts ...[]byte) []byte { return macOf(k[0], parts) }
 
-// MACs returns it under each key.
+// MACs returns the MAC of the parts under each key.
 func (k Keys) MACs(parts ...[]byte) [][]byte {
 	all := make([][]byte, len(k))
 	for i, key := range k {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/review"
@@ -72,15 +73,18 @@ func (s *Settlement) Payout(ctx context.Context, id string) (Payout, error) {
 	return p, err
 }
 
-// problemOf words a doubt about a payout.
+// repeated is the doubt about a payout whose id came again with other figures.
+const repeated = "repeated"
+
+// problemOf describes a doubt about a payout.
 func problemOf(d db.PayoutListDoubtRow) string {
 	figures := fmt.Sprintf("gross %s, fees %s, net %s", money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor))
 	switch d.Kind {
-	case "unknown":
+	case string(state.MovedUnknown):
 		return "it holds " + d.Reference + ", which is not a movement of " + d.ClientCode + " in " + d.Currency + " here"
-	case "again":
+	case string(state.MovedAgain):
 		return "it holds " + d.Reference + " once more"
-	case "repeated":
+	case repeated:
 		return figures + " " + d.Currency + ", but its id came again with " + d.Repeated
 	default:
 		return figures + "; what it holds comes to " + money.Wire(d.HeldMinor) + " " + d.Currency + " here"

@@ -13,13 +13,13 @@ import (
 
 // Errors of the books.
 var (
-	// ErrExports means that a shop has as many long tables under way as it may have.
+	// ErrExports means that as many long tables of the shop are being made as may be at once.
 	ErrExports = fault.New(fault.Conflict, "other tables of this shop are being made")
-	// ErrNoBook means that the shop has no such table or closing, or not any more.
+	// ErrNoBook means that the shop does not have the table or closing, or no longer has it.
 	ErrNoBook = fault.New(fault.NotFound, "no such table or closing of this shop")
 )
 
-// Total is what moved in a currency by a method, in minor units. The GST is the part of the amounts.
+// Total is what moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and GivenBack.
 type Total struct {
 	Currency  string       `json:"currency"`
 	Method    state.Method `json:"method"` // "" is all of them together
@@ -31,13 +31,13 @@ type Total struct {
 	RefundGST int64        `json:"refundGst"`
 }
 
-// Net is what is left of what was taken.
+// Net returns what was taken less what was given back.
 func (t Total) Net() int64 { return t.Taken - t.GivenBack }
 
-// Totals are the totals of some time, by currency and method.
+// Totals are the totals of a period, by currency and method.
 type Totals []Total
 
-// Currencies returns the totals of all methods together, a line for each currency.
+// Currencies returns the totals of all methods together, one for each currency.
 func (t Totals) Currencies() (sums Totals) {
 	for _, one := range t {
 		one.Method = ""
@@ -46,7 +46,7 @@ func (t Totals) Currencies() (sums Totals) {
 	return sums
 }
 
-// Plus returns the totals of both, in a stable order.
+// Plus returns the sum of both, ordered by currency and method.
 func (t Totals) Plus(other Totals) Totals {
 	sums := slices.Clone(t)
 	for _, one := range other {
@@ -84,12 +84,12 @@ const (
 	ExportPayouts  ExportKind = "payouts"
 )
 
-// ExportKinds lists the kinds in the order they are offered.
+// ExportKinds lists the kinds in the order in which they are offered.
 func ExportKinds() []ExportKind {
 	return []ExportKind{ExportPayments, ExportLines, ExportRefunds, ExportPayouts}
 }
 
-// Span is whose books of which time. Since is part of it, Before is not.
+// Span is a period of a shop's books. It includes Since and excludes Before.
 type Span struct {
 	Client        string
 	Test          bool
@@ -105,14 +105,14 @@ type Export struct {
 	By    string // who asked for it
 	At    time.Time
 	Until time.Time // when it is deleted
-	Rows  int64     // that it has so far
-	Of    int64     // that it will have; 0: not known yet
+	Rows  int64     // rows so far
+	Of    int64     // rows in all; 0 while that is not known
 	Bytes int64
 	Parts int
 	Done  bool
 }
 
-// Percent is how much of a table is made; 0 while that is not known.
+// Percent returns how much of a table is made; 0 while that is not known.
 func (e Export) Percent() int {
 	switch {
 	case e.Done:

@@ -8,7 +8,7 @@ import (
 var (
 	// ErrCeiling means that it is more than the role may give back of one payment.
 	ErrCeiling = fault.New(fault.Conflict, "above the ceiling of the role")
-	// ErrUnproved means that a refund needs a proof of identity first.
+	// ErrUnproved means that the person has to prove who they are before the refund.
 	ErrUnproved = fault.New(fault.Forbidden, "above the ceiling of managers without a proof")
 	// ErrNoCeiling means that a role can have no ceiling, or not this one.
 	ErrNoCeiling = fault.New(fault.Invalid, "not a ceiling of a role")

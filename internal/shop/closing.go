@@ -8,17 +8,17 @@ import (
 // DayTurns is the hour of a shop's clock at which its day turns: what a bar takes at 2 am belongs to the evening before.
 const DayTurns = 5
 
-// Closing is the end of a shop's day: what moved since the closing before.
+// Closing is the end of a shop's day: what moved since the previous closing.
 type Closing struct {
 	Number int // from 1, without gaps, for test mode and real payments apart
 	// Series tells the numbers since a restore of the database from those that closings had which the backup does not know: "" before the first
 	// restore, then the moment of the last, as 20261123-074205 in UTC. No two closings of a business have the same number and series.
 	Series        string
 	Test          bool
-	Day           time.Time // that it ends: midnight UTC of its date
-	Since, Until  time.Time // Since is part of it, Until is not
+	Day           time.Time // the day that it ends: midnight UTC of its date
+	Since, Until  time.Time // it includes Since and excludes Until
 	Zone          *time.Location
-	Business, ABN string // as they were
+	Business, ABN string // at that time
 	Totals        Totals
 	By            string // who closed
 	Signature     []byte // of Text

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrUnreadable means that a text or a file is not a closing, or was cut short.
+// ErrUnreadable means that a text or a file is not a whole closing.
 var ErrUnreadable = fault.New(fault.Invalid, "not a closing")
 
 // ClosingTitle is the first line of the text of a closing.
@@ -26,7 +26,7 @@ const ClosingTitle = "Forecourt closing 1"
 // maxTotals is far more than a closing has.
 const maxTotals = 100
 
-// Text returns what is signed of a closing. Every value is on a line of its own.
+// Text returns the text of a closing that is signed. Each value is on its own line.
 func (c Closing) Text() string {
 	var b strings.Builder
 	line := func(name string, value any) { fmt.Fprintf(&b, "%s: %v\n", name, value) }
@@ -49,7 +49,7 @@ func (c Closing) Text() string {
 	return b.String()
 }
 
-// ReadClosing takes exactly what Text writes. Errors: ErrUnreadable.
+// ReadClosing reads exactly what Text writes. Errors: ErrUnreadable.
 func ReadClosing(text string) (Closing, error) {
 	var c Closing
 	title, rest, _ := strings.Cut(text, "\n")
@@ -77,7 +77,7 @@ func ReadClosing(text string) (Closing, error) {
 	return c, nil
 }
 
-// readTotal reads a line of totals; what it cannot read is zero, so that the text differs.
+// readTotal reads a line of totals. A value that it cannot read is zero, so that the text differs.
 func readTotal(value string) (t Total) {
 	part := append(strings.Fields(value), make([]string, 8)...)
 	amount := func(text string) int64 {
@@ -138,12 +138,11 @@ func (c Closing) file() file {
 	return f
 }
 
-// ReadClosingFile reads what JSON wrote, however it is indented. Whether the signature holds is for the caller to find out. Errors:
-// ErrUnreadable.
+// ReadClosingFile reads what JSON wrote, with any indentation. It does not check the signature. Errors: ErrUnreadable.
 func ReadClosingFile(content []byte) (Closing, error) {
 	f := file{}
 	in := json.NewDecoder(bytes.NewReader(content))
-	in.DisallowUnknownFields() // nothing that is not signed
+	in.DisallowUnknownFields() // which are not signed
 	if err := in.Decode(&f); err != nil || in.More() {
 		return Closing{}, ErrUnreadable
 	}

@@ -47,9 +47,9 @@ type Event struct {
 	Reason   string // why, in their words or the bank's
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
-	Location string // that is done with an order
-	Named    bool   // the payout is to this shop alone
-	Dispute  string // its id, where it was opened
+	Location string // the location that finished an order
+	Named    bool   // the payout is to this shop only
+	Dispute  string // id of the dispute that was opened
 	Due      time.Time
 }
 

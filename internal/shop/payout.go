@@ -14,28 +14,15 @@ type Payout struct {
 	Currency         string
 	Gross, Fees, Net int64 // as the gateway says
 	Test             bool
-	Doubt            bool // staff look into it, because it differs from our books
+	Doubt            bool // it differs from our books, and staff look into it
 	At               time.Time
 }
-
-// Movement is what happened to money: a kind of line of a payout.
-type Movement string
-
-// The kinds. A line that is MovedUnknown belongs to nothing of the shop, one that is MovedAgain was in a payout before.
-const (
-	MovedCharge  Movement = "capture"
-	MovedRefund  Movement = "refund"
-	MovedDispute Movement = "dispute"
-	MovedReturn  Movement = "returned" // the money of a dispute that was won
-	MovedUnknown Movement = "unknown"
-	MovedAgain   Movement = "again"
-)
 
 // PayoutLine is one movement in a payout, or one that is still owed. What the shop loses is negative.
 type PayoutLine struct {
 	No        int    // in its payout
 	Reference string // of the movement that is owed
-	Kind      Movement
+	Kind      state.Movement
 	Amount    int64
 	Currency  string
 	Payment   string // id of the transaction; "" where there is none
@@ -48,7 +35,7 @@ type PayoutLine struct {
 
 // PayoutSum is what the movements of one kind come to.
 type PayoutSum struct {
-	Kind   Movement
+	Kind   state.Movement
 	Count  int
 	Amount int64
 	Since  time.Time // the oldest of those that are owed
@@ -56,7 +43,7 @@ type PayoutSum struct {
 
 // Owed is what was settled and is in no payout yet.
 type Owed struct {
-	Known bool // the gateway tells what it pays out
+	Known bool // the gateway has listed payouts, so what it owes is known
 	Sums  []PayoutSum
 }
 
@@ -68,7 +55,7 @@ func (o Owed) Total() (minor int64) {
 	return minor
 }
 
-// Since returns when the oldest of it moved; the zero time if nothing is owed.
+// Since returns when the oldest movement that is owed happened; the zero time if nothing is owed.
 func (o Owed) Since() (at time.Time) {
 	for _, s := range o.Sums {
 		if at.IsZero() || s.Since.Before(at) {

@@ -7,8 +7,8 @@ import "slices"
 // Role is a person's role in a shop.
 type Role string
 
-// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link. Staff is the provider's: they look at
-// most pages of every desk and have no right in any shop.
+// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link. Staff is the role of the provider's people:
+// they may read most pages of every desk and have no right in any shop.
 const (
 	Owner   Role = "owner"
 	Manager Role = "manager"

@@ -45,7 +45,7 @@ type Change struct {
 // Subject names a shop in the audit.
 func Subject(code string) string { return "shop " + code }
 
-// LookSubject names a shop in the audit where staff looked at its desk.
+// LookSubject names a shop in the audit's lines about staff who looked at its desk.
 func LookSubject(code string) string { return "desk " + code }
 
 // StaffLook is one of the provider's staff looking at a page of a shop's desk.

@@ -27,7 +27,7 @@ type Throttle struct {
 	keys    secret.Keys
 }
 
-// New hashes what is counted with the first of keys, and takes over counts that another process made with one of the others.
+// New hashes what is counted with the first of keys. It takes over counts that were made with the others.
 func New(queries *db.Queries, keys ...[]byte) *Throttle { return &Throttle{queries, keys} }
 
 // Error means that the caller has to wait.
@@ -119,7 +119,7 @@ const half = sha256.Size / 2
 // Hash returns the key that the database keeps in place of what.
 func (t *Throttle) Hash(what string) []byte { return t.hashes(what)[0] }
 
-// hashes returns it as made with each of the keys.
+// hashes returns what Hash would return with each of the keys.
 func (t *Throttle) hashes(what string) [][]byte {
 	all := t.keys.MACs([]byte(what))
 	if whole, _, parted := strings.Cut(what, separator); parted {

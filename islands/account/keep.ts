@@ -1,10 +1,10 @@
-/** wireKeep shows the buttons that print the page and copy a list. */
+/** wireKeep shows and wires the buttons that print the page and copy a list. */
 export function wireKeep(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-print][hidden]")) {
     button.hidden = false;
     button.addEventListener("click", () => print());
   }
-  if (!isSecureContext) return; // there is no clipboard
+  if (!isSecureContext) return; // no clipboard without one
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy][hidden]")) {
     button.hidden = false;
     button.addEventListener("click", () => void copy(button));

@@ -1,7 +1,7 @@
 /**
- * Passkeys. A form with data-passkey appears where the browser has them: "add" makes one from the options in the form, an address is
- * where to learn what to sign; an empty one only appears. The answer goes along in the form's field `passkey`, so that the server answers
- * as it does any form.
+ * Passkeys. A form with data-passkey appears if the browser has passkeys. The value "add" makes one from the options in the form; an
+ * address is where to ask what to sign; an empty value only shows the form. The answer is sent in the form's field `passkey`, so that the
+ * server answers as for any form.
  */
 
 // The server's options and the browser's answers as JSON carries them: bytes are base64url.
@@ -17,12 +17,12 @@ type Wanted = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "e
   excludeCredentials?: Descriptor[];
 };
 
-/** How long a challenge is good, in ms, less the time to answer it. */
+/** How long a challenge is used, in ms: it is valid a minute longer, so that it can still be answered. */
 const fresh = 4 * 60_000;
 
 let offer: AbortController | undefined;
 
-/** wirePasskeys shows what the browser can do, and has it offer passkeys among its suggestions for the email field. */
+/** wirePasskeys shows the forms that the browser can answer, and makes it suggest passkeys for the email field. */
 export function wirePasskeys(): void {
   offer?.abort();
   if (!usable()) return;
@@ -42,12 +42,12 @@ export function wirePasskeys(): void {
   }
 }
 
-/** usable is false where the browser has no passkeys, and at an address that is a number, where none work. */
+/** usable is false if the browser has no passkeys, and at an IP address, where none work. */
 function usable(): boolean {
   return isSecureContext && "PublicKeyCredential" in window && top === self && !/^[\d.]+$|:/.test(location.hostname);
 }
 
-/** answer asks for a passkey and sends the form with it, or says why not. */
+/** answer asks for a passkey and sends the form with it, or shows why it cannot. */
 async function answer(form: HTMLFormElement, ask: () => Promise<unknown>) {
   const problem = form.querySelector<HTMLElement>("[data-passkey-problem]");
   if (problem) problem.hidden = true;
@@ -68,7 +68,7 @@ function send(form: HTMLFormElement, credential: unknown) {
   form.submit();
 }
 
-/** suggest has the browser list passkeys at the email field. It asks anew before a challenge is too old. */
+/** suggest makes the browser list passkeys at the email field. It asks again before the challenge is too old. */
 async function suggest(form: HTMLFormElement, source: string) {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return;
   const mine = new AbortController();
@@ -81,7 +81,7 @@ async function suggest(form: HTMLFormElement, source: string) {
   try {
     send(form, await get(source, mine.signal));
   } catch {
-    // Nobody chose one, or it was called off; the button is still there.
+    // Nobody chose a passkey, or the request was aborted. The button is still there.
   }
 }
 
@@ -117,16 +117,16 @@ class Refused extends Error {
 
 function words(error: unknown): string {
   if (error instanceof Refused) {
-    if (error.status === 429) return "Too many attempts. Please wait a while, or go on without a passkey.";
-    return "Passkeys are not available right now. Go on without one.";
+    if (error.status === 429) return "Too many attempts. Please wait a while, or continue without a passkey.";
+    return "Passkeys are not available right now. Continue without one.";
   }
   switch (error instanceof DOMException ? error.name : "") {
     case "InvalidStateError":
-      return "This device has a passkey for your account already.";
+      return "This device already has a passkey for your account.";
     case "SecurityError":
       return "Passkeys work only at the address that this site is known by.";
     default:
-      return "No passkey was used. Try again, or go on without one.";
+      return "No passkey was used. Try again, or continue without one.";
   }
 }
 

@@ -5,17 +5,17 @@ import { icon } from "./icon";
 /** Field is one input of the card form. It has no maxlength, which would cut what browsers fill in. */
 export interface Field {
   value: string;
-  /** What the page says of it; empty if nothing. */
+  /** What the page says is wrong with it; empty if nothing. */
   readonly problem: string;
-  /** tell says under the field what is wrong with it, or takes that away. */
+  /** tell shows under the field what is wrong with it, or removes that. */
   tell(problem: string): void;
-  /** shape puts what is in the field into shape, and leaves the caret where it was. */
+  /** shape formats the value and keeps the caret in its place. */
   shape(): void;
   focus(): void;
   listen(to: { changed(): void; left(): void }): void;
 }
 
-/** fieldOf takes over an input as the server sent it. Without edit it takes anything. */
+/** fieldOf takes over an input as the server sent it. Without edit it does not format the value. */
 export function fieldOf(input: HTMLInputElement, edit?: (raw: RawEdit) => Edit): Field {
   const id = `${input.id}-problem`;
   const hint = document.getElementById(`${input.id}-hint`);

@@ -1,5 +1,5 @@
 /**
- * The card form: the server's own, brought to life in place. It has no React, since a guest on a slow phone would wait for that.
+ * The card form: the server's own form, made interactive in place. It does not use React, for which a guest on a slow phone would wait.
  */
 import type { CardForm as Props } from "../props.gen";
 import { type Card, check, type FieldName, fieldNames, type Problems } from "./check";
@@ -8,10 +8,10 @@ import { editCard, editCVC, editExpiry } from "./format";
 import { markTyped } from "./marks";
 import { makePayment } from "./payment";
 
-/** How a field is put into shape; the others take anything. */
+/** How a field is formatted; the others are not. */
 const edits = { card: editCard, exp: editExpiry, cvc: editCVC };
 
-/** defineCardForm makes <fc-card-form> the form that the page holds in it, from the moment that this runs. */
+/** defineCardForm defines <fc-card-form>, which makes the form in it interactive. */
 export function defineCardForm(): void {
   if (customElements.get("fc-card-form")) return;
   class CardForm extends HTMLElement {
@@ -57,7 +57,7 @@ function enliven(element: HTMLElement): void {
   }
   const found = () => check(card(), props.problems);
 
-  /** show tells the problems at their fields; it leads to the first and returns false if there is one. */
+  /** show shows the problems at their fields and focuses the first. It reports whether there are none. */
   function show(problems: Problems): boolean {
     let first = true;
     for (const [name, field] of fields) {

@@ -10,13 +10,13 @@ interface Callbacks {
   done(): void;
 }
 
-/** makePayment returns what sends a card once and follows it until the page shows the outcome. Meanwhile the form says so. */
+/** makePayment returns a function that sends a card once and follows the payment until the page shows the outcome. The form shows the progress. */
 export function makePayment(props: CardForm, form: HTMLFormElement, { refused, done }: Callbacks) {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
   let busy = false;
   let notice: HTMLElement | undefined;
 
-  /** show says on the button what goes on, "" for nothing, and above it a message. */
+  /** show shows the progress on the button, "" for none, and a message above it. */
   function show(now: string, message: string): void {
     busy = now !== "";
     form.setAttribute("aria-busy", String(busy));
@@ -31,7 +31,7 @@ export function makePayment(props: CardForm, form: HTMLFormElement, { refused, d
     if (notice) button?.before(notice);
   }
 
-  /** look shows the page, which knows the truth. If it still asks to be paid, the form keeps what was typed. */
+  /** look shows the page as it is now. If it still asks for a payment, the form keeps what was typed. */
   async function look(address: string, otherwise: string): Promise<void> {
     if (await showOutcome(address)) done();
     else show("", otherwise);
@@ -74,7 +74,7 @@ function spinner(): HTMLElement {
   return turning;
 }
 
-/** noticeOf says what went wrong and that nothing is lost; screen readers announce it at once. */
+/** noticeOf returns a notice that screen readers announce at once. */
 function noticeOf(message: string): HTMLElement {
   const notice = document.createElement("div");
   notice.className = "notice warning";

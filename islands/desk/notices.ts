@@ -9,7 +9,7 @@ const words = {
   unable: "This browser cannot show messages. Mail comes either way.",
 };
 
-/** offer fills #note-me with a button that adds this browser to those that show a person's messages. */
+/** offer fills #note-me with a button that makes this browser show the person's messages. */
 export function offer(place: HTMLElement): void {
   const { url, project, key } = place.dataset;
   if (!url || !project || !key) return;
@@ -26,7 +26,7 @@ export function offer(place: HTMLElement): void {
   button.textContent = words.ask;
   button.addEventListener("click", () => void add(place, button, { url, project, key }));
   place.replaceChildren(button);
-  // An old registration is refreshed, so that this browser stays one of them.
+  // Refreshes an old registration, so that this browser goes on showing them.
   if (kept() && Notification.permission === "granted") {
     void subscribe(key)
       .then((details) => register(project, details))

@@ -1,11 +1,11 @@
 import { loadChunk } from "../load-chunk";
 
-/** How long a page that cannot follow its payment stands still before it is loaded again, in milliseconds. */
+/** How long a page that cannot follow its payment waits before it reloads, in milliseconds. */
 const patience = 10_000;
 
 let watch: typeof import("./watch").watch | undefined;
 
-/** underway follows the payment that the page shows, if there is something to follow. It fetches what that needs once. */
+/** underway follows the payment that the page shows, if there is something to follow. It fetches the script for that once. */
 export function underway(): void {
   if (watch) {
     watch();
@@ -21,5 +21,5 @@ export function underway(): void {
   );
 }
 
-/** fetchWatch fetches what follows a payment. */
+/** fetchWatch fetches the script that follows a payment. */
 export const fetchWatch = () => loadChunk(() => import("./watch"));

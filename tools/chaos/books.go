@@ -56,7 +56,7 @@ type books struct {
 	discrepancies int
 }
 
-// event tells a business of a change; times counts how often it is told.
+// event is an event of a business about a change. Times is how often it is stored.
 type event struct {
 	Kind, About string
 	Times       int

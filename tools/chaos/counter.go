@@ -19,7 +19,7 @@ const (
 	ownerPassword = "Demo-pass-1"
 )
 
-// counter gives payments back on a business's desk, by the form of its page.
+// counter gives payments back on a business's desk, with the form of the refund page.
 type counter struct {
 	*browser
 }
@@ -33,7 +33,7 @@ func newCounter(b *browser) (*counter, error) {
 	return &counter{own}, nil
 }
 
-// step gives an amount back, "" for all that is left. It sends the form twice side by side and, until it is told, again.
+// step gives an amount back, "" for all that is left. It sends the form twice at the same time, and repeats it until it learns the outcome.
 func (c *counter) step(ctx context.Context, shop, trx, amount string) outcome {
 	for ctx.Err() == nil {
 		form, told := c.preview(ctx, shop, trx, amount)
@@ -52,7 +52,7 @@ func (c *counter) step(ctx context.Context, shop, trx, amount string) outcome {
 	return backUnknown
 }
 
-// preview asks what a refund would do and returns the form that makes it. Without one it says what is known already.
+// preview asks for the preview of a refund and returns the form that makes it. Without a form it returns the outcome, as far as it is known.
 func (c *counter) preview(ctx context.Context, shop, trx, amount string) (url.Values, outcome) {
 	typed := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"chaos"}}
 	if amount != "" {
@@ -78,8 +78,8 @@ func (c *counter) preview(ctx context.Context, shop, trx, amount string) (url.Va
 	return nil, backUnknown
 }
 
-// insist sends a form twice side by side, and then the same form until it is told what became of it. again reports that the form is out of
-// date: nothing was given back by it.
+// insist sends a form twice at the same time, and then again until it learns the outcome. again reports that the form is out of date, so
+// that it gave nothing back.
 func (c *counter) insist(ctx context.Context, shop, trx string, form url.Values) (told outcome, again bool) {
 	var other outcome
 	var beside sync.WaitGroup
@@ -109,8 +109,8 @@ func (c *counter) confirm(ctx context.Context, shop, trx string, form url.Values
 
 func refundPage(shop, trx string) string { return "/desk/" + shop + "/payments/" + trx + "/refund" }
 
-// deskDeath lets the program die at a point of a refund that was confirmed on the desk, starts it again and sends the form again: the
-// payer gets the money once.
+// deskDeath makes the program die at a point of a refund that was confirmed on the desk, starts it again and sends the form again: the
+// payer has to get the money once.
 func (w *world) deskDeath(ctx context.Context, point, card string, n int) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -173,7 +173,7 @@ func deskDeaths() []death {
 	return all
 }
 
-// byDesk reports whether a step of a refund is made on the desk.
+// byDesk decides at random whether a step of a refund is made on the desk.
 func (o *backOffice) byDesk(r *mathrand.Rand) bool {
 	if o.desk == nil || r.IntN(2) > 0 {
 		return false

@@ -2,13 +2,15 @@ package main
 
 import "fmt"
 
-// judgeEvents counts changes that were not told exactly once, and events about what never happened: one for each committed change, none
-// for a rollback. A kitchen may make an order twice, so those events are not counted.
+const orderMade = "order.made"
+
+// judgeEvents counts the changes without exactly one event, and the events without a change: a committed change has one event, and a
+// rollback has none. It leaves out the kitchen's events, because a kitchen may make an order twice.
 func judgeEvents(b books) promise {
 	type change struct{ kind, about string }
 	wanted := map[change]bool{}
 	for _, t := range b.transactions {
-		wanted[change{"order.made", t.ID}] = true
+		wanted[change{orderMade, t.ID}] = true
 	}
 	for _, a := range b.attempts {
 		switch a.State {
@@ -29,7 +31,7 @@ func judgeEvents(b books) promise {
 	broken, all := 0, 0
 	for _, e := range b.events {
 		switch e.Kind {
-		case "order.made", "payment.succeeded", "payment.failed", "payment.refunded", "refund.failed":
+		case orderMade, "payment.succeeded", "payment.failed", "payment.refunded", "refund.failed":
 		default:
 			continue
 		}
@@ -39,7 +41,7 @@ func judgeEvents(b books) promise {
 		delete(wanted, c)
 	}
 	for c := range wanted {
-		broken += count(c.kind != "order.made") // a pay link is not made by a guest
+		broken += count(c.kind != orderMade) // the transaction of a pay link has none
 	}
 	return promise{"events", broken, fmt.Sprintf("changes without exactly one event, or events (%d) without a change", all)}
 }

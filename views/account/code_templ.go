@@ -72,7 +72,7 @@ func CodePage(m Code) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if m.PasskeyOnly {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">Your password is right. This account also needs one of its passkeys.</p><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that has them. Lost yours? Write to us from the address of your account. We ask who you are before we remove it.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">Your password is correct. This account also needs one of its passkeys.</p><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that supports them. Lost yours? Write to us from the address of your account. We ask who you are before we remove it.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -6,10 +6,10 @@ import (
 	"forecourt/views/ui"
 )
 
-// Data is the page on which people take a copy of their data, and erase their account.
+// Data is the page on which people get a copy of their data, and erase their account.
 type Data struct {
 	Email, Notice string
-	Kept          bool // the erasure was just taken back
+	Kept          bool // the erasure was just cancelled
 	Copies        []DataCopy
 	Waits         bool     // a copy is being made
 	Held          []string // why the account cannot be erased yet
@@ -36,11 +36,11 @@ const (
 	TooManyCopies = "One copy at a time, and three in a day. Please come back tomorrow."
 )
 
-// HeldWords says what keeps an account from being erased, and what to do about it.
+// HeldWords says why an account cannot be erased yet, and what to do about it.
 func HeldWords(kind, what string) string {
 	switch kind {
 	case "staff":
-		return "You work for us as staff. Ask a colleague to end that first: your decisions about others have to stay somebody's."
+		return "You are a member of our staff. Ask a colleague to end that first, so that your decisions still have somebody who answers for them."
 	case "owner":
 		return what + " has no other owner. Make somebody else an owner on its team page first."
 	case "mail":
@@ -54,20 +54,12 @@ func HeldWords(kind, what string) string {
 	case "demo":
 		return "Everybody who tries the demo uses this account."
 	}
-	return "Something in the account has to end first."
-}
-
-// Size is a number of bytes in words.
-func Size(bytes int64) string {
-	if bytes < 1e6 {
-		return strconv.FormatInt((bytes+999)/1000, 10) + " kB"
-	}
-	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
+	return "Something in the account has to be finished first."
 }
 
 func progress(c DataCopy) string {
 	if c.Steps == 0 {
-		return "It begins in a moment."
+		return "It will begin in a moment."
 	}
 	return "Part " + strconv.Itoa(min(c.Done+1, c.Steps)) + " of " + strconv.Itoa(c.Steps) + "."
 }

@@ -10,11 +10,11 @@ import (
 const (
 	PasskeyNameInvalid = "Give it a name of at most 60 printable characters, without a card number."
 	PasskeyLate        = "That took longer than five minutes. Please try again."
-	PasskeyTaken       = "This passkey is known already, or the account has 20 and takes no more."
-	PasskeyUnusable    = "This device made a passkey that cannot be used here. It has to ask for your fingerprint, face or PIN. Please try another one."
-	PasskeyUnknown     = "We do not know this passkey, or it is of another account. Sign in another way."
+	PasskeyTaken       = "This passkey was added before, or the account already has 20, which is the most."
+	PasskeyUnusable    = "This passkey cannot be used here, because the device did not ask for your fingerprint, face or PIN. Please try another device."
+	PasskeyUnknown     = "We do not know this passkey, or it belongs to another account. Sign in another way."
 	PasskeyCopied      = "This passkey was not accepted, because a copy of it may be in use. Sign in another way, then remove it and add it again."
-	LastPasskey        = "This is the last second step of your account, which may not be without one. Add another passkey or set up codes first."
+	LastPasskey        = "Your account needs a second step, and this is its last one. Add another passkey or set up codes first."
 )
 
 // Passkeys is the page with the passkeys of an account.
@@ -41,7 +41,7 @@ type NewPasskey struct {
 	Options json.RawMessage // for the browser
 }
 
-// PasskeyField asks what a passkey is called.
+// PasskeyField asks for the name of a passkey.
 func PasskeyField(name string) ui.Field {
 	return ui.Field{
 		ID: "passkey-name", Name: "name", Label: "Name", Value: name, MaxLength: 60, Required: true, Autocomplete: "off", EnterKeyHint: "go",
@@ -52,7 +52,7 @@ func PasskeyField(name string) ui.Field {
 func (m Passkeys) done() string {
 	return map[string]string{
 		"added": "Your passkey is ready. From now on you can sign in with it.", "renamed": "The name is saved.",
-		"removed": "The passkey is removed and signs nobody in. Delete it on your device, too.",
+		"removed": "The passkey is removed and no longer signs you in. Delete it on your device, too.",
 	}[m.Done]
 }
 

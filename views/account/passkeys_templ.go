@@ -61,7 +61,7 @@ func PasskeysPage(m Passkeys) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">With a passkey you sign in by fingerprint, face or PIN of your phone or computer. There is nothing to type, and nothing that somebody could steal or trick you into telling.</p><section class=\"card\" aria-labelledby=\"keys-title\"><h2 id=\"keys-title\">Your passkeys</h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"lead\">With a passkey you sign in with the fingerprint, face or PIN that unlocks your phone or computer. There is nothing to type, and nothing that somebody could steal or talk you into giving away.</p><section class=\"card\" aria-labelledby=\"keys-title\"><h2 id=\"keys-title\">Your passkeys</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -92,12 +92,12 @@ func PasskeysPage(m Passkeys) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if m.Work {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form method=\"post\" action=\"/account/passkeys\" data-passkey hidden><button class=\"button\" type=\"submit\" name=\"do\" value=\"start\">Add a passkey</button></form><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that has them. Without them, sign in with your password and codes.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form method=\"post\" action=\"/account/passkeys\" data-passkey hidden><button class=\"button\" type=\"submit\" name=\"do\" value=\"start\">Add a passkey</button></form><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that supports them. Without them, sign in with your password and codes.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"hint\">Passkeys need a site with a name. This one is reached by a number.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"hint\">Passkeys need a site with a domain name. This one is reached by an IP address.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -336,7 +336,7 @@ func NewPasskeyPage(m NewPasskey) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<button class=\"button wide\" type=\"submit\">Create the passkey</button></form><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that has them.</p><p class=\"other\"><a href=\"/account/passkeys\">Back</a></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<button class=\"button wide\" type=\"submit\">Create the passkey</button></form><p class=\"hint\" data-passkey-none>Passkeys need JavaScript and a browser that supports them.</p><p class=\"other\"><a href=\"/account/passkeys\">Back</a></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -356,8 +356,8 @@ func NewPasskeyPage(m NewPasskey) templ.Component {
 	})
 }
 
-// passkeyWay is a button that uses a passkey in place of what else a page asks for. It appears with the script that it needs. ask is where
-// the script learns what to sign, action what takes the answer.
+// passkeyWay is a button that uses a passkey instead of what else a page asks for. The script that it needs shows it. ask is the address at
+// which the script asks what to sign; action takes the answer.
 func passkeyWay(ask, action, to, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -230,14 +230,14 @@ func ProfilePage(m Profile) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if m.TwoStep.Passkeys > 0 {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>You can sign in by fingerprint, face or PIN, without your password. You have ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>You can sign in with your fingerprint, face or PIN, without your password. You have ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(m.TwoStep.Passkeys, "passkey"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 61, Col: 127}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `account/profile.templ`, Line: 61, Col: 134}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -248,7 +248,7 @@ func ProfilePage(m Profile) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"hint\">Sign in by fingerprint, face or PIN of your phone or computer, without your password.</p><a class=\"button quiet\" href=\"/account/passkeys\">Set up a passkey</a>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"hint\">Sign in with the fingerprint, face or PIN of your phone or computer, without your password.</p><a class=\"button quiet\" href=\"/account/passkeys\">Set up a passkey</a>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -9,7 +9,7 @@ type Prove struct {
 	Back          string // the page that it was sent from
 	Proved        bool   // meanwhile, in another tab: nothing is asked
 	Passkeys      bool   // the account has some
-	PasskeyOnly   bool   // and the password is not enough without one
+	PasskeyOnly   bool   // the account has no codes, so the password is not enough without a passkey
 	Fields        []ui.Field
 }
 

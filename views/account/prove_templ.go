@@ -101,7 +101,7 @@ func ProvePage(m Prove) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.PasskeyOnly && !m.Proved {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"hint\" data-passkey-none>This account confirms with a passkey. That needs JavaScript and a browser that has passkeys.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"hint\" data-passkey-none>This account confirms with a passkey. That needs JavaScript and a browser that supports passkeys.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

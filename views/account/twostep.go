@@ -95,7 +95,7 @@ func (m TwoStepScreen) fields() []ui.Field {
 // Recovery shows new recovery codes, once.
 type Recovery struct {
 	Codes []string
-	Email string // whose they are
+	Email string // address of the account
 	To    string // where the person goes on, if the second step was just set up
 }
 
@@ -108,7 +108,7 @@ func NewRecovery(codes []secret.Text, email, to string) Recovery {
 	return m
 }
 
-// file is the codes as a text file, which a browser saves without asking for anything.
+// file returns an address that holds the codes as a text file, so that a browser saves them without a request.
 func (m Recovery) file() templ.SafeURL {
 	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
 	return templ.SafeURL("data:text/plain;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(text)))

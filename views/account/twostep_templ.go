@@ -644,7 +644,7 @@ func RecoveryPage(m Recovery) templ.Component {
 	})
 }
 
-// shared says that the sign-in of the demo's accounts stays as it is.
+// shared says that the sign-in of the demo's accounts cannot be changed.
 func shared() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -666,7 +666,7 @@ func shared() templ.Component {
 			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"lead\">Everybody who tries the demo shares this account, so its password is all that it has and will have. <a href=\"/signup\">Create an account of your own</a> to try this.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"lead\">Everybody who tries the demo shares this account, so its sign-in cannot be changed. <a href=\"/signup\">Create an account of your own</a> to try this.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -22,7 +22,7 @@ var seenPages = map[string]string{
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
 }
 
-// seen names a page that staff looked at; the address says which of its kind.
+// seen names a page that staff looked at, with the rest of its address.
 func seen(page string) string {
 	first, rest, _ := strings.Cut(page, "/")
 	name := seenPages[first]

@@ -56,7 +56,7 @@ func AccessPage(m Access) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Access by our staff</h1><p class=\"lead\">Our staff look at your desk to help you. They can change nothing, and do not see links that pay or open a screen. Each look is listed here.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Access by our staff</h1><p class=\"lead\">Our staff may look at your desk to help you. They cannot change anything, and do not see links to pay or to open a screen. Each time they look is listed here.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -145,7 +145,7 @@ func AccessPage(m Access) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"hint\">A page that stays open is listed every five minutes. To learn who looked and why, ask our support.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p class=\"hint\">A page that stays open is listed every five minutes. Our support can tell you who looked and why.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

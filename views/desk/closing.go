@@ -15,8 +15,8 @@ type Closing struct {
 	JSONURL, PDFURL   string
 	CheckURL          string // where anybody checks its signature
 	Closing           shop.Closing
-	Agrees            bool // the books still say the same
-	JustMade, Already bool // it was closed just now, by this person or by another
+	Agrees            bool // the books still agree with it
+	JustMade, Already bool // the day was closed just now; or it was closed before
 }
 
 // TotalRow is a line of a table of totals, in words.
@@ -27,7 +27,7 @@ type TotalRow struct {
 	Sum                                 bool // of all methods in a currency
 }
 
-// TotalRows words totals: each method, and below them the sum of each currency.
+// TotalRows returns totals in words: for each currency its methods, and below them their sum.
 func TotalRows(totals shop.Totals) (rows []TotalRow) {
 	for _, sum := range totals.Currencies() {
 		for _, t := range totals {

@@ -103,7 +103,7 @@ func ClosingPage(m Closing) templ.Component {
 				}
 			}
 			if m.Already {
-				templ_7745c5c3_Err = done("The day was closed before: this is its closing.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = done("The day was already closed. This is its closing.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -188,12 +188,12 @@ func ClosingPage(m Closing) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Agrees {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "Counted again just now: they say the same")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "Counted again just now: they agree")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Counted again just now: they do not say the same any more. Tell us.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Counted again just now: they no longer agree. Please tell us.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -16,13 +16,14 @@ type Closings struct {
 	Frame      layout.Desk
 	URL        string
 	List       []shop.Closing
+	First      string // address of the first page
 	Next       string // address of the next page; "" on the last
 	Further    bool   // not the first page
 	Test, Live bool
 	May        bool      // the member may close the day
-	Day        time.Time // that can be closed now
+	Day        time.Time // the day that can be closed now
 	Closed     string    // address of the closing of that day; "" if it is open
-	Since      string    // since when something may be open; "" for the first closing
+	Since      string    // when the last closing ended; "" if there is none
 }
 
 // ClosingID names a closing in an address.
@@ -33,21 +34,21 @@ func ClosingID(c shop.Closing) string {
 	return strconv.Itoa(c.Number)
 }
 
-// ClosingDay words the day of a closing: "Monday 23 November 2026".
+// ClosingDay returns the day of a closing in words: "Monday 23 November 2026".
 func ClosingDay(day time.Time) string { return day.Format("Monday 2 January 2006") }
 
-// ClosingAt words a moment at which a day was closed.
+// ClosingAt returns a moment of a closing in words.
 func ClosingAt(at time.Time) string { return clock.Text(at, at.Location()) }
 
-// mode returns the address of the closings in the other mode.
-func (m Closings) mode() string {
+// otherMode returns the address of the closings in the other mode.
+func (m Closings) otherMode() string {
 	if m.Test {
 		return m.URL
 	}
 	return m.URL + "?mode=test"
 }
 
-// closedSums words what is left of what was taken, in each currency.
+// closedSums returns what is left of what was taken in each currency, in words.
 func closedSums(c shop.Closing) string {
 	text := ""
 	for _, t := range c.Totals.Currencies() {

@@ -15,7 +15,7 @@ import (
 type Disputes struct {
 	Frame    layout.Desk
 	URL      string
-	Open     []shop.Dispute // on the first page alone
+	Open     []shop.Dispute // on the first page only
 	MoreOpen bool           // there are more open ones than are listed
 	Ended    []shop.Dispute
 	Next     string // address of the next page; "" on the last
@@ -44,13 +44,13 @@ func disputeName(d shop.Dispute) (name, tone string) {
 	}
 }
 
-// deadline says by when an open dispute has to be answered, by the clock of the business.
+// deadline says when an open dispute has to be answered, by the clock of the business.
 func deadline(d shop.Dispute, now time.Time) string {
 	switch {
 	case d.Due.IsZero():
 		return "The gateway gave no deadline. Answer as soon as you can."
 	case now.After(d.Due):
-		return "The deadline was " + clock.Text(d.Due, d.Due.Location()) + ". The bank decides by what it has."
+		return "The deadline was " + clock.Text(d.Due, d.Due.Location()) + ". The bank decides by what it has got."
 	default:
 		return "Answer by " + clock.Text(d.Due, d.Due.Location()) + "."
 	}

@@ -61,7 +61,7 @@ func DisputesPage(m Disputes) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p class=\"lead\">Payments whose card’s holder asked their bank for the money back. The bank decides; your answer counts if it comes in time.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1><p class=\"lead\">A card’s holder asked their bank to return these payments. The bank decides. Your answer counts if it arrives in time.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -81,7 +81,7 @@ func DisputesPage(m Disputes) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.MoreOpen {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"hint\">Those with the nearest deadlines are listed. More appear as these end.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"hint\">These have the nearest deadlines. Others appear when these end.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -99,7 +99,7 @@ func DisputesPage(m Disputes) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<h2>No dispute is open</h2><p>If a payer’s bank asks about a payment, it appears here and you get a mail.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<h2>No open disputes</h2><p>If a payer’s bank asks about a payment, it appears here and you get a mail.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -434,12 +434,12 @@ func DisputePage(m Dispute) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</a></dd></div></dl><section class=\"stack\" aria-labelledby=\"why-title\"><h2 id=\"why-title\">Why</h2><p>The card’s holder asked their bank to give this payment back. The gateway does not tell us the reason. Most people do not know the name on their statement, did not get what they ordered, or did not pay themselves.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</a></dd></div></dl><section class=\"stack\" aria-labelledby=\"why-title\"><h2 id=\"why-title\">Why</h2><p>The card’s holder asked their bank to give this payment back. The gateway does not tell us the reason. Most often they do not recognise the name on their statement, did not get what they ordered, or did not make the payment.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if m.Dispute.State == state.DisputeOpened {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<section class=\"card stack\" aria-labelledby=\"do-title\"><h2 id=\"do-title\">What to do now</h2><ol class=\"steps\"><li>Do not give the money back. The bank holds it already, and it would go back twice.</li><li>Look at <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<section class=\"card stack\" aria-labelledby=\"do-title\"><h2 id=\"do-title\">What to do now</h2><ol class=\"steps\"><li>Do not refund the payment. The bank already holds the money, and it would go back twice.</li><li>Look at <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -452,7 +452,7 @@ func DisputePage(m Dispute) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "\">the payment</a>: what was ordered, when, at which table and by whom.</li><li>Gather what shows that it was right: the order and its receipt, who served it and when, messages with the guest, a booking or a delivery note.</li><li>Mail it to <a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "\">the payment</a>: what was ordered, when, at which table and by whom.</li><li>Collect evidence for the payment: the order and its receipt, who served it and when, messages with the guest, a booking or a delivery note.</li><li>Mail it to <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -491,7 +491,7 @@ func DisputePage(m Dispute) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</li></ol><p>If the payment was wrong, you need not answer: the card’s holder then keeps the money.</p></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</li></ol><p>If the payment was wrong, you need not answer. The card’s holder then gets the money back.</p></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

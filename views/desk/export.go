@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"strconv"
-
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
@@ -21,21 +19,14 @@ type Export struct {
 
 func (m Export) progress() string {
 	if m.Export.Of == 0 {
-		return "We are about to begin."
+		return "It will begin in a moment."
 	}
 	return thousands(m.Export.Rows) + " of " + thousands(m.Export.Of) + " so far"
 }
 
-func (m Export) size() string {
-	if mb := m.Export.Bytes / 1_000_000; mb > 0 {
-		return strconv.FormatInt(mb, 10) + " MB"
-	}
-	return strconv.FormatInt(m.Export.Bytes/1000, 10) + " kB"
-}
-
 func (m Export) until() string { return clock.Text(m.Export.Until, m.Export.Zone) }
 
-// thousands is a count with commas.
+// thousands returns a count with commas.
 func thousands(n int64) string {
 	text := money.Format(n * 100)
 	return text[:len(text)-len(".00")]

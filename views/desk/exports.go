@@ -9,7 +9,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Exports is the page that hands out the books.
+// Exports is the page on which the books are downloaded.
 type Exports struct {
 	Frame    layout.Desk
 	URL      string
@@ -74,7 +74,7 @@ func (m Exports) mode(form string) ui.Choice {
 	}
 }
 
-// exportSpan words the days of a table.
+// exportSpan returns the days of a table in words.
 func exportSpan(e shop.Export) string {
 	first, last := clock.Day(e.Since, e.Zone), clock.Day(e.Before.Add(-1), e.Zone)
 	if first == last {
@@ -83,7 +83,7 @@ func exportSpan(e shop.Export) string {
 	return first + " to " + last
 }
 
-// exportState words where a long table stands.
+// exportState returns the state of a long table in words.
 func exportState(e shop.Export) string {
 	switch {
 	case e.Done:

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// ExportsPage hands out the books of a business: tables for any time, and statements of a month.
+// ExportsPage offers the books of a business: tables for any period, and monthly statements.
 func ExportsPage(m Exports) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -48,7 +48,7 @@ func ExportsPage(m Exports) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Exports</h1><p class=\"lead\">Your books for your accountant: tables that every spreadsheet opens, and a statement of each month. Days are those of your business.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Exports</h1><p class=\"lead\">Your books for your accountant: tables for any spreadsheet program, and a statement for each month. Days begin and end in the time zone of your business.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -211,7 +211,7 @@ func ExportsPage(m Exports) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"hint\">Each download is written into the log of your business, with the name of who made it.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"hint\">The log of your business notes each download and who made it.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -9,13 +9,13 @@ import (
 	"forecourt/views/layout"
 )
 
-// Notices is the page that switches what somebody is told of.
+// Notices is the page on which somebody chooses what to be told of.
 type Notices struct {
 	Frame    layout.Desk
 	URL      string
 	Kinds    []NoticeKind
 	Mail     string // where letters go
-	Verified bool   // no letters go to another address
+	Verified bool   // letters go to verified addresses only
 	// Project and Key are what browsers register with; "" while push is off.
 	Project, Key string
 	Browsers     int // in which the person gets messages
@@ -44,9 +44,9 @@ func (k NoticeKind) name() string {
 
 func (k NoticeKind) hint() string {
 	return map[notice.Kind]string{
-		notice.Summary:      "Each morning, what was taken and given back the day before. None after a day without a payment.",
-		notice.RefundFailed: "The bank declined to give money back, so the payer has not got it.",
-		notice.Dispute:      "A card’s holder asked their bank for the money, or the bank has decided.",
+		notice.Summary:      "Each morning: what was taken and given back the day before. Days without a payment have none.",
+		notice.RefundFailed: "The bank declined a refund, so the payer has not got the money.",
+		notice.Dispute:      "A card’s holder asked their bank for the money back, or the bank has decided.",
 		notice.Payout:       "Money is on its way to the business’s bank account.",
 		notice.RefundLarge:  "Somebody asked to give back more than managers may.",
 	}[k.Kind]
@@ -66,7 +66,7 @@ func (m Notices) browsers() string {
 // NoticeText is what a letter or a message says of events.
 type NoticeText struct{ Title, Text string }
 
-// NoticeWords words count events of a kind. amount is that of a single one.
+// NoticeWords says that count events of a kind happened. amount is that of a single one.
 func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 	n := strconv.Itoa(count)
 	one := count == 1
@@ -89,13 +89,13 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 	}
 	switch {
 	case !one:
-		return NoticeText{n + " disputes began or ended", "See under Payments what each needs. Do not refund a disputed payment: the money would go back twice."}
+		return NoticeText{n + " disputes began or ended", "Disputes on the desk says what each needs. Do not refund a disputed payment: the money would go back twice."}
 	case kind == event.DisputeWon:
 		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
 	case kind == event.DisputeLost:
 		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The money is taken from one of the next payouts."}
 	}
-	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money. The page of the payment says by when to answer. Do not refund it: the money would go back twice."}
+	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}
 }
 
 // SummaryWords are what a message says of a day (2026-11-22).

@@ -20,7 +20,7 @@ type Payment struct {
 	May       bool   // give money back
 	MayErase  bool   // the payer's details
 	Erased    bool   // they were removed
-	// DisputeURL is the page of its dispute, "" without one; Payouts are those that hold something of it.
+	// DisputeURL is the page of its dispute, "" if there is none. Payouts are the payouts that hold something of it.
 	DisputeURL string
 	Payouts    []InPayout
 	Asked      string // a refund was asked for just now: the state that it was in
@@ -32,7 +32,7 @@ type InPayout struct {
 	URL   string
 }
 
-// name says what a payout holds of the payment, and when it was.
+// name says what a payout holds of the payment, and when it was paid.
 func (p InPayout) name() string {
 	day := clock.Day(p.Event.At, p.Event.At.Location())
 	if p.Event.Kind == shop.PaidOut {
@@ -98,7 +98,7 @@ func tell(e shop.Event) told {
 	case shop.OrderReady:
 		return told{"Ready at " + e.Location, ""}
 	case shop.OrderDone:
-		return told{"Everything was made", ""}
+		return told{"The whole order is ready", ""}
 	case shop.LinkMade:
 		return told{"Pay link made for " + amount, ""}
 	case shop.LinkSeen:

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
@@ -53,15 +54,15 @@ type Owed struct {
 }
 
 // movements are the kinds of movements in the order of a payout's page.
-var movements = []shop.Movement{shop.MovedCharge, shop.MovedRefund, shop.MovedDispute, shop.MovedReturn, shop.MovedUnknown, shop.MovedAgain}
+var movements = []state.Movement{state.MovedCharge, state.MovedRefund, state.MovedDispute, state.MovedReturn, state.MovedUnknown, state.MovedAgain}
 
-var movementNames = map[shop.Movement]struct{ one, many string }{
-	shop.MovedCharge:  {"Payment", "Payments"},
-	shop.MovedRefund:  {"Refund", "Refunds"},
-	shop.MovedDispute: {"Disputed payment", "Disputed payments"},
-	shop.MovedReturn:  {"Dispute that you won", "Disputes that you won"},
-	shop.MovedUnknown: {"Not known here", "Not known here"},
-	shop.MovedAgain:   {"In an earlier payout, too", "In earlier payouts, too"},
+var movementNames = map[state.Movement]struct{ one, many string }{
+	state.MovedCharge:  {"Payment", "Payments"},
+	state.MovedRefund:  {"Refund", "Refunds"},
+	state.MovedDispute: {"Disputed payment", "Disputed payments"},
+	state.MovedReturn:  {"Dispute that you won", "Disputes that you won"},
+	state.MovedUnknown: {"Not known here", "Not known here"},
+	state.MovedAgain:   {"In an earlier payout, too", "In earlier payouts, too"},
 }
 
 // signed prints an amount that may be negative.

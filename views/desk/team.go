@@ -21,7 +21,7 @@ type Team struct {
 	Members []Member
 	Invited []Invited
 	Form    Invite
-	// AccessURL is where the team sees when staff looked.
+	// AccessURL is the page that says when staff looked.
 	AccessURL string
 }
 

@@ -24,7 +24,7 @@ type Chrome struct {
 	OpenDemo bool
 	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
 	Live bool
-	// Styles decides how stylesheets travel.
+	// Styles decides how stylesheets reach the browser.
 	Styles *Styles
 	// Waiting counts the cases that wait for staff, by the address of their queue. Only staff pages call it; nil counts nothing.
 	Waiting func(context.Context) map[string]int

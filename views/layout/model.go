@@ -43,7 +43,7 @@ type Site struct {
 	Scripts     []string // addresses of module scripts, content-hashed
 }
 
-// Tab leads to a page of the desk and to those that belong with it. Phones show the latter only from one of them.
+// Tab leads to a page of the desk, and to the pages that belong to it. Phones show the latter only on one of these pages.
 type Tab struct {
 	Link
 	Below []Link
@@ -56,7 +56,7 @@ type Desk struct {
 	Logo           Picture
 	Live           bool   // takes real money
 	Role           string // what the person is there, in words
-	Watching       bool   // one of the provider's staff looks at it
+	Watching       bool   // one of the provider's staff is looking at it
 	Nav            []Tab  // what the person may open there
 	Styles         []string
 	Scripts        []string // addresses of module scripts, content-hashed

@@ -2,15 +2,15 @@ package layout
 
 import "forecourt/static"
 
-// Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. To
-// any other all styles travel within the page, so that no request stands before the first paint; the files follow at the lowest priority,
-// for the next page. nil gives links.
+// Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. Any other
+// browser gets a page that holds all its styles, so that it can paint without another request; it fetches the files at the lowest
+// priority, for the next page. nil gives links.
 type Styles struct {
 	Held   func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
 	hashes []string
 }
 
-// Hashes returns the sources of the styles that a rendered page holds, for its Content-Security-Policy.
+// Hashes returns the hashes of the styles that a rendered page holds, for its Content-Security-Policy.
 func (s *Styles) Hashes() []string {
 	if s == nil {
 		return nil
@@ -18,7 +18,7 @@ func (s *Styles) Hashes() []string {
 	return s.hashes
 }
 
-// within returns the styles at the addresses if they are to travel within the page of a frame, else none.
+// within returns the styles at the addresses if the page of a frame has to hold them, and else none.
 func (s *Styles) within(frame string, addresses []string) []static.Style {
 	if s == nil || s.Held(frame) {
 		return nil
@@ -34,7 +34,7 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 	return found
 }
 
-// note remembers that the page holds a style, and returns its element.
+// note records that the page holds a style, and returns the element that holds it.
 func (s *Styles) note(style static.Style) string {
 	if s != nil {
 		s.hashes = append(s.hashes, style.Hash)

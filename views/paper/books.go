@@ -9,7 +9,7 @@ import (
 	"forecourt/views/desk"
 )
 
-// Closing draws a closing. check is the address where anybody checks its signature. The same closing gives the same bytes.
+// Closing draws a closing. check is the address at which anybody can check its signature. The same closing gives the same bytes.
 func Closing(c shop.Closing, accent, check string) ([]byte, error) {
 	s := begin(Head{
 		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
@@ -27,7 +27,7 @@ func Closing(c shop.Closing, accent, check string) ([]byte, error) {
 	return s.bytes()
 }
 
-// Statement draws a statement of a month.
+// Statement draws a monthly statement.
 func Statement(st shop.Statement, accent string) ([]byte, error) {
 	month := st.Month.Format("January 2006")
 	s := begin(Head{
@@ -51,7 +51,7 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	}
 	s.heading("Payouts")
 	if len(st.Payouts) == 0 {
-		s.text("No payout of this month is known.")
+		s.text("No payouts are known for this month.")
 	} else {
 		s.payouts(st)
 	}

@@ -1,4 +1,4 @@
-// Package paper draws statements and closings of a business as PDF.
+// Package paper draws a business's statements and closings as PDF.
 package paper
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// Sizes in millimetres, and of letters in points.
+// Sizes in millimetres; sizes of letters in points.
 const (
 	margin   = 18.0
 	width    = 210.0 - 2*margin
@@ -40,7 +40,7 @@ type Head struct {
 	Title         string
 	Lines         []string // below the title
 	Test          bool
-	Made          time.Time // the file says so, and nothing else of it depends on the clock
+	Made          time.Time // when the file says it was made; nothing else in it depends on the clock
 	Foot          string    // at the foot of each page, before its number
 }
 
@@ -117,7 +117,7 @@ func (s *sheet) text(text string) {
 	s.MultiCell(width, 4.6, text, "", "L", false)
 }
 
-// table draws rows below headings, which each page repeats. The first column takes what the others leave, and bold rows are sums.
+// table draws rows below headings, which each page repeats. The first column takes the width that the others leave. Bold rows are sums.
 type table struct {
 	headings []string
 	widths   []float64 // of all columns but the first
@@ -181,7 +181,7 @@ func (s *sheet) bytes() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// accent reads the colour of a business, and takes a dark one where there is none.
+// accent reads the colour of a business. It returns a dark one if there is none.
 func accent(text string) colour {
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "#"), 16, 24)
 	if err != nil {

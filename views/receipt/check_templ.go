@@ -75,7 +75,7 @@ func CheckPage(c Check) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Check a receipt or a closing</h1><p>Every receipt carries a QR code. It holds what was paid and a signature that only we can make. The file of a close of day holds the same.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Check a receipt or a closing</h1><p>Every receipt carries a QR code. It holds what was paid and a signature that only we can make. The file of a closing has such a signature, too.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

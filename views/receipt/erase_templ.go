@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ErasePage lets a payer have their details taken out of a payment.
+// ErasePage lets a payer have their details removed from a payment.
 func ErasePage(m Erase) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -79,7 +79,7 @@ func ErasePage(m Erase) templ.Component {
 			}
 			switch {
 			case m.Erased:
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p role=\"status\">What named the payer was removed from this payment.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p role=\"status\">The payer’s details were removed from this payment.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -162,7 +162,7 @@ func ErasePage(m Erase) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if len(m.To) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p>Only whoever reads the mail of the payer can confirm it. Where may we send the link?</p><form method=\"post\" action=\"")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p>A link in a mail to the payer confirms it. Where may we send it?</p><form method=\"post\" action=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -53,7 +53,7 @@ type Page struct {
 	OrderURL string // the page of the payment
 	Again    []Again
 	Ask      ui.Field // for an address, while Again has none
-	Erased   bool     // what named the payer was removed
+	Erased   bool     // the payer's details were removed
 	Sent     string   // masked address that a copy was just sent to; empty for none
 	Notice   string   // why no copy was sent; empty when nothing is wrong
 }

@@ -144,7 +144,7 @@ func ReceiptPage(p Page) templ.Component {
 				}
 			}
 			if p.Erased {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"hint\">What named the payer was removed from this payment. What is signed is as it was.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"hint\">The payer’s details were removed from this payment. The signed text has not changed.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

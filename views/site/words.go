@@ -119,20 +119,20 @@ func FailureFor(status int, reference string) Failure {
 	return f
 }
 
-// LostFailure is for what was sealed with a key that the program does not have. reference is the request's id in the log.
+// LostFailure is for data that was sealed with a key that the program does not have. reference is the request's id in the log.
 func LostFailure(reference string) Failure {
 	const title = "This cannot be opened right now"
 	return Failure{
 		Frame: layout.Site{Title: title}, Title: title, Reference: reference, OnURL: "/", OnText: "Go to the start page",
-		Text: "What you asked for is locked with a key that is missing on our side. Nothing was changed. Please tell us, with the reference below: we can put the key back.",
+		Text: "The data is locked with a key that is missing on our side. Nothing was changed. Please tell us, with the reference below: we can restore the key.",
 	}
 }
 
-// NoRight is the failure of somebody whose role lacks the right, or of staff, who only look.
+// NoRight is for somebody whose role lacks the right, and for staff, who may only look.
 func NoRight() Failure {
 	return Failure{
 		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", OnURL: "/desk", OnText: "Your businesses",
-		Text: "Your role in this business does not include it. An owner or a manager can change that. Nothing was changed.",
+		Text: "Your role in this business does not allow this. An owner or a manager can change that. Nothing was changed.",
 	}
 }
 

@@ -9,3 +9,11 @@ func Count(n int, noun string) string {
 	}
 	return strconv.Itoa(n) + " " + noun
 }
+
+// Size is a number of bytes in words: "12 kB", "3.4 MB".
+func Size(bytes int64) string {
+	if bytes < 1e6 {
+		return strconv.FormatInt((bytes+999)/1000, 10) + " kB"
+	}
+	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
+}

@@ -25,12 +25,12 @@ import (
 	"time"
 )
 
-// Authority is a Pebble that finds every name on this machine. It may be stopped and started again; then it has forgotten everything and
+// Authority is a Pebble for which every name is this machine. It may be stopped and started again; then it has forgotten everything and
 // has another root.
 type Authority struct {
 	Directory string         // the address to configure
-	Roots     *x509.CertPool // what the authority's own certificate is checked against, also in the file
-	RootsFile string
+	Roots     *x509.CertPool // verifies the authority's own certificate
+	RootsFile string         // holds the same
 
 	t                *testing.T
 	folder, manage   string
@@ -40,7 +40,7 @@ type Authority struct {
 	stop             func()
 }
 
-// Start starts an authority that asks challenges at the two ports of this machine.
+// Start starts an authority that checks challenges at two ports of this machine.
 func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
 	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
@@ -95,7 +95,7 @@ func (a *Authority) write(name string, content []byte) {
 	}
 }
 
-// Stop makes the authority one that nobody can reach.
+// Stop stops the authority, so that nobody can reach it.
 func (a *Authority) Stop() { a.stop() }
 
 // Again starts the authority after Stop.
@@ -164,7 +164,7 @@ func (a *Authority) ask(address string) (*http.Response, error) {
 	return client.Do(req)
 }
 
-// Issued returns the root that the authority signs with, for whoever checks what it issued.
+// Issued returns the root that the authority signs with.
 func (a *Authority) Issued() *x509.CertPool {
 	a.t.Helper()
 	res, err := a.ask("https://" + a.manage + "/roots/0")

@@ -18,11 +18,11 @@ const (
 	numberEvery = time.Second
 	// atOnce is how many events one transaction numbers.
 	atOnce = 1000
-	// lockKey keeps other processes from numbering meanwhile: "event".
+	// lockKey is the key of the lock that lets one process number at a time: "event".
 	lockKey = 0x6576656e74
 )
 
-// Numbered is an event that has its number now.
+// Numbered is an event that just got its number.
 type Numbered struct {
 	Client string // code of the business
 	Kind   event.Kind
@@ -48,7 +48,7 @@ func (n *Numberer) Run(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		if _, err := n.Number(ctx); err != nil && ctx.Err() == nil {
-			n.log.WarnContext(ctx, "numbering events", "error", err)
+			n.log.WarnContext(ctx, "events cannot be numbered", "error", err)
 		}
 		select {
 		case <-tick.C:
@@ -58,7 +58,7 @@ func (n *Numberer) Run(ctx context.Context) {
 	}
 }
 
-// Number gives numbers to all events that are committed, and returns how many those were: none if another process is at it.
+// Number numbers all committed events and returns how many those were. It does nothing while another process is numbering.
 func (n *Numberer) Number(ctx context.Context) (total int, err error) {
 	for {
 		some, err := n.batch(ctx)

@@ -2,7 +2,7 @@ package accountstore
 
 import "forecourt/internal/secret"
 
-// Sealed is the column that holds the passwords of gateway accounts.
+// Sealed describes the column that holds the passwords of gateway accounts.
 func Sealed() []secret.Column {
 	return []secret.Column{{
 		Table: "client_account", Name: "pwd_sealed", Purpose: "gateway accounts",

@@ -1,6 +1,5 @@
-// Package noticestore tells the people on a team what happened to their business, by mail and in their browsers: each person what they chose.
-// What there is to tell comes from numbered events, and who is told of which events is decided in one database transaction with the
-// orders for the letters, so that nobody is told twice.
+// Package noticestore tells the people on a team what happened to their business, by mail and in their browsers, as each of them chose. It
+// follows numbered events. The transaction that moves on to the next events also orders the letters, so that nobody is told twice.
 package noticestore
 
 import (
@@ -28,7 +27,7 @@ type Notices struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	mail    *mail.Queue
-	push    *push.Push // nil: off
+	push    *push.Push // nil while push is off
 }
 
 // New returns the notices kept in pool. p may be nil.
@@ -44,7 +43,7 @@ func (n *Notices) Push() (project, key string) {
 	return n.push.ProjectID(), n.push.PublicKey()
 }
 
-// Choices returns what a member is told of a business, and how many browsers they get messages in.
+// Choices returns what a member is told of a business, and in how many browsers they get messages.
 func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, role shop.Role) (map[notice.Kind]notice.Choice, int, error) {
 	rows, err := n.queries.NoticeChoiceList(ctx, code, account)
 	if err != nil {
@@ -61,8 +60,8 @@ func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, r
 	return all, len(browsers), err
 }
 
-// Choose changes what a member is told of a business. A kind that it does not name stays. The error is shop.ErrMissing for somebody who
-// is not on the team.
+// Choose changes what a member is told of a business. Kinds that choices lacks stay as they are. The error is shop.ErrMissing for somebody
+// who is not on the team.
 func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, choices map[notice.Kind]notice.Choice) error {
 	err := pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
 		queries := n.queries.WithTx(tx)
@@ -84,7 +83,7 @@ func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, ch
 	return err
 }
 
-// AddBrowser has a person told in the browser that holds the token of a push registration. Errors: ErrNoBrowser.
+// AddBrowser adds the browser that holds the token of a push registration to those that show a person's messages. Errors: ErrNoBrowser.
 func (n *Notices) AddBrowser(ctx context.Context, account uuid.UUID, token string) error {
 	rows, err := n.queries.NoticeBrowserAdd(ctx, account, push.KeyOf(token))
 	if err == nil && rows == 0 {
@@ -93,12 +92,12 @@ func (n *Notices) AddBrowser(ctx context.Context, account uuid.UUID, token strin
 	return err
 }
 
-// DropBrowsers ends the messages in all browsers of a person.
+// DropBrowsers stops the messages in all browsers of a person.
 func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
 	return n.queries.NoticeBrowserDrop(ctx, account)
 }
 
-// Told notes the events that somebody has to be told of. It is what eventstore.NewNumberer calls.
+// Told notes the events of which teams have to be told. It is for eventstore.NewNumberer.
 func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []eventstore.Numbered) error {
 	type place struct {
 		client string
@@ -116,7 +115,7 @@ func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []eventstore.Numbere
 	for p := range first {
 		places = append(places, p)
 	}
-	// In one order, so that two at once cannot wait for each other.
+	// A fixed order, so that two transactions cannot wait for each other.
 	slices.SortFunc(places, func(a, b place) int {
 		return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)})
 	})

@@ -30,8 +30,8 @@ type LetterData struct {
 	Count        int         `json:"count"`
 }
 
-// Send tells what may be told at a moment. A kind of event of a business is told at once, and what follows within ten minutes in one
-// letter after them, so that a hundred failed refunds are a handful of letters.
+// Send orders the letters and messages that are due at a moment. A team is told of the first event of a kind at once, and of those within
+// the next ten minutes in one letter afterwards, so that a hundred failed refunds are a handful of letters.
 func (n *Notices) Send(ctx context.Context, now time.Time) error {
 	for {
 		more, err := n.sendOne(ctx, now)

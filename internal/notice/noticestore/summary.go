@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop/shoptrade"
 )
 
-// SummaryHour is the hour of a business's own clock from which the day before may be summed up. Clocks change earlier in the day.
+// SummaryHour is the hour of a business's own clock from which yesterday may be summed up. Changes to summer time come before it.
 const SummaryHour = 7
 
 // LetterSummary sums up a day for a person; its data is SummaryData.
@@ -30,8 +30,8 @@ type SummaryData struct {
 	Day     string    `json:"day"` // 2026-11-22
 }
 
-// DayToTell returns the last day that may be summed up at a moment by a clock: yesterday from SummaryHour on, before that the day before
-// yesterday.
+// DayToTell returns the last day that may be summed up at a moment, by the clock of a zone: yesterday from SummaryHour on, and before that
+// the day before yesterday.
 func DayToTell(now time.Time, zone *time.Location) string {
 	local, back := now.In(zone), 1
 	if local.Hour() < SummaryHour {
@@ -40,10 +40,10 @@ func DayToTell(now time.Time, zone *time.Location) string {
 	return time.Date(local.Year(), local.Month(), local.Day()-back, 12, 0, 0, 0, time.UTC).Format(time.DateOnly)
 }
 
-// Summarise sums up yesterday for each business whose clock has come to SummaryHour, once. A day that the program was off for is left out,
-// and so is one without a payment or refund.
+// Summarise orders the summary of yesterday, once, for each business whose clock has reached SummaryHour. It leaves out days without a
+// payment or refund, and days that passed while the program was not running.
 func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
-	// Kiritimati is the first to have a day.
+	// A day begins first in Kiritimati.
 	due, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-// Package shopbooks keeps the books of a shop: tables of them for accountants, statements of a month, and the close of day.
+// Package shopbooks keeps the books of shops: tables for accountants, monthly statements, and the close of day.
 package shopbooks
 
 import (
@@ -22,10 +22,10 @@ type Books struct {
 	shops   *shopstore.Shops
 	mail    *mail.Queue
 	signer  *receipt.Signer
-	jobs    *river.Client[pgx.Tx] // takes jobs and works none
+	jobs    *river.Client[pgx.Tx] // only inserts jobs
 }
 
-// New returns the books kept in pool. Letters are ordered from queue; signer signs closings.
+// New returns the books kept in pool. It orders letters from queue; signer signs closings.
 func New(pool *pgxpool.Pool, shops *shopstore.Shops, queue *mail.Queue, signer *receipt.Signer) (*Books, error) {
 	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
 	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: queue, signer: signer, jobs: jobs}, err

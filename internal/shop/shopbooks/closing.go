@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// edge is how long before a closing something may have moved and be recorded after it. A payment has the time at which its
-	// database transaction began, and none takes longer than its timeouts, less than a minute.
+	// edge is how long before a closing something may have moved that is recorded after it. A payment has the time at which its database
+	// transaction began, and the timeouts end any transaction within a minute.
 	edge = 24 * time.Hour
 	// firstReach is how far back the first closing of a shop reaches.
 	firstReach = 31 * 24 * time.Hour
-	// countFor is how long counting may take: weeks of a busy shop.
+	// countFor is how long counting may take, for weeks of a busy shop.
 	countFor = "50s"
-	// listed is how many closings a page lists.
-	listed = 31
+	// perList is how many closings a page lists.
+	perList = 31
 )
 
-// Close ends the day of a shop and returns its closing. Of a day that was closed before it returns that closing; made is false. Errors:
+// Close ends the day of a shop and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
 // shop.ErrMissing, shop.ErrRole.
 func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c shop.Closing, made bool, err error) {
 	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
@@ -79,12 +79,8 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 	default:
 		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
 	}
-	from := until.Add(-edge)
-	if reach.After(from) {
-		from = reach
-	}
 	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
-		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, No: int32(c.Number), Edge: from, //nolint:gosec // one a day
+		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, No: int32(c.Number), Edge: until.Add(-edge), //nolint:gosec // one a day
 	})
 	if err != nil {
 		return c, false, err
@@ -112,16 +108,16 @@ func read(row db.Closing) (shop.Closing, error) {
 	return c, json.Unmarshal(row.Totals, &c.Totals)
 }
 
-// Closings lists the closings of a shop before a number, the newest first; 0 is the newest of all. more reports that there are others.
+// Closings lists the closings of a shop before a number, the newest first; 0 begins with the newest. more reports that older ones follow.
 func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before int) (list []shop.Closing, more bool, err error) {
 	if before <= 0 || before > math.MaxInt32 {
 		before = math.MaxInt32
 	}
 	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
-		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: listed + 1,
+		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: perList + 1,
 	})
 	for i, row := range rows {
-		if i == listed {
+		if i == perList {
 			return list, true, err
 		}
 		c, err := read(row)
@@ -148,7 +144,7 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 	return read(row)
 }
 
-// Recount counts again what a closing holds. What the books say now is what it said, unless somebody changed them by hand.
+// Recount counts again what a closing holds. The result is the closing's totals, unless somebody changed the books by hand.
 func (b *Books) Recount(ctx context.Context, one shop.Shop, c shop.Closing) (shop.Totals, error) {
 	reach := c.Since
 	if c.Number > 1 {
@@ -164,7 +160,7 @@ func (b *Books) Recount(ctx context.Context, one shop.Shop, c shop.Closing) (sho
 	return totals, err
 }
 
-// Signed returns what was signed of a closing.
+// Signed returns the signed text of a closing with its signature.
 func Signed(c shop.Closing) receipt.Signed {
 	return receipt.Signed{Text: c.Text(), Signature: c.Signature}
 }

@@ -16,16 +16,16 @@ import (
 )
 
 const (
-	// short is how many payments, refunds or payouts a table may have that is sent at once.
+	// short is how many payments, refunds or payouts a table may have to be sent at once.
 	short = 20_000
-	// mostOpen is how many long tables of a shop are made at the same time, and mostKept how many are kept.
+	// mostOpen is how many long tables of a shop may be made at the same time. mostKept is how many are kept.
 	mostOpen, mostKept = 2, 8
-	// KeptFor is how long a long table is kept. The queries name it, too.
+	// KeptFor is how long a long table is kept. db/queries/export.sql has it as well.
 	KeptFor = 7 * 24 * time.Hour
 )
 
-// Begin orders a table of a shop's books and writes that into the log of the shop. A short table is for Write, at once; for a long one Begin
-// starts a job, whose id it returns. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
+// Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one Begin
+// starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
 func (b *Books) Begin(ctx context.Context, by shop.Person, kind shop.ExportKind, s shop.Span) (id uuid.UUID, long bool, err error) {
 	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)
@@ -68,7 +68,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.
 	return err
 }
 
-// Note writes into the log of a shop that somebody took something out of its books. Errors: shop.ErrMissing, shop.ErrRole.
+// Note writes into the log of a shop that somebody downloaded a part of its books. Errors: shop.ErrMissing, shop.ErrRole.
 func (b *Books) Note(ctx context.Context, by shop.Person, s shop.Span, what string) error {
 	return b.shops.Change(ctx, by, s.Client, shop.Books, func(pgx.Tx) (shop.Change, error) {
 		return shop.Change{Action: "export", Detail: what + ", " + days(s)}, nil

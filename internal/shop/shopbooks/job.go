@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// LetterExport says that a long table is made; its data is ExportData.
+// LetterExport says that a long table is ready; its data is ExportData.
 const LetterExport = "export"
 
 // ExportData is what LetterExport needs.
@@ -32,10 +32,10 @@ type job struct {
 // Kind names the job in the queue.
 func (job) Kind() string { return "export" }
 
-// InsertOpts makes the job give way: a letter waits for nothing.
+// InsertOpts gives the job a low priority, so that letters do not wait for it.
 func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{Priority: 3, MaxAttempts: 10} }
 
-// slice is how long a job works before it makes room for others. It then goes on where it was, as it does after a kill.
+// slice is how long a job works before it makes room for others. It then continues where it was, as after a kill.
 const slice = 10 * time.Second
 
 // Register lets workers make long tables.
@@ -56,8 +56,8 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	return river.JobSnooze(0)
 }
 
-// Continue makes the next page of a long table and orders the letter with the last one. done reports that nothing is left to do. However
-// many processes call it, and wherever one is killed, each page is made once.
+// Continue makes the next page of a long table, and orders the letter with the last one. done reports that nothing is left to do. Each page
+// is made once, however many processes call it and whenever one is killed.
 func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err error) {
 	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error {
 		queries := b.queries.WithTx(tx)
@@ -94,7 +94,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 	return done, err
 }
 
-// count counts what a table will have, for the progress bar. The request that orders it does not wait for that.
+// count counts the rows of a table for the progress bar. The request that begins the table does not wait for that.
 func (b *Books) count(ctx context.Context, queries *db.Queries, row db.Export) error {
 	total, err := queries.ExportCount(ctx, db.ExportCountParams{
 		Kind: row.Kind, ClientCode: row.ClientCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,

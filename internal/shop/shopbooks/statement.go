@@ -12,7 +12,7 @@ import (
 // mostPayouts is how many payouts a statement lists. A gateway pays out once a day.
 const mostPayouts = 200
 
-// Statement adds up a month of a shop, named by its first day. Anything but the year and the month of that day does not count.
+// Statement adds up a month of a shop. Only the year and the month of month count.
 func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month time.Time) (st shop.Statement, err error) {
 	zone := one.Zone()
 	first := time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, zone)

@@ -11,22 +11,23 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/bought"
+	"forecourt/db/state"
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 	"forecourt/internal/shop"
 )
 
-// perPage is how many payments, refunds or payouts are read at once. A table takes as much memory as one page, however long it is.
+// perPage is how many payments, refunds or payouts are read at once. A table takes the memory of one page, however long it is.
 const perPage = 2000
 
-// place is where a page of a table begins: behind this.
+// place is where a page of a table begins: after this row.
 type place struct {
 	at time.Time
 	id string
 }
 
-// from returns where the first page of a table begins: behind an id that nothing has.
+// from returns where the first page of a table begins: after an id that nothing has.
 func from(kind shop.ExportKind, s shop.Span) place {
 	if kind == shop.ExportPayouts {
 		return place{s.Since, ""}
@@ -42,12 +43,13 @@ var headings = map[shop.ExportKind][]string{
 	shop.ExportPayouts:  {"date", "time", "zone", "payout", "gross", "fees", "net", "currency", "entries", "mode"},
 }
 
-// head is what a table begins with: the mark by which spreadsheets know UTF-8, and the headings.
+// head returns what a table begins with: the mark by which spreadsheets recognise UTF-8, and the headings.
 func head(kind shop.ExportKind) []byte {
 	return append([]byte("\ufeff"), lines([][]string{headings[kind]})...)
 }
 
-// page reads a page of a table. next is where the one after it begins, and n how much was read: fewer than perPage is the end.
+// page reads a page of a table. next is where the page after it begins. n is how many payments, refunds or payouts were read; fewer than
+// perPage is the end.
 func (b *Books) page(ctx context.Context, kind shop.ExportKind, s shop.Span, after place) (text []byte, next place, n int, err error) {
 	var rows [][]string
 	switch kind {
@@ -63,40 +65,53 @@ func (b *Books) page(ctx context.Context, kind shop.ExportKind, s shop.Span, aft
 	return lines(rows), next, n, err
 }
 
-func (b *Books) paymentPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
-	list, err := b.queries.ExportPaymentList(ctx, db.ExportPaymentListParams{
+// payments reads a page of payments.
+func (b *Books) payments(ctx context.Context, s shop.Span, after place) (list []db.ExportPaymentListRow, next place, err error) {
+	list, err = b.queries.ExportPaymentList(ctx, db.ExportPaymentListParams{
 		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
 	})
-	next = after
+	if n := len(list); n > 0 {
+		after = place{list[n-1].MovedAt, list[n-1].ID.String()}
+	}
+	return list, after, err
+}
+
+func (b *Books) paymentPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
+	list, next, err := b.payments(ctx, s, after)
 	for _, p := range list {
 		what := "order"
-		if p.Kind == "link" {
+		if p.Kind == state.LinkKind {
 			what = "pay link"
 		}
 		rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
 			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour, money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency,
 			text(p.GatewayID), mode(s)))
-		next = place{p.MovedAt, p.ID.String()}
 	}
 	return rows, next, len(list), err
 }
 
+// linePage reads the lines of a page of payments. Pay links have none.
 func (b *Books) linePage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
-	list, err := b.queries.ExportLineList(ctx, db.ExportLineListParams{
-		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
-	})
-	next = after
-	for _, l := range list {
-		if id := l.ID.String(); id != next.id {
-			next, n = place{l.MovedAt, id}, n+1
-		}
-		if l.LineNo == 0 { // a pay link
-			continue
-		}
-		rows = append(rows, append(when(l.MovedAt, s.Zone), text(l.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(bought.Names(l.Options)), text(l.Loc),
-			strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), l.Currency, mode(s)))
+	list, next, err := b.payments(ctx, s, after)
+	if err != nil {
+		return nil, next, 0, err
 	}
-	return rows, next, n, err
+	ids := make([]string, len(list))
+	for i, p := range list {
+		ids[i] = p.TransactionID
+	}
+	found, err := b.queries.ExportLineList(ctx, ids, s.Client)
+	of := map[string][]db.ExportLineListRow{}
+	for _, l := range found {
+		of[l.TransactionID] = append(of[l.TransactionID], l)
+	}
+	for _, p := range list {
+		for _, l := range of[p.TransactionID] {
+			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(bought.Names(l.Options)), text(l.Loc),
+				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s)))
+		}
+	}
+	return rows, next, len(list), err
 }
 
 func (b *Books) refundPage(ctx context.Context, s shop.Span, after place) (rows [][]string, next place, n int, err error) {
@@ -125,13 +140,13 @@ func (b *Books) payoutPage(ctx context.Context, s shop.Span, after place) (rows 
 	return rows, next, len(list), err
 }
 
-// when is a moment by the clock of a zone, in the three cells that each row begins with.
+// when returns the three cells that each row begins with: date, time and zone.
 func when(at time.Time, zone *time.Location) []string {
 	local := at.In(zone)
 	return []string{local.Format(time.DateOnly), local.Format(time.TimeOnly), clock.Name(at, zone)}
 }
 
-// text is a cell that somebody else may have written.
+// text returns a cell for a text that anybody may have written.
 func text(s string) string { return printable.Cell(s) }
 
 func mode(s shop.Span) string {

@@ -22,13 +22,13 @@ func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
 	return read(row), err
 }
 
-// Looked writes into the audit that one of the staff looks at a page of a shop's desk. A page that refreshes itself is written down every
-// five minutes.
+// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself every five
+// minutes.
 func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
 	return s.queries.AuditLook(ctx, by, shop.LookSubject(code), page)
 }
 
-// Looks lists when staff looked at a shop's desk, the latest first, from before a number of the audit; 0 is the beginning.
+// Looks lists when staff looked at a shop's desk, the latest first, before a line of the audit; 0 begins with the latest.
 func (s *Shops) Looks(ctx context.Context, one shop.Shop, before int64) (list []shop.StaffLook, more bool, err error) {
 	if before <= 0 {
 		before = math.MaxInt64

@@ -20,7 +20,7 @@ const MostOpen = 100
 // ErrNoDispute means that the shop has no such dispute.
 var ErrNoDispute = fault.New(fault.NotFound, "no such dispute of this shop")
 
-// OpenDisputes lists the open disputes of a shop, at most MostOpen, first those that have to be answered first.
+// OpenDisputes lists the open disputes of a shop, at most MostOpen, the nearest deadline first.
 func (t *Trade) OpenDisputes(ctx context.Context, one shop.Shop) (list []shop.Dispute, more bool, err error) {
 	rows, err := t.queries.DeskDisputesOpen(ctx, one.Code, !one.Live, MostOpen+1)
 	for _, row := range rows[:min(len(rows), MostOpen)] {
@@ -29,8 +29,7 @@ func (t *Trade) OpenDisputes(ctx context.Context, one shop.Shop) (list []shop.Di
 	return list, len(rows) > MostOpen, err
 }
 
-// EndedDisputes lists the disputes of a shop that are over, those that ended last first, from behind a moment and a dispute; the zero
-// time is the beginning.
+// EndedDisputes lists the ended disputes of a shop, the latest first, after a moment and a dispute; the zero time begins with the latest.
 func (t *Trade) EndedDisputes(ctx context.Context, one shop.Shop, before time.Time, id uuid.UUID) (list []shop.Dispute, more bool, err error) {
 	if before.IsZero() {
 		before = lastOf
@@ -44,7 +43,7 @@ func (t *Trade) EndedDisputes(ctx context.Context, one shop.Shop, before time.Ti
 	return list, len(rows) > OnPage, err
 }
 
-// Dispute returns a dispute of a shop. Errors: ErrNoDispute, also for another shop's.
+// Dispute returns a dispute of a shop. Errors: ErrNoDispute, also for a dispute of another shop.
 func (t *Trade) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (shop.Dispute, error) {
 	row, err := t.queries.DeskDisputeGet(ctx, id, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {

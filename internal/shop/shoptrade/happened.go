@@ -3,6 +3,7 @@ package shoptrade
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"forecourt/db"
 	"forecourt/db/state"
@@ -10,14 +11,14 @@ import (
 	"forecourt/internal/shop"
 )
 
-// rows are what the events of a payment are about.
+// rows are the rows that the events of a payment are about.
 type rows struct {
 	attempts []db.DeskAttemptListRow
 	refunds  []db.DeskRefundListRow
 	disputes []db.Dispute
 }
 
-// happened tells the events of a payment. What else is known of one stands in its row.
+// happened adds the events of a payment to its timeline, with what their rows say about each.
 func (s story) happened(list []db.ClientEventOfRow, of rows) {
 	for _, h := range list {
 		e := shop.Event{Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
@@ -41,7 +42,7 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 			e.Kind = shop.DisputeWon
 		case event.DisputeLost:
 			e.Kind = shop.DisputeLost
-		default: // the timeline says when a refund was asked for, however large
+		default: // the timeline has each refund that was asked for, so it needs no event about a large one
 			continue
 		}
 		s.add(h.HappenedAt, e)
@@ -68,7 +69,7 @@ func (r rows) attempt(id string, e shop.Event) shop.Event {
 	return e
 }
 
-// due says until when an open dispute has to be answered.
+// due sets the deadline of an open dispute.
 func (s story) due(disputes []db.Dispute, e *shop.Event) {
 	for _, d := range disputes {
 		if d.State == state.DisputeOpened {
@@ -77,25 +78,26 @@ func (s story) due(disputes []db.Dispute, e *shop.Event) {
 	}
 }
 
-// untold returns what the rows of a payment tell that no event does: they were written before there were events, or are older than events
+// untold returns events for the rows of a payment that have none, because they are from before there were events or older than events
 // are kept.
-func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) (all []db.ClientEventOfRow) {
-	add := func(kind event.Kind, e db.ClientEventOfRow) {
-		told := slices.ContainsFunc(list, func(h db.ClientEventOfRow) bool { return h.Kind == string(kind) && h.About == e.About })
-		if !told {
-			e.Kind = string(kind)
-			all = append(all, e)
-		}
+func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) []db.ClientEventOfRow {
+	var made []db.ClientEventOfRow
+	if t.Kind == state.OrderKind {
+		made = append(made, rowEvent(event.OrderMade, t.ID, t.AmountMinor, t.Currency, t.CreatedAt))
 	}
-	if t.Kind == "order" {
-		add(event.OrderMade, db.ClientEventOfRow{About: t.ID, AmountMinor: t.AmountMinor, Currency: t.Currency, HappenedAt: t.CreatedAt})
-	}
+	all := slices.Concat(made, r.ofAttempts(), r.ofRefunds(), r.ofDisputes())
+	return slices.DeleteFunc(all, func(e db.ClientEventOfRow) bool {
+		return slices.ContainsFunc(list, func(h db.ClientEventOfRow) bool { return h.Kind == e.Kind && h.About == e.About })
+	})
+}
+
+func rowEvent(kind event.Kind, about string, minor int64, currency string, at time.Time) db.ClientEventOfRow {
+	return db.ClientEventOfRow{Kind: string(kind), About: about, AmountMinor: minor, Currency: currency, HappenedAt: at}
+}
+
+func (r rows) ofAttempts() (all []db.ClientEventOfRow) {
 	for _, a := range r.attempts {
-		e := db.ClientEventOfRow{About: a.ID.String(), AmountMinor: a.AmountMinor, Currency: a.Currency}
-		if a.CapturedMinor != nil {
-			e.AmountMinor = *a.CapturedMinor
-		}
-		kind := event.PaymentFailed
+		kind, amount := event.PaymentFailed, a.AmountMinor
 		switch a.State {
 		case state.AttemptApproved:
 			kind = event.PaymentSucceeded
@@ -103,11 +105,16 @@ func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) (all []db.Cli
 		default:
 			continue
 		}
-		e.HappenedAt = *a.SettledAt
-		add(kind, e)
+		if a.CapturedMinor != nil {
+			amount = *a.CapturedMinor
+		}
+		all = append(all, rowEvent(kind, a.ID.String(), amount, a.Currency, *a.SettledAt))
 	}
+	return all
+}
+
+func (r rows) ofRefunds() (all []db.ClientEventOfRow) {
 	for _, f := range r.refunds {
-		e := db.ClientEventOfRow{About: f.ID.String(), AmountMinor: f.AmountMinor, Currency: f.Currency}
 		kind := event.PaymentRefunded
 		switch f.State {
 		case state.RefundDone:
@@ -116,15 +123,17 @@ func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) (all []db.Cli
 		default:
 			continue
 		}
-		e.HappenedAt = *f.SettledAt
-		add(kind, e)
+		all = append(all, rowEvent(kind, f.ID.String(), f.AmountMinor, f.Currency, *f.SettledAt))
 	}
+	return all
+}
+
+func (r rows) ofDisputes() (all []db.ClientEventOfRow) {
+	ends := map[state.Dispute]event.Kind{state.DisputeWon: event.DisputeWon, state.DisputeLost: event.DisputeLost}
 	for _, d := range r.disputes {
-		e := db.ClientEventOfRow{About: d.AttemptID.String(), AmountMinor: d.AmountMinor, Currency: d.Currency, HappenedAt: d.OpenedAt}
-		add(event.DisputeOpened, e)
+		all = append(all, rowEvent(event.DisputeOpened, d.AttemptID.String(), d.AmountMinor, d.Currency, d.OpenedAt))
 		if d.EndedAt != nil {
-			e.HappenedAt = *d.EndedAt
-			add(map[state.Dispute]event.Kind{state.DisputeWon: event.DisputeWon, state.DisputeLost: event.DisputeLost}[d.State], e)
+			all = append(all, rowEvent(ends[d.State], d.AttemptID.String(), d.AmountMinor, d.Currency, *d.EndedAt))
 		}
 	}
 	return all

@@ -18,7 +18,7 @@ const (
 	// Look is how many payments a page looks at for those that it lists. A rare guest in a busy shop takes several pages, each as fast as
 	// any other.
 	Look = 2000
-	// firstLook is how many it looks at first: where most of them fit, they fill the page.
+	// firstLook is how many it looks at first: often they fill the page.
 	firstLook = 100
 )
 
@@ -43,7 +43,7 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, f
 		from = shop.PaymentCursor{At: f.Before, Attempt: uuid.Nil}
 	}
 	most := int32(Look)
-	if by := lead(f); by == "card" || by == "amount" { // whose payments are scattered over the years, each on a page of its own
+	if by := lead(f); by == "card" || by == "amount" { // whose payments are scattered over the years, each on another page of the table
 		most = Look / 2
 	}
 	for _, look := range []int32{firstLook, most} {
@@ -55,7 +55,7 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, f
 	return page, nil
 }
 
-// look is List for a page that looks at so many payments.
+// look is List for a page that looks at a given number of payments.
 func (t *Trade) look(ctx context.Context, one shop.Shop, f shop.PaymentFilter, from shop.PaymentCursor, look int32) (page Page, err error) {
 	rows, err := t.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
 		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: from.At, BeforeID: from.Attempt,
@@ -101,7 +101,7 @@ func listed(row db.DeskPaymentListRow, zone *time.Location) shop.Payment {
 		ID:     row.TransactionID,
 		State:  shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.GivenBackMinor, row.GivenBackMinor >= row.AmountMinor),
 		Amount: row.AmountMinor, GivenBack: row.GivenBackMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
-		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, Link: row.Kind == "link",
+		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, Link: row.Kind == state.LinkKind,
 		Reference: row.ClientRef, Description: row.Description, Test: row.TestMode, At: row.CreatedAt.In(zone),
 	}
 }

@@ -21,10 +21,10 @@ const LinesOnPage = 50
 // ErrNoPayout means that the shop has no such payout.
 var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
 
-// lastOf is behind every moment.
+// lastOf is later than every stored moment.
 var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// PayoutCursor is where a page of payouts, or of what is owed, begins: behind this. The zero value is the beginning.
+// PayoutCursor is where a page of payouts, or of what is owed, begins: after this. The zero value is the beginning.
 type PayoutCursor struct {
 	At time.Time
 	ID string // of a payout, or the reference of a movement
@@ -44,8 +44,7 @@ func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (
 	return list, len(rows) > OnPage, err
 }
 
-// Payout returns a payout to a shop, what it comes to by kind, and what it holds from behind a line. Errors: ErrNoPayout, also for
-// another shop's.
+// Payout returns a payout to a shop, its sums by kind, and its lines after a line. Errors: ErrNoPayout, also for a payout to another shop.
 func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int32) (p shop.Payout, sums []shop.PayoutSum, lines []shop.PayoutLine, more bool, err error) {
 	if !printable.Line(id, 255) {
 		return p, nil, nil, false, ErrNoPayout
@@ -63,12 +62,12 @@ func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int3
 		return p, nil, nil, false, err
 	}
 	for _, k := range kinds {
-		sums = append(sums, shop.PayoutSum{Kind: shop.Movement(k.Kind), Count: int(k.Lines), Amount: k.AmountMinor})
+		sums = append(sums, shop.PayoutSum{Kind: state.Movement(k.Kind), Count: int(k.Lines), Amount: k.AmountMinor})
 	}
 	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
 		lines = append(lines, shop.PayoutLine{
-			No: int(l.LineNo), Kind: shop.Movement(l.Kind), Amount: l.AmountMinor, Currency: p.Currency, Payment: l.TransactionID,
+			No: int(l.LineNo), Kind: state.Movement(l.Kind), Amount: l.AmountMinor, Currency: p.Currency, Payment: l.TransactionID,
 			Method: state.Method(l.Method), Brand: l.CardBrand, LastFour: l.CardLastFour, At: moment(l.MovedAt, one.Zone()),
 		})
 	}
@@ -90,7 +89,7 @@ func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o shop.Owed, err error
 	rows, err := t.queries.DeskOwedSums(ctx, one.Code, !one.Live)
 	for _, row := range rows {
 		o.Sums = append(o.Sums, shop.PayoutSum{
-			Kind: shop.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor, Since: row.Since.In(one.Zone()),
+			Kind: state.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor, Since: row.Since.In(one.Zone()),
 		})
 	}
 	return o, err
@@ -103,7 +102,7 @@ func (t *Trade) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor)
 	})
 	for _, row := range rows[:min(len(rows), LinesOnPage)] {
 		list = append(list, shop.PayoutLine{
-			Reference: row.Reference, Kind: shop.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
+			Reference: row.Reference, Kind: state.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
 			Payment: row.TransactionID, At: row.MovedAt.In(one.Zone()), Late: row.Late,
 		})
 	}

@@ -21,7 +21,7 @@ type Order struct {
 	Lines  []shop.PaidLine
 	Reason string
 	Seen   int64 // what the preview took as given back
-	Proved bool  // whether the person has proved lately who they are
+	Proved bool  // the person has proved recently who they are
 }
 
 // Refund gives money back of a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
@@ -40,8 +40,8 @@ func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id st
 	return t.payments.Refund(ctx, order)
 }
 
-// may decides whether somebody may give back what was just claimed, and writes it into the log of the shop. What no manager may give
-// back takes a proof, whoever sits at the owner's desk.
+// may decides whether somebody may give back what was just claimed, and notes it in the log of the shop. More than managers may give back
+// needs a proof, even from an owner.
 func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund, proved bool) error {
 	queries := db.New(tx)
 	role, err := queries.ShopMemberLock(ctx, one.Code, by.ID)

@@ -42,7 +42,7 @@ func (s story) receipt(paid *time.Time) {
 	}
 }
 
-// attempts tells when each attempt began, and where those stand that have not ended.
+// attempts adds when each attempt began, and the state of those that have not ended.
 func (s story) attempts(list []db.DeskAttemptListRow) {
 	for _, a := range list {
 		e := paidWith(a)
@@ -68,7 +68,7 @@ func paidWith(a db.DeskAttemptListRow) shop.Event {
 	return shop.Event{Amount: a.AmountMinor, Currency: a.Currency, Method: a.Method, Brand: a.CardBrand, LastFour: a.CardLastFour}
 }
 
-// refunds tells when each refund was asked for, and where those stand that have not ended.
+// refunds adds when each refund was asked for, and the state of those that have not ended.
 func (s story) refunds(list []db.DeskRefundListRow) {
 	for _, r := range list {
 		e := shop.Event{Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
@@ -92,8 +92,8 @@ func (s story) refunds(list []db.DeskRefundListRow) {
 }
 
 // paidOut is what a line of a payout is, by its kind.
-var paidOut = map[string]shop.EventKind{
-	"capture": shop.PaidOut, "refund": shop.RefundPaidOut, "dispute": shop.DisputePaidOut, "returned": shop.ReturnPaidOut,
+var paidOut = map[state.Movement]shop.EventKind{
+	state.MovedCharge: shop.PaidOut, state.MovedRefund: shop.RefundPaidOut, state.MovedDispute: shop.DisputePaidOut, state.MovedReturn: shop.ReturnPaidOut,
 }
 
 func (s story) payouts(list []db.DeskPayoutListRow) {
