@@ -291,14 +291,17 @@ func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error)
 	return result.RowsAffected(), nil
 }
 
-const sessionRaise = `-- name: SessionRaise :exec
-UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3 AND factor = ''
+const sessionRaise = `-- name: SessionRaise :execrows
+UPDATE session SET factor = coalesce(nullif(factor, ''), $1) WHERE handle = $2 AND account_id = $3
 `
 
-// Raises a session that was opened with a password alone, once its person has proved a second step.
-func (q *Queries) SessionRaise(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, sessionRaise, factor, handle, accountID)
-	return err
+// Raises a session that was opened with a password alone, once its person has proved a second step. Zero rows: it has ended.
+func (q *Queries) SessionRaise(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, sessionRaise, factor, handle, accountID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const sessionTouch = `-- name: SessionTouch :exec

@@ -41,9 +41,9 @@ DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 -- A session whose person has proved a second step, too.
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
 
--- name: SessionRaise :exec
--- Raises a session that was opened with a password alone, once its person has proved a second step.
-UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id AND factor = '';
+-- name: SessionRaise :execrows
+-- Raises a session that was opened with a password alone, once its person has proved a second step. Zero rows: it has ended.
+UPDATE session SET factor = coalesce(nullif(factor, ''), @factor) WHERE handle = @handle AND account_id = @account_id;
 
 -- name: SessionProve :execrows
 -- Gives a session whose person has just proved who they are another id. Zero rows: it has ended.

@@ -259,9 +259,11 @@ func TestAFormWithACardNumberIsNotKept(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	grow(t, app, "11 minutes")
-	got := app.Post(t, teamPage, url.Values{"email": {"4111 1111 1111 1111"}, "role": {"floor"}})
-	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 || got.Status != http.StatusBadRequest {
-		t.Errorf("%d: %d forms are kept", got.Status, n)
+	form := url.Values{"email": {"4111 1111 1111 1111"}, "role": {"floor"}}
+	for media, got := range map[string]apptest.Answer{"urlencoded": app.Post(t, teamPage, form), "multipart": app.PostFile(t, teamPage, form, "file", nil)} {
+		if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 || got.Status != http.StatusBadRequest {
+			t.Errorf("%s, %d: %d forms are kept", media, got.Status, n)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	if err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return f, ErrUnproved
 	}
-	if fields, err := url.ParseQuery(string(body)); media == "application/x-www-form-urlencoded" && err == nil && holdsCard(fields) {
+	if holdsCard(f.typed()) {
 		return f, fault.New(fault.Invalid, "a card number in a form that waits for a proof")
 	}
 	text, err := json.Marshal(f)

@@ -99,8 +99,12 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 		if err != nil {
 			return err
 		}
-		// The person has just used the passkey, so the session stays valid if the account needs more than a password from now on.
-		return errors.Join(queries.SessionRaise(ctx, string(ByPasskey), h.Session, h.ID), a.toldOfPasskey(ctx, tx, h, EventPasskeyAdded, LetterPasskeyAdded, name))
+		// The person has just used the passkey, so the session stays valid if the account needs more than a password from now on. A session
+		// that a new password ended meanwhile leaves no passkey behind.
+		if rows, err = queries.SessionRaise(ctx, string(ByPasskey), h.Session, h.ID); err == nil && rows == 0 {
+			err = ErrChallenge
+		}
+		return errors.Join(err, a.toldOfPasskey(ctx, tx, h, EventPasskeyAdded, LetterPasskeyAdded, name))
 	})
 }
 

@@ -76,8 +76,8 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 }
 
 // Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the
-// failed sign-ins to the account from the network of from, and those from all networks. The error is ErrLink or
-// *SignUpError.
+// failed sign-ins to the account from the network of from, and those from all networks. Where the address was not confirmed before, its
+// passkeys go, too. The error is ErrLink or *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive: nobody gets one without a link.
 	if email, err = a.FindReset(ctx, token); err != nil {
@@ -102,6 +102,9 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		if err != nil {
 			return err
 		}
+		if err := a.evict(ctx, tx, account, email); err != nil {
+			return err
+		}
 		// The link was mailed to the address, which verifies it.
 		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil), // mutant: a mailed link removes the second step
 			happened(ctx, queries, Holder{ID: account}, EventPasswordMailed, from.String()))
@@ -111,6 +114,24 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	}
 	return email, errors.Join(
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
+}
+
+// evict removes what opens or follows an account without a password if nobody has confirmed its address: anybody may have signed up with
+// it, and left a passkey behind. What was set up after that is its person's, and stays. Codes stay: they open nothing alone.
+func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
+	queries := db.New(tx)
+	verified, err := queries.AccountVerified(ctx, account)
+	if err != nil || verified {
+		return err
+	}
+	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
+		return err
+	}
+	keys, err := queries.PasskeyRemoveAll(ctx, account)
+	if err == nil && keys > 0 {
+		err = a.noted(ctx, tx, Holder{ID: account, Email: email}, email, EventPasskeyRemoved)
+	}
+	return errors.Join(err, queries.NoticeBrowserDrop(ctx, account))
 }
 
 // presentTries limits how often one link may be used to try a new password. Otherwise whoever reads a person's mail could guess their

@@ -74,6 +74,6 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 			return shop.Change{}, err
 		}
 		order := mail.Order{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
-		return shop.Change{Action: "pay link mailed", Detail: id + " to " + to}, l.mail.Add(ctx, tx, order)
+		return shop.Change{Action: "pay link mailed", Detail: id}, l.mail.Add(ctx, tx, order)
 	})
 }

@@ -77,7 +77,7 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
-		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency) + ": " + claimed.Reason,
+		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency), // why, the refund itself says: it may name the payer
 	})
 }
 

@@ -1,0 +1,81 @@
+package account_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	accounts "forecourt/internal/account"
+	"forecourt/internal/apptest"
+)
+
+// Somebody may have signed up with the address before the person who reads its mail came, and left ways in behind.
+func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
+	t.Parallel()
+	squatter := apptest.New(t, apptest.Options{Jobs: true})
+	squatter.SignUp(t, ann)
+	device := addPasskey(t, squatter)
+	exec(t, squatter, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
+		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = 'ann@example.com'`)
+
+	owner := squatter.NewPerson(t)
+	reset := func(password string) {
+		t.Helper()
+		ask(t, owner, ann)
+		var link string
+		apptest.Eventually(t, "the link", func() bool {
+			var plain string
+			_ = owner.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND kind = 'password reset' ORDER BY created_at DESC LIMIT 1", ann).Scan(&plain)
+			_, rest, found := strings.Cut(plain, owner.URL)
+			if found {
+				link = strings.Fields(rest)[0]
+			}
+			return found && owner.Get(t, link).Status == http.StatusOK
+		})
+		if got := owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Status != http.StatusSeeOther {
+			t.Fatalf("a new password: %d %s", got.Status, got.Body)
+		}
+	}
+	reset("An0ther-pass")
+	thief := squatter.NewPerson(t)
+	if got := enter(t, thief, device.Sign(t, asked(t, thief))); got.Status == http.StatusSeeOther {
+		t.Errorf("the squatter's passkey signs in, to %q", got.Location)
+	}
+	for _, table := range []string{"passkey", "notice_browser"} {
+		if n := count(t, owner, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"); n != 0 {
+			t.Errorf("%d rows of %s are left", n, table)
+		}
+	}
+	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/signin") {
+		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
+	}
+
+	// What the owner sets up is theirs, and outlives the next lost password.
+	addPasskey(t, owner)
+	reset("Third-pass-1")
+	if keys := count(t, owner, "SELECT count(*) FROM passkey"); keys != 1 {
+		t.Errorf("%d passkeys are left to the owner", keys)
+	}
+}
+
+// A request that began before a new password ended its session must not leave a passkey behind.
+func TestAPasskeyIsNotAddedByASessionThatHasEnded(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, ann)
+	h := accounts.Holder{Email: ann}
+	if err := app.Pool.QueryRow(t.Context(), "SELECT account_id, handle FROM session").Scan(&h.ID, &h.Session); err != nil {
+		t.Fatal(err)
+	}
+	asked, err := app.Accounts.StartPasskey(t.Context(), h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, app, "DELETE FROM session")
+	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(app.NewPasskey(t).Make(t, string(asked))))
+	if !errors.Is(err, accounts.ErrChallenge) || count(t, app, "SELECT count(*) FROM passkey") != 0 {
+		t.Errorf("%v, %d passkeys", err, count(t, app, "SELECT count(*) FROM passkey"))
+	}
+}

@@ -1,0 +1,42 @@
+package privacy_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/internal/apptest"
+)
+
+// What a business does for a payer is in its log, below the business: an erasure of the payer does not look there.
+func TestTheLogOfABusinessNamesNoPayer(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id, _ := paid(t, app)
+	give := url.Values{"do": {"refund"}, "key": {uuid.NewString()}, "seen": {"0"}, "minor": {"100"}, "how": {"amount"}, "reason": {"Quentin Marlow had no cake"}}
+	if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", give); got.Status != http.StatusSeeOther {
+		t.Fatalf("the refund: %d", got.Status)
+	}
+	made := app.Post(t, "/desk/panezski/links/new", url.Values{"key": {"KEYKEYKEYKEYKEYKEYKEY"}, "amount": {"12.00"}, "description": {"Cake"}})
+	link := strings.TrimPrefix(strings.Split(made.Location, "?")[0], "/desk/panezski/links/")
+	if got := app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}); got.Status != http.StatusSeeOther {
+		t.Fatalf("the letter with the link %q: %d", link, got.Status)
+	}
+	for _, trx := range []string{id, link} {
+		if err := app.Privacy.ErasePayer(t.Context(), trx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"quentin", "marlow"} {
+		if left := holding(t, app.Pool, name); len(left) != 0 {
+			t.Errorf("%s is left in %q", name, left)
+		}
+	}
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link mailed', $2))", id, link); n != 2 {
+		t.Errorf("%d of 2 lines are in the log", n)
+	}
+}
