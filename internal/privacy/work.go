@@ -92,10 +92,10 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 	return failed
 }
 
-// eraseDue does one. What cannot be erased any more is taken off the list, and its person told; a payer's waits until no money moves.
+// eraseDue does one. What cannot be erased any more is taken off the list, and its person told; a payer's waits until no money moves and the order is made.
 func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	if ask.TransactionID != nil {
-		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) {
+		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) && !errors.Is(err, ErrMaking) {
 			return err
 		}
 		return nil
