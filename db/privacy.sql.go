@@ -628,7 +628,9 @@ const erasurePayerLock = `-- name: ErasurePayerLock :one
 SELECT t.id, t.client_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))
-     OR EXISTS (SELECT FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'opened'))::boolean AS moving
+     OR EXISTS (SELECT FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'opened'))::boolean AS moving,
+    (t.status = 'success' AND t.paid_at > now() - interval '1 day'
+     AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open'))::boolean AS making
 FROM transaction t WHERE t.id = $1 FOR UPDATE
 `
 
@@ -637,9 +639,11 @@ type ErasurePayerLockRow struct {
 	ClientCode string
 	PushToken  string
 	Moving     bool
+	Making     bool
 }
 
-// Locks a transaction. moving reports that money may still move, of which its payer has to hear.
+// Locks a transaction. moving reports that money may still move, of which its payer has to hear; making that a kitchen lists its order and
+// needs the table and the notes, of an allergy say.
 func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayerLockRow, error) {
 	row := q.db.QueryRow(ctx, erasurePayerLock, id)
 	var i ErasurePayerLockRow
@@ -648,6 +652,7 @@ func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayer
 		&i.ClientCode,
 		&i.PushToken,
 		&i.Moving,
+		&i.Making,
 	)
 	return i, err
 }

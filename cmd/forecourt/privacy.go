@@ -131,6 +131,8 @@ func wordPrivacy(err error) error {
 		return errors.New("there is no such receipt, and no such transaction")
 	case errors.Is(err, privacy.ErrMoving):
 		return errors.New("a payment, refund or dispute is still under way: erase the payer when it is done")
+	case errors.Is(err, privacy.ErrMaking):
+		return errors.New("the kitchen has not made its order yet: erase the payer when it is done, or a day after the payment")
 	case errors.As(err, &held):
 		return held
 	default:

@@ -186,11 +186,14 @@ UPDATE mail SET plain = erase_words(plain, @what::text, @instead::text), html = 
 WHERE lower(recipient) <> lower(@what::text) AND position(lower(@what::text) IN lower(plain || html || subject)) > 0;
 
 -- name: ErasurePayerLock :one
--- Locks a transaction. moving reports that money may still move, of which its payer has to hear.
+-- Locks a transaction. moving reports that money may still move, of which its payer has to hear; making that a kitchen lists its order and
+-- needs the table and the notes, of an allergy say.
 SELECT t.id, t.client_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))
-     OR EXISTS (SELECT FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'opened'))::boolean AS moving
+     OR EXISTS (SELECT FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'opened'))::boolean AS moving,
+    (t.status = 'success' AND t.paid_at > now() - interval '1 day'
+     AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open'))::boolean AS making
 FROM transaction t WHERE t.id = @id FOR UPDATE;
 
 -- name: ErasurePayerNames :many

@@ -22,6 +22,8 @@ import (
 var (
 	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way: its payer has to hear how it ends.
 	ErrMoving = fault.New(fault.Conflict, "money is still moving")
+	// ErrMaking means that a kitchen lists the order: it needs the table and the notes until the order is made, at most for a day.
+	ErrMaking = fault.New(fault.Conflict, "the order is being made")
 	// ErrLink means that a mailed link is wrong or no longer works.
 	ErrLink = fault.New(fault.Gone, "no such link")
 )
@@ -141,7 +143,7 @@ func (p *Privacy) Transaction(ctx context.Context, named string) (string, error)
 	return id, err
 }
 
-// ErasePayer removes the payer from a transaction at once. Errors: receipt.ErrMissing, ErrMoving.
+// ErasePayer removes the payer from a transaction at once. Errors: receipt.ErrMissing, ErrMoving, ErrMaking.
 func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
 	return p.erasePayer(ctx, transaction, false, time.Now())
 }
@@ -163,6 +165,8 @@ func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool
 			return err
 		case row.Moving && !again: // mutant: a payer is erased while money moves
 			return ErrMoving
+		case row.Making && !again:
+			return ErrMaking
 		default:
 			if err := emptyPayer(ctx, tx, transaction); err != nil {
 				return err

@@ -27,6 +27,7 @@ func paid(t *testing.T, app *apptest.App) (id, token string) {
 		return app.Pool.QueryRow(t.Context(), "SELECT token FROM receipt WHERE transaction_id = $1", id).Scan(&token) == nil
 	})
 	for _, statement := range []string{
+		"UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1",
 		"UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'q.marlow@bank.example', error_msg = 'for QUENTIN MARLOW' WHERE transaction_id = $1",
 		"UPDATE transaction SET customer_name = 'Quentin', description = 'Cake for quentin, 40', push_token = repeat('a', 64) WHERE id = $1",
 		"UPDATE order_line SET note = 'no nuts for Quentin' WHERE transaction_id = $1",
@@ -88,6 +89,29 @@ func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
 	exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
 	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
 		t.Errorf("what the gateway tells again is kept in %q", left)
+	}
+}
+
+func TestAKitchenKeepsTheTableUntilTheOrderIsMade(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id, token := paid(t, app)
+	exec(t, app.Pool, "UPDATE order_line SET status = 'open', done_at = NULL WHERE transaction_id = $1", id)
+	if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMaking) {
+		t.Errorf("while it is made: %v", err)
+	}
+	if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); err != nil {
+		t.Errorf("asking while it is made: %v", err)
+	}
+	if table, note := one[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), one[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
+		t.Errorf("the kitchen reads table %q and %q", table, note)
+	}
+	exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any more
+	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
+		t.Errorf("a day later: %v", err)
+	}
+	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
+		t.Errorf("quentin is left in %q", left)
 	}
 }
 

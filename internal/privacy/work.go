@@ -93,10 +93,10 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 }
 
 // eraseDue does one erasure. If an account can no longer be erased, its request is dropped and its owner is told. A payer's request waits
-// until no money moves.
+// until no money moves and the order is made.
 func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	if ask.TransactionID != nil {
-		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) {
+		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) && !errors.Is(err, ErrMaking) {
 			return err
 		}
 		return nil

@@ -84,7 +84,7 @@ func ErasePage(m Erase) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			case m.Going:
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p role=\"status\">Thank you. Your details are being removed. This takes about a minute.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p role=\"status\">Thank you. Your details are being removed. This takes about a minute. If your order is still being made, the kitchen keeps the table and your notes until it is done.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
