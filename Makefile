@@ -157,8 +157,9 @@ chaos-short: build ## the same in half a minute, without the deaths and the lett
 	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
-mutants: assets ## programs with a known mistake, each of which chaos has to catch
+mutants: assets ## programs with a known mistake, each of which chaos has to catch, and rules of accounts, each of which a test has to catch
 	$(CHAOS) mutants
+	$(CHAOS) rules
 
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may

@@ -122,6 +122,28 @@ func (q *Queries) PasskeyCount(ctx context.Context, accountID uuid.UUID) (int64,
 	return count, err
 }
 
+const passkeyElsewhere = `-- name: PasskeyElsewhere :one
+SELECT count(*) AS passkeys, count(DISTINCT p.account_id) FILTER (
+    WHERE needs_two_step(p.account_id)
+    AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = p.account_id AND t.confirmed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM passkey o WHERE o.account_id = p.account_id AND o.rp_id = $1)
+) AS locked_out
+FROM passkey p WHERE p.rp_id <> $1
+`
+
+type PasskeyElsewhereRow struct {
+	Passkeys  int64
+	LockedOut int64
+}
+
+// Passkeys of other names than a site's, and the people who need a second step and have no other.
+func (q *Queries) PasskeyElsewhere(ctx context.Context, rpID string) (PasskeyElsewhereRow, error) {
+	row := q.db.QueryRow(ctx, passkeyElsewhere, rpID)
+	var i PasskeyElsewhereRow
+	err := row.Scan(&i.Passkeys, &i.LockedOut)
+	return i, err
+}
+
 const passkeyFind = `-- name: PasskeyFind :one
 SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
 FROM passkey p JOIN account a ON a.id = p.account_id

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/db"
 	"forecourt/internal/dbtest"
 )
 
@@ -102,5 +103,37 @@ func TestTheDoctorFindsWhatFails(t *testing.T) {
 				t.Errorf("%+v", got)
 			}
 		})
+	}
+}
+
+func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
+	t.Parallel()
+	database := dbtest.URL(t)
+	pool, err := db.Open(t.Context(), database, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	outside := drill{t, map[string]string{
+		"DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_URL": "https://pay.invalid", "FORECOURT_DEMO": "on",
+	}}
+	for _, tt := range []struct {
+		change string
+		want   verdict
+		says   string
+	}{
+		{`INSERT INTO account (id, email, name, password_hash) VALUES ('00000000-0000-0000-0000-000000000001', 'ann@example.com', '', '')`, fine, "all belong to pay.invalid"},
+		{`INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
+			SELECT gen_random_uuid(), id, '\x0102030405060708090a0b0c0d0e0f10', '\x01', 'before.invalid', 'Phone', 5, 1, '{}' FROM account WHERE email = 'ann@example.com'`,
+			warn, "1 belong to another name than pay.invalid"},
+		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", fail, "1 people cannot sign in"},
+		{"UPDATE passkey SET rp_id = 'pay.invalid'", fine, "all belong"},
+	} {
+		if _, err := pool.Exec(t.Context(), tt.change); err != nil {
+			t.Fatal(err)
+		}
+		if got := examine(outside, 1)["passkeys"]; got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) {
+			t.Errorf("after %s: %+v", tt.change, got)
+		}
 	}
 }

@@ -29,6 +29,15 @@ WHERE p.credential_id = @credential_id AND p.account_id = @account_id AND p.rp_i
 UPDATE passkey SET sign_count = @sign_count, flags = @flags, used_at = now()
 WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0);
 
+-- name: PasskeyElsewhere :one
+-- Passkeys of other names than a site's, and the people who need a second step and have no other.
+SELECT count(*) AS passkeys, count(DISTINCT p.account_id) FILTER (
+    WHERE needs_two_step(p.account_id)
+    AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = p.account_id AND t.confirmed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM passkey o WHERE o.account_id = p.account_id AND o.rp_id = @rp_id)
+) AS locked_out
+FROM passkey p WHERE p.rp_id <> @rp_id;
+
 -- name: PasskeyRename :execrows
 UPDATE passkey SET name = @name WHERE id = @id AND account_id = @account_id;
 

@@ -86,6 +86,15 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 // offerPasskeys fills in whether the person has passkeys that the page of the second step can offer.
 func (h *Handler) offerPasskeys(r *http.Request, user account.User, m *view.Code) error {
 	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
-	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On
+	if err != nil {
+		return err
+	}
+	keys, err := h.accounts.Passkeys(r.Context(), user.ID)
+	for _, key := range keys {
+		m.Passkeys = m.Passkeys || key.Elsewhere == ""
+	}
+	if m.PasskeyOnly = two.Asked && !two.On; m.PasskeyOnly && !m.Passkeys && len(keys) > 0 {
+		m.Elsewhere = keys[0].Elsewhere
+	}
 	return err
 }

@@ -152,6 +152,17 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 	led(t, app, "/staff/forms") // though the session was opened with a code
 }
 
+func TestPasskeysOfAnotherNameAreSaidToBe(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	addPasskey(t, app)
+	beStaff(t, app, true)
+	exec(t, app, "UPDATE passkey SET rp_id = 'pay.before.example'")
+	browser := app.NewPerson(t)
+	got := browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	browser.Visit(t, got.Location).Has("Your passkeys were made for pay.before.example, and work there only.").HasNot("Use a passkey")
+}
+
 func TestAfterALockOutTheSecondStepIsSetUpAnew(t *testing.T) {
 	t.Parallel()
 	app := hired(t)

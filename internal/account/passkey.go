@@ -62,18 +62,27 @@ type Passkey struct {
 	Elsewhere string     // the name of the site that it is for, if that is not this one's
 }
 
-// relyingParty returns a site as passkeys know it: by the host of its public address. A site at a loopback address is also "localhost",
-// and passkeys work there. The result is nil for any other IP address.
-func relyingParty(public *url.URL, origins []string, name string) (*webauthn.WebAuthn, error) {
-	if public == nil {
-		return nil, nil //nolint:nilnil // nil is a site without passkeys
-	}
-	id, own := strings.ToLower(public.Hostname()), public.Scheme+"://"+public.Host
+// PasskeyName returns the name that passkeys of a site are for: that in its public address. A site at a loopback address is also
+// "localhost", and passkeys work there. The result is "" for any other IP address.
+func PasskeyName(public *url.URL) string {
+	id := strings.ToLower(public.Hostname())
 	if id == "127.0.0.1" || id == "::1" {
-		id, own = "localhost", public.Scheme+"://localhost:"+public.Port()
+		return "localhost"
 	}
 	if protocol.ValidateRPID(id) != nil {
-		return nil, nil //nolint:nilnil,nilerr // so is a site at an IP address
+		return ""
+	}
+	return id
+}
+
+// relyingParty returns what passkeys of a site are for, nil for a site that has none.
+func relyingParty(public *url.URL, origins []string, name string) (*webauthn.WebAuthn, error) {
+	if public == nil || PasskeyName(public) == "" {
+		return nil, nil //nolint:nilnil // nil is a site without passkeys
+	}
+	id, own := PasskeyName(public), public.Scheme+"://"+public.Host
+	if id == "localhost" {
+		own = public.Scheme + "://localhost:" + public.Port()
 	}
 	allowed := []string{own}
 	for _, origin := range origins {

@@ -2,6 +2,7 @@
 package apptest
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -94,6 +95,11 @@ type Options struct {
 	Erased privacy.List
 	// Provider runs the site, an invented one when zero.
 	Provider legal.Provider
+	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
+	Beside *App
+	// Secret is what keys are derived from, dbtest.Secret when empty. PreviousSecrets are read with as well.
+	Secret          string
+	PreviousSecrets []string
 }
 
 // New starts a site that ends with the test. The test's package needs dbtest.Main.
@@ -117,7 +123,11 @@ func New(t testing.TB, o Options) *App {
 	}
 	a.gateway = httptest.NewServer(o.Gateway)
 	cfg := o.config(public, a.gateway.URL)
-	a.database = dbtest.URL(t)
+	if o.Beside != nil {
+		a.database = o.Beside.database
+	} else {
+		a.database = dbtest.URL(t)
+	}
 	cfg.Pool, cfg.Sandbox = countingPool(t, a.database, a.Queries), play.Public()
 	cfg.Listen = cfg.Pool.Config().ConnConfig
 	site, err := app.Open(cfg)
@@ -170,7 +180,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: dbtest.Secret, Erased: o.Erased, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
+		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets, Erased: o.Erased, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),

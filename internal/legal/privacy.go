@@ -16,7 +16,7 @@ func Privacy(p Provider) Document {
 				list(
 					"Of an order: what was ordered, the table or name, the amount and when it was paid.",
 					"Of a card: its brand, its last four digits and its expiry date, and the name and email address that were typed with it.",
-					"Of a merchant account: the email address, a one-way hash of the password, and what was filled into application forms. For a year: when, from which network address and with which browser it was signed in to, and each change of how to sign in.",
+					"Of a merchant account: the email address, a one-way hash of the password, what one-time codes and passkeys are checked with, and what was filled into application forms. For a year: when, from which network address and with which browser it was signed in to, and each change of how to sign in.",
 					"Of an application: the business, the people behind it and the documents that the law asks us to see. Pictures of identity documents are stored encrypted.",
 					"Of each request: time, address on this site, network address and the kind of answer, for as long as it takes to find faults and stop abuse.",
 				),
@@ -42,7 +42,7 @@ func Privacy(p Provider) Document {
 				text("Nobody else does. Nothing is sold or lent."),
 			}},
 			{"browser", "In your browser", []Block{
-				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. After a payment that did not go through, a cookie keeps the name and the email address that you typed, never the card, for two hours or until you have paid. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
+				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. After a payment that did not go through, a cookie keeps the name and the email address that you typed, never the card, for two hours or until you have paid, and another one, for 180 days, that leads your browser alone from the payment to its receipt. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. On the way to it there are two more: one for ten minutes while we ask for a code, one for an hour where passkeys are offered. A kitchen screen keeps a cookie for a year after its last visit. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
 			}},
 			{"keep", "How long we keep it", []Block{
 				text("Records of payments, applications that were decided, and agreements are kept for seven years, as tax and financial services law asks. The security log of an account is kept for a year, letters for 30 days, drafts for 180 days. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
@@ -51,7 +51,7 @@ func Privacy(p Provider) Document {
 				text("You may ask what is stored about you, have it corrected, take a copy elsewhere, and have it erased where no law obliges us to keep it. Wherever you live, you can do most of it yourself:"),
 				list(
 					"With an account: at "+DataPath+" you download a copy of everything stored about you, as a ZIP file, and erase the account. The erasure waits for 7 days, in which you can cancel it.",
-					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address on the receipt confirms it.",
+					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address on the receipt confirms it. The business that you paid can have it done, too, when you ask there.",
 					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
 				),
 				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},

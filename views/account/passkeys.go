@@ -52,7 +52,7 @@ func PasskeyField(name string) ui.Field {
 func (m Passkeys) done() string {
 	return map[string]string{
 		"added": "Your passkey is ready. From now on you can sign in with it.", "renamed": "The name is saved.",
-		"removed": "The passkey is removed and no longer signs you in. Delete it on your device, too.",
+		"removed": "The passkey is removed and no longer signs you in. Delete it on your device, too. Your other browsers are signed out.",
 	}[m.Done]
 }
 

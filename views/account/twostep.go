@@ -15,9 +15,10 @@ import (
 type Code struct {
 	To       string // where the person goes next
 	Notice   string
-	Passkeys bool // the account has some
+	Passkeys bool // the account has some of this site's
 	// PasskeyOnly means that it has no codes.
 	PasskeyOnly bool
+	Elsewhere   string // the name that all of them are for, if that is not this site's
 	Code        ui.Field
 	Recovery    ui.Field
 }

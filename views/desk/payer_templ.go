@@ -124,7 +124,7 @@ func PayerPage(m Payer) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><p>Do this when the payer asks for it. Name, email address, table, notes to the kitchen, the card’s expiry date and push messages go, here and in our own records.</p><p>The amount, the time, what was bought, the references, the card’s brand and its last four digits stay: tax law asks you to keep them, and refunds and questions of the bank need them. The receipt stays genuine.</p><p class=\"hint\">It cannot be undone, and nobody can be mailed about this payment any more.</p><p><button class=\"button danger\" type=\"submit\">Remove the details</button></p></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><p>Do this when the payer asks for it. Name, email address, table, notes to the kitchen, the card’s expiry date and push messages go, here and in our own records.</p><p>The amount, the time, what was bought, the references, the card’s brand and its last four digits stay: tax law asks you to keep them, and refunds and questions of the bank need them. The receipt stays genuine.</p><p class=\"hint\">It cannot be undone, and nobody can be mailed about this payment any more.</p><p><button class=\"button\" type=\"submit\">Remove the details</button></p></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
