@@ -16,7 +16,8 @@ import (
 type answer struct {
 	Header http.Header
 	Body   []byte
-	Hold   bool // an event stream below this path that sends one event and stays open
+	Hold   bool   // an event stream below this path that sends one event and stays open
+	Reads  *reads // what it asks the database first; nil for nothing
 }
 
 // bare starts a process that only writes these answers, by path.
@@ -41,6 +42,11 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	pools := asked{}
+	defer pools.close()
+	if err := pools.open(ctx, answers); err != nil {
+		return err
+	}
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		found, ok := answers[strings.TrimSuffix(r.URL.Path, "/events")]
 		if !ok {
@@ -51,6 +57,12 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		if found.Hold {
 			hold(w, r)
 			return
+		}
+		if found.Reads != nil {
+			if err := pools.ask(r.Context(), *found.Reads); err != nil {
+				http.Error(w, "the database does not answer", http.StatusInternalServerError)
+				return
+			}
 		}
 		for name, values := range found.Header {
 			header[name] = values

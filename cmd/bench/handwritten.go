@@ -22,30 +22,38 @@ var handWrittenCSS []byte
 //go:embed static/menu.js
 var handWrittenJS []byte
 
+// publicMenu is what the API tells of a menu.
+type publicMenu struct {
+	Name  string `json:"name"`
+	Items []struct {
+		ID          int64  `json:"id"`
+		Name        string `json:"name"`
+		Description string `json:"description"`
+		Price       string `json:"price"`
+		Image       string `json:"image"`
+	} `json:"items"`
+}
+
 // handWritten is the menu as one would write it by hand if it were the only page: the same items, texts
-// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli.
+// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli. Beside it is the page that a React
+// framework would send.
 func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
-	var menu struct {
-		Name  string
-		Items []struct {
-			ID                      int64
-			Name, Cat, Price, Image string
-			Description             string
-		}
-	}
+	var menu publicMenu
 	if err := c.call(ctx, http.MethodGet, "/api/pos/panezski", nil, &menu); err != nil {
 		return nil, err
 	}
-	page, err := template.New("menu").Parse(handWrittenHTML)
+	html, err := drawn(handWrittenHTML, menu)
 	if err != nil {
 		return nil, err
 	}
-	var html bytes.Buffer
-	if err := page.Execute(&html, menu); err != nil {
+	reactPage, reactScript, err := hydrated(menu)
+	if err != nil {
 		return nil, err
 	}
 	answers := map[string]answer{
-		handWrittenPath: packed("text/html; charset=utf-8", html.Bytes()),
+		handWrittenPath: packed("text/html; charset=utf-8", html),
+		reactPath:       packed("text/html; charset=utf-8", reactPage),
+		"/react.js":     packed("text/javascript; charset=utf-8", reactScript),
 		"/menu.css":     packed("text/css; charset=utf-8", handWrittenCSS),
 		"/menu.js":      packed("text/javascript; charset=utf-8", handWrittenJS),
 	}
@@ -59,6 +67,16 @@ func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
 		}
 	}
 	return answers, nil
+}
+
+func drawn(page string, data any) ([]byte, error) {
+	parsed, err := template.New("menu").Parse(page)
+	if err != nil {
+		return nil, err
+	}
+	var html bytes.Buffer
+	err = parsed.Execute(&html, data)
+	return html.Bytes(), err
 }
 
 func packed(contentType string, body []byte) answer {

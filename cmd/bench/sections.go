@@ -18,7 +18,7 @@ func (b *bench) everything(ctx context.Context) error {
 		b.each(ctx, section{"size", (*bench).size}, section{"starts", (*bench).starts}, section{"starts outside", (*bench).startsOutside}),
 		b.running(ctx),
 		b.each(ctx, section{"fanout", (*bench).fanout}, section{"payments", (*bench).payments}, section{"crowd", (*bench).oneAddress},
-			section{"forms", (*bench).drafts}, section{"floods", (*bench).floods}),
+			section{"forms", (*bench).drafts}, section{"floods", (*bench).floods}, section{"steady", (*bench).steady}),
 	)
 }
 

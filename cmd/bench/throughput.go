@@ -45,6 +45,9 @@ func (b *bench) throughput(ctx context.Context, m *market) (err error) {
 	if err := b.orderRate(ctx, s, callers, conns); err != nil {
 		return err
 	}
+	if err := b.paymentRate(ctx, s, callers[0]); err != nil {
+		return err
+	}
 	return b.purchaseRate(ctx, s, callers, conns)
 }
 

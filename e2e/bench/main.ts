@@ -1,5 +1,5 @@
 // What only a browser can measure, for cmd/bench: it is called with the addresses of the menu, a payment page and a
-// hand-written static menu, and prints its figures as one line of JSON.
+// hand-written static menu and one that React hydrates, and prints its figures as one line of JSON.
 import { type Audit, audit } from "./audit";
 import { withBrowser } from "./browser";
 import { ready } from "./ready";
@@ -10,15 +10,17 @@ interface PageFigures {
   audit: Audit;
 }
 
-async function main([menu, payment, handWritten]: string[]): Promise<void> {
-  if (!menu || !payment || !handWritten) {
-    throw new Error("usage: main MENU PAYMENT HAND-WRITTEN");
+async function main([menu, payment, handWritten, react]: string[]): Promise<void> {
+  if (!menu || !payment || !handWritten || !react) {
+    throw new Error("usage: main MENU PAYMENT HAND-WRITTEN REACT");
   }
-  const [menuReady, handWrittenReady] = await withBrowser((browser) => ready(browser, [menu, handWritten]));
+  const [menuReady, handWrittenReady, reactReady] = await withBrowser((browser) =>
+    ready(browser, [menu, handWritten, react]),
+  );
   const page = (url: string): Promise<PageFigures> =>
     withBrowser(async (browser, port) => ({ weight: await weigh(browser, url), audit: await audit(port, url) }));
   const figures = {
-    ready: { menu: menuReady, handWritten: handWrittenReady },
+    ready: { menu: menuReady, handWritten: handWrittenReady, react: reactReady },
     menu: await page(menu),
     payment: await page(payment),
   };

@@ -21,14 +21,14 @@ func filterOf(query url.Values) (codes []string) {
 	return codes
 }
 
-// filterModel offers what the menu's items say, nothing if none says anything.
-func filterModel(m *order.Menu, c choice) view.Filter {
-	f := view.Filter{Action: "/pos/" + m.Client.Code, Active: len(c.filter) > 0}
+// filterModel offers what the menu's items say, nothing if none says anything. codes are those that are asked for.
+func filterModel(m *order.Menu, codes []string) view.Filter {
+	f := view.Filter{Action: "/pos/" + m.Client.Code, Active: len(codes) > 0}
 	said := map[string]bool{}
 	for _, category := range m.Categories {
 		for _, item := range category.Items {
 			f.Of++
-			fit, told := item.Fit(c.filter), item.Told()
+			fit, told := item.Fit(codes), item.Told()
 			if fit.OK {
 				f.Shown++
 				f.Options = f.Options || len(item.Groups) > 0
@@ -45,7 +45,7 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 	}
 	ask := func(kinds []menu.Kind) (list []view.Ask) {
 		for _, k := range kinds {
-			chosen := slices.Contains(c.filter, k.Code)
+			chosen := slices.Contains(codes, k.Code)
 			if said[k.Code] || chosen {
 				list = append(list, view.Ask{Code: k.Code, Name: k.Name, Chosen: chosen})
 			}
@@ -53,6 +53,11 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 		return list
 	}
 	f.Without, f.Diets = ask(menu.Allergens), ask(menu.Diets)
+	return f
+}
+
+// addressed adds to a filter what its form and its links take along.
+func addressed(f view.Filter, client string, c choice) view.Filter {
 	keep := func(list *[][2]string, name, value string) {
 		if value != "" {
 			*list = append(*list, [2]string{name, value})
@@ -63,6 +68,6 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 	keep(&f.Basket, "b", c.basket.String())
 	keep(&f.Basket, "k", c.key)
 	c.filter = nil
-	f.ClearURL = c.path(m.Client.Code, "")
+	f.ClearURL = c.path(client, "")
 	return f
 }

@@ -3,6 +3,7 @@ package pos
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,10 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		}
 		return page.Send(w, r)
 	}
-	m := menuModel(menu, c)
+	m, err := h.pages.model(r.Context(), menu, c)
+	if err != nil {
+		return err
+	}
 	m.Running = running
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
 }
@@ -76,62 +80,97 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 }
 
 func menuModel(menu *order.Menu, c choice) view.Menu {
+	return listed(menu, c.filter).chosen(menu, c)
+}
+
+// listing is what a menu shows to everybody who asked for the same, before anything is chosen.
+type listing struct {
+	view.Menu
+	hidden []view.Item // by the filter
+}
+
+func listed(menu *order.Menu, codes []string) *listing {
 	client := menu.Client
-	m := view.Menu{
-		Frame: web.CustomerFrame("Menu", client, c.table, "menu.js"), Merchant: web.MerchantLook(client),
-		Table: c.table, Name: c.name, Action: c.path(client.Code, ""), Key: c.key,
-		Count: c.basket.Count(), Total: money.Dollars(c.basket.Total(menu)),
-		Props: props.Basket{
-			Client: client.Code, Live: client.Live, Table: c.table, Name: c.name,
-			MenuURL:  choice{table: c.table, name: c.name}.path(client.Code, ""),
-			OrderURL: choice{table: c.table, name: c.name}.path(client.Code, "/order"),
-		},
-	}
-	m.Frame.Description = view.Describe(client.Name, client.Tagline)
+	l := &listing{Menu: view.Menu{
+		Merchant: web.MerchantLook(client), Empty: menu.Empty(), Filter: filterModel(menu, codes),
+		Props: props.Basket{Client: client.Code, Live: client.Live},
+	}}
 	if opens := opening(menu); opens != "" {
-		m.Notice = view.NothingOpen(opens)
+		l.Notice = view.NothingOpen(opens)
 	}
 	if menu.Paused {
-		m.Notice = view.Paused
+		l.Notice = view.Paused
 	}
-	m.Notice = strings.TrimSpace(c.notice() + " " + m.Notice)
-	m.Empty = menu.Empty()
-	m.Filter = filterModel(menu, c)
-	listed := len(m.Filter.Without)+len(m.Filter.Diets) > 0
+	told := len(l.Filter.Without)+len(l.Filter.Diets) > 0
 	for _, group := range menu.Groups {
 		for _, c := range group.Choices {
-			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
+			l.Props.Choices = append(l.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
 		}
 	}
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
 			row := itemModel(item)
-			row.Qty = c.basket.Of(item.ID)
-			for _, pick := range c.basket.Picks() {
-				if pick.Item() == item.ID {
-					row.Picks = append(row.Picks, view.Pick{Value: string(pick), Qty: c.basket[pick]})
-				}
-			}
-			if listed {
+			if told {
 				row.Allergens = view.Allergens(item.Told())
 			}
-			if fit := item.Fit(c.filter); fit.OK {
+			if fit := item.Fit(codes); fit.OK {
 				row.Suits = view.Suits(fit.Not)
 				shown.Items = append(shown.Items, row)
 			} else {
-				m.Kept = append(m.Kept, keptOf(row)...)
+				l.hidden = append(l.hidden, row)
 			}
-			m.Props.Items = append(m.Props.Items, props.Item{
+			l.Props.Items = append(l.Props.Items, props.Item{
 				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: row.Picture.Src, SoldOut: item.SoldOut,
 				Preset: item.Preset(), Closed: item.NotNow(),
 			})
 		}
 		if len(shown.Items) > 0 {
-			m.Categories = append(m.Categories, shown)
+			l.Categories = append(l.Categories, shown)
 		}
 	}
+	return l
+}
+
+// chosen returns the page of a guest's choice. It leaves the listing as it is, for others.
+func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
+	m, client := l.Menu, menu.Client
+	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
+	m.Frame.Description = view.Describe(client.Name, client.Tagline)
+	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(client.Code, ""), c.key
+	m.Count, m.Total = c.basket.Count(), money.Dollars(c.basket.Total(menu))
+	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)
+	m.Filter = addressed(l.Filter, client.Code, c)
+	m.Props.Table, m.Props.Name = c.table, c.name
+	m.Props.MenuURL = choice{table: c.table, name: c.name}.path(client.Code, "")
+	m.Props.OrderURL = choice{table: c.table, name: c.name}.path(client.Code, "/order")
+	picked := c.picked()
+	m.Categories = slices.Clone(l.Categories)
+	for i, category := range l.Categories {
+		has := func(row view.Item) bool { return picked[row.ID] != nil }
+		if !slices.ContainsFunc(category.Items, has) {
+			continue
+		}
+		m.Categories[i].Items = slices.Clone(category.Items)
+		for k, row := range category.Items {
+			if has(row) {
+				m.Categories[i].Items[k] = row.With(picked[row.ID])
+			}
+		}
+	}
+	for _, row := range l.hidden {
+		m.Kept = append(m.Kept, keptOf(row.With(picked[row.ID]))...)
+	}
 	return m
+}
+
+// picked returns what is chosen of each item.
+func (c choice) picked() map[int64][]view.Pick {
+	all := map[int64][]view.Pick{}
+	for _, pick := range c.basket.Picks() {
+		all[pick.Item()] = append(all[pick.Item()], view.Pick{Value: string(pick), Qty: c.basket[pick]})
+	}
+	return all
 }
 
 // opening returns when the menu opens, or "" if something on it is on sale now.

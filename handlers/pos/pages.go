@@ -1,10 +1,12 @@
 package pos
 
 import (
+	"context"
 	"sync"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/order"
+	view "forecourt/views/pos"
 )
 
 // keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
@@ -20,24 +22,51 @@ type pageKey struct {
 // stays what it is.
 type pages struct {
 	mu   sync.Mutex
-	kept map[string]menuPages // by client
+	kept map[string]*menuPages // by client
 }
 
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
+	drawn *listing // with no filter; nil until somebody has a choice of their own
+}
+
+// of returns what is kept of a menu. The lock is held.
+func (p *pages) of(menu *order.Menu) *menuPages {
+	client := menu.Client.Code
+	if p.kept == nil {
+		p.kept = map[string]*menuPages{}
+	}
+	if p.kept[client] == nil || p.kept[client].menu != menu {
+		p.kept[client] = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
+	}
+	return p.kept[client]
+}
+
+// model returns the page of a choice. Without a filter only the rows of what is chosen have to be drawn.
+func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Menu, error) {
+	if len(c.filter) > 0 {
+		return menuModel(menu, c), nil
+	}
+	p.mu.Lock()
+	kept := p.of(menu)
+	l := kept.drawn
+	p.mu.Unlock()
+	if l == nil {
+		l = listed(menu, nil)
+		if err := view.Draw(ctx, l.Categories); err != nil {
+			return view.Menu{}, err
+		}
+		p.mu.Lock()
+		kept.drawn = l
+		p.mu.Unlock()
+	}
+	return l.chosen(menu, c), nil
 }
 
 func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
-	client := menu.Client.Code
 	p.mu.Lock()
-	if p.kept == nil {
-		p.kept = map[string]menuPages{}
-	}
-	if p.kept[client].menu != menu {
-		p.kept[client] = menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
-	}
-	kept := p.kept[client].pages
+	kept := p.of(menu).pages
 	page := kept[key]
 	p.mu.Unlock()
 	if page != nil {

@@ -56,6 +56,7 @@ type Item struct {
 	Suits             string // which options to leave, where it suits what the guest asked only without them
 	Asks              bool   // something is chosen or written with it
 	Picks             []Pick // what the basket has of it
+	drawn             string // the row as HTML, where it is kept; see Draw
 }
 
 // Pick is an item with its options, as the basket's form names it.
