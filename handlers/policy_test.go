@@ -265,6 +265,7 @@ func policies() map[string]policy {
 		"GET /robots.txt": {who: handlers.Anyone, want: 200},
 		"GET /healthz":    {who: handlers.Anyone, want: 200},
 		"GET /readyz":     {who: handlers.Anyone, want: 200},
+		"GET /status":     {who: handlers.Anyone, want: 200},
 		"GET /static/*":   {who: handlers.Anyone, path: "/static/x", want: 404},
 		"GET /.well-known/apple-developer-merchantid-domain-association": {who: handlers.Anyone, want: 200},
 		"GET /.well-known/*": {who: handlers.Nobody, path: "/.well-known/x", want: 404},

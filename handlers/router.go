@@ -45,7 +45,7 @@ type Config struct {
 func New(c Config) *Site {
 	s, sessions, p := c.Responder, c.Sessions, c.Pages
 	r := chi.NewRouter()
-	r.Use(s.Recovered)
+	r.Use(web.Identified, s.Recovered)
 	if c.Observe != nil {
 		r.Use(web.Observed(c.Observe))
 	}

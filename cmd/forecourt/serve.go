@@ -57,15 +57,13 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if err := c.checkMail(); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel}))
+	log := slog.New(tracing.Logged(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel})))
 	tracer, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err
 	}
 	defer stopTracing()
-	if c.tracer = tracer; tracer != nil {
-		log = slog.New(tracing.Logged(log.Handler()))
-	}
+	c.tracer = tracer
 	public, err := listenPublic(c)
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	c.becomes("panezski", id, "success")
 	c.send(http.MethodGet, "/pos/panezski?n=Canaryquery&t=", "", "", "200")
 	c.send(http.MethodGet, "/canary/path", "", "", "404")
-	apptest.Eventually(t, "a job is traced", func() bool { return len(r.named("job upkeep")) > 0 })
+	apptest.Eventually(t, "jobs are traced", func() bool { return len(r.named("job upkeep")) > 0 && len(r.named("job mail")) > 0 })
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
@@ -121,6 +121,13 @@ func TestAPaymentIsTraced(t *testing.T) {
 	}
 	for _, query := range []string{"AttemptClaim", "AttemptApprove", "commit"} {
 		within(query)
+	}
+	// The job that mails the receipt took its trace from the database.
+	if letter := within("job mail"); letter.GetKind() != traces.Span_SPAN_KIND_CONSUMER {
+		t.Errorf("the letter: %v", letter)
+	}
+	if upkeep := r.named("job upkeep"); len(upkeep[0].GetParentSpanId()) > 0 {
+		t.Errorf("a job that nobody asked for hangs on %x", upkeep[0].GetParentSpanId())
 	}
 	if call := within("gateway POST /api/pay"); value(call, "outcome") != "approved" {
 		t.Errorf("the call to the gateway: %v", call)

@@ -10,5 +10,5 @@ import (
 // RefuseMethod answers for an address that does not take a request's method.
 func RefuseMethod(w http.ResponseWriter, r *http.Request) error {
 	web.TellMethods(w, r)
-	return web.Render(w, r, http.StatusMethodNotAllowed, view.ErrorPage(view.FailureFor(http.StatusMethodNotAllowed, "")))
+	return web.Render(w, r, http.StatusMethodNotAllowed, view.ErrorPage(view.FailureFor(http.StatusMethodNotAllowed, web.RequestID(r))))
 }

@@ -22,9 +22,9 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Follow(r.Context(), chi.URLParam(r, "code"))
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):
-		return web.Render(w, r, http.StatusNotFound, site.ErrorPage(site.UnknownLink()))
+		return web.Render(w, r, http.StatusNotFound, site.ErrorPage(site.UnknownLink(web.RequestID(r))))
 	case errors.Is(err, shortlink.ErrExpired):
-		return web.Render(w, r, http.StatusGone, site.ErrorPage(site.ExpiredLink()))
+		return web.Render(w, r, http.StatusGone, site.ErrorPage(site.ExpiredLink(web.RequestID(r))))
 	case err != nil:
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/document"
+	"forecourt/internal/health"
 	"forecourt/internal/legal"
 )
 
@@ -20,6 +21,7 @@ type Handler struct {
 	openDemo bool
 	live     bool
 	waiting  func(context.Context) map[string]int
+	health   func() []health.Standing
 	texts    *document.Documents
 	guides   guides
 	ready    readiness
@@ -34,12 +36,13 @@ type Config struct {
 	OpenDemo bool                                 // each page says that anybody can read it
 	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
 	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
+	Health   func() []health.Standing             // how the parts of the site stand, from memory
 	Log      *slog.Logger
 }
 
 // New serves the provider's pages.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, waiting: c.Waiting, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.

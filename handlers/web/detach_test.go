@@ -20,7 +20,7 @@ func detached(t *testing.T, log io.Writer, two bool, run func(context.Context, *
 	t.Helper()
 	over = make(chan struct{})
 	s := web.NewResponder(slog.New(slog.NewTextHandler(log, nil)))
-	server = httptest.NewUnstartedServer(s.Logged(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server = httptest.NewUnstartedServer(web.Identified(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Ours", "kept")
 		s.Stream(w, r, run, func() { close(over) })
 	})))

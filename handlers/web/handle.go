@@ -38,7 +38,7 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 			return Render(w, r, status, site.ErrorPage(site.LostFailure(RequestID(r))))
 		}
 		if errors.Is(err, shop.ErrRole) {
-			return Render(w, r, status, site.ErrorPage(site.NoRight()))
+			return Render(w, r, status, site.ErrorPage(site.NoRight(RequestID(r))))
 		}
 		return Render(w, r, status, site.ErrorPage(site.FailureFor(status, RequestID(r))))
 	})

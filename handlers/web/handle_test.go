@@ -27,8 +27,8 @@ func answer(t *testing.T, h web.HandlerFunc) (page, api *httptest.ResponseRecord
 	s := web.NewResponder(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
 	page, api = httptest.NewRecorder(), httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/pos/x?card="+pan, nil)
-	s.Logged(s.Page(h)).ServeHTTP(page, r)
-	s.Logged(s.API(h)).ServeHTTP(api, r)
+	web.Identified(s.Logged(s.Page(h))).ServeHTTP(page, r)
+	web.Identified(s.Logged(s.API(h))).ServeHTTP(api, r)
 	return page, api, log.String()
 }
 

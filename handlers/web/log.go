@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -12,14 +11,19 @@ import (
 
 	"forecourt/internal/card"
 	"forecourt/internal/secret"
+	"forecourt/internal/tracing"
 )
 
-type requestIDKey struct{}
-
 // RequestID is the id by which the log knows a request.
-func RequestID(r *http.Request) string {
-	id, _ := r.Context().Value(requestIDKey{}).(string)
-	return id
+func RequestID(r *http.Request) string { return tracing.RequestOf(r.Context()) }
+
+// Identified gives each request an id and tells it to the client. It stands before everything that logs.
+func Identified(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := rand.Text()[:16]
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(tracing.WithRequest(r.Context(), id)))
+	})
 }
 
 // Log returns log with the request's id and route pattern. Addresses are not logged: ids of transactions and what
@@ -40,16 +44,13 @@ func loggable(text string) string {
 	return text
 }
 
-// Logged gives each request an id and logs it when it is answered.
+// Logged logs each request when it is answered.
 func (s *Responder) Logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := rand.Text()[:16]
-		w.Header().Set("X-Request-Id", id)
 		if !s.log.Enabled(r.Context(), slog.LevelDebug) {
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+			next.ServeHTTP(w, r)
 			return
 		}
-		r = r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id))
 		start := time.Now()
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(seen, r)

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"forecourt/internal/tracing"
 )
 
 // writeTimeout is how long a reader may take to take one message before it counts as gone.
@@ -61,16 +63,16 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		return // the reader is gone already
 	}
 	streamHeader(w.Header())
-	go s.detached(conn, head(w.Header()), run, ended) //nolint:gosec // it outlives the request, whose context ends with it
+	go s.detached(conn, RequestID(r), head(w.Header()), run, ended) //nolint:gosec // it outlives the request, whose context ends with it
 }
 
 // detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
-func (s *Responder) detached(conn net.Conn, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
+func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
 	defer ended()
 	defer conn.Close()
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("a stream failed", "error", panicked(p))
+			s.log.Error("a stream failed", "request", id, "error", panicked(p))
 		}
 	}()
 	stream := &Stream{write: func(text []byte) error {
@@ -83,7 +85,7 @@ func (s *Responder) detached(conn net.Conn, head []byte, run func(ctx context.Co
 	if stream.write(append(head, pause()...)) != nil {
 		return
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id))
 	defer cancel()
 	go leave(conn, cancel)
 	run(ctx, stream)

@@ -161,6 +161,7 @@ func (s *Site) Start(ctx context.Context) error {
 	s.background.Go(func() { s.Payments.Sweep(ctx) })
 	s.background.Go(func() { s.Events.Run(ctx) })
 	s.background.Go(func() { s.Live.Run(ctx) })
+	s.background.Go(func() { s.Health.Run(ctx) })
 	if s.config.Replica != nil {
 		s.background.Go(func() { s.config.Replica.Run(ctx) })
 	}

@@ -91,7 +91,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Shortlink:   site.NewShortlink(s.Links),
 		Site: site.New(site.Config{
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo,
-			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Log: c.Log,
+			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
 		}),
 		SiteDesk:    staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),

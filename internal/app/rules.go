@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -13,6 +14,7 @@ import (
 	"forecourt/internal/event/eventstore"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
+	"forecourt/internal/health"
 	"forecourt/internal/invite"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/live"
@@ -48,6 +50,7 @@ type Rules struct {
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *accountstore.Accounts
+	Health          *health.Board
 	Invites         *invite.Invites
 	Kitchens        *kitchen.Kitchens
 	Launches        *shopstore.Launches
@@ -168,9 +171,21 @@ func NewRules(c Config) (*Rules, error) {
 			Pool: c.Pool, Gateway: c.Gateway, Previous: c.Previous, Mail: queue, Days: c.SettlementDays, Log: c.Log,
 		})
 	}
+	r.Health = openHealth(c)
 	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
 	r.Books, err = shopbooks.New(c.Pool, r.Shops, queue, signer)
 	return r, err
+}
+
+func openHealth(c Config) *health.Board {
+	watched := health.Config{Store: func(ctx context.Context) error { return db.Writable(ctx, c.Pool) }, Log: c.Log}
+	if c.Gateway != nil {
+		watched.Gateway = c.Gateway.Reached
+	}
+	if c.MailServer != nil {
+		watched.Mail = c.MailServer.Works
+	}
+	return health.New(watched)
 }
 
 func openPayments(c Config, r *Rules) *payment.Payments {

@@ -21,6 +21,11 @@ type Answer struct {
 	Location string
 }
 
+// Anonymous is the body without the request's id, which differs in every answer.
+func (a Answer) Anonymous() string {
+	return strings.ReplaceAll(a.Body, a.Header.Get("X-Request-Id"), "REQUEST")
+}
+
 // Get requests a path.
 func (a *App) Get(t testing.TB, path string) Answer {
 	t.Helper()

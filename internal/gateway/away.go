@@ -26,6 +26,9 @@ func (r *reach) away(now time.Time) bool {
 	return failed != nil && now.Sub(*failed) < awayFor
 }
 
+// Reached reports whether the last call that tells reached the gateway; true before the first one.
+func (c *Client) Reached() bool { return c.reach.failed.Load() == nil }
+
 // Away reports whether the gateway is known to be unreachable: a connection failed within the last 30 s, and nothing was answered
 // since.
 func (c *Client) Away() bool { return c.reach.away(time.Now()) }

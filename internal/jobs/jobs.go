@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
 	"forecourt/internal/push"
+	"forecourt/internal/queue"
 	"forecourt/internal/settlement"
 	"forecourt/internal/shop/shopbooks"
 )
@@ -80,12 +81,8 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		privacy.Register(workers, c.Privacy)
 		periodic = append(periodic, every(time.Minute, privacy.Due()))
 	}
-	var middleware []rivertype.Middleware
-	if c.Trace != nil {
-		middleware = append(middleware, traced(c))
-	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
-		Middleware: middleware,
+		Middleware: []rivertype.Middleware{river.WorkerMiddlewareFunc(c.resume)},
 		Logger:     slog.New(quiet{c.Log.Handler()}),
 		Workers:    workers,
 		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
@@ -104,14 +101,16 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	return client, client.Start(ctx)
 }
 
-// traced puts each try of a job into a span.
-func traced(c Config) rivertype.Middleware {
-	return river.WorkerMiddlewareFunc(func(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
-		ctx, end := c.Trace(ctx, job.Kind, job.ID, job.Attempt)
-		err := work(ctx)
-		end(err != nil)
-		return err
-	})
+// resume works on a job as a part of the request that it began in, each try in a span.
+func (c Config) resume(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+	ctx = queue.Resumed(ctx, job)
+	if c.Trace == nil {
+		return work(ctx)
+	}
+	ctx, end := c.Trace(ctx, job.Kind, job.ID, job.Attempt)
+	err := work(ctx)
+	end(err != nil)
+	return err
 }
 
 // every runs a job at the start and then by the clock, in one of the processes.

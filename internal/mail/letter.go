@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
+	"forecourt/internal/queue"
 	"forecourt/internal/throttle"
 )
 
@@ -58,7 +58,7 @@ type Queue struct{ client *river.Client[pgx.Tx] }
 
 // NewQueue returns a Queue on a migrated database.
 func NewQueue(pool *pgxpool.Pool) (*Queue, error) {
-	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
+	client, err := queue.New(pool)
 	return &Queue{client}, err
 }
 

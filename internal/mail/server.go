@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/wneessen/go-mail"
@@ -25,7 +26,11 @@ type Server struct {
 	password   secret.Text
 	secure     bool // TLS from the first byte
 	local      bool // on this machine, where TLS may be missing
+	failing    atomic.Bool
 }
+
+// Works reports whether the server took or refused the last letter, rather than giving no answer; true before the first one.
+func (s *Server) Works() bool { return !s.failing.Load() }
 
 // ParseServer reads smtp://user:password@host:port, or smtps:// for TLS from the first byte. A server on another machine must use
 // TLS. The error never repeats the address, which may hold a password.
@@ -69,6 +74,8 @@ func (s *Server) send(ctx context.Context, row db.Mail) error {
 	}
 	err = client.DialAndSendWithContext(ctx, message)
 	var failed *mail.SendError
+	answered := errors.As(err, &failed) && failed.ErrorCode() > 0
+	s.failing.Store(err != nil && !answered)
 	switch {
 	case !errors.As(err, &failed):
 		return err

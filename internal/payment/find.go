@@ -100,7 +100,7 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 // Opened notes that the payer has seen a pay link. An error only means that the business does not learn of it.
 func (p *Payments) Opened(ctx context.Context, client, id string) {
 	if err := p.queries.PaylinkOpen(ctx, id, client); err != nil {
-		p.log.Warn("noting that a pay link was opened", "transaction", id, "error", err)
+		p.log.WarnContext(ctx, "noting that a pay link was opened", "transaction", id, "error", err)
 	}
 }
 

@@ -29,20 +29,20 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	}
 	log := p.log.With("refund", r.ID, "state", answer.State)
 	if answer.Err != nil {
-		log.Warn("refund", "error", answer.Err)
+		log.WarnContext(ctx, "refund", "error", answer.Err)
 	}
 	err = p.writeRefund(ctx, r.ID, answer)
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time: a person has to look.
-		log.Error("the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
+		log.ErrorContext(ctx, "the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
 		_, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
 	}
 	p.announce(r.ClientCode, r.TransactionID)
 	if err != nil {
 		return r, err
 	}
-	log.Info("refund")
+	log.InfoContext(ctx, "refund")
 	return p.queries.RefundGet(ctx, r.ID)
 }
 
@@ -130,6 +130,6 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 
 func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
 	if _, err := p.sendRefund(ctx, r); err != nil {
-		p.log.Warn("resuming a refund", "refund", r.ID, "error", err)
+		p.log.WarnContext(ctx, "resuming a refund", "refund", r.ID, "error", err)
 	}
 }

@@ -122,7 +122,7 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	})
 	if err != nil {
 		if !errors.Is(err, pgx.ErrNoRows) {
-			p.log.Warn("looking at a challenge", "transaction", id, "error", err)
+			p.log.WarnContext(ctx, "looking at a challenge", "transaction", id, "error", err)
 		}
 		return
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"forecourt/db"
 	"forecourt/internal/compliance"
 	"forecourt/internal/mail"
+	"forecourt/internal/queue"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -46,7 +46,7 @@ type Config struct {
 
 // New returns the rules on a database.
 func New(c Config) (*Privacy, error) {
-	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{})
+	client, err := queue.New(c.Pool)
 	queries := db.New(c.Pool)
 	return &Privacy{
 		pool: c.Pool, queries: queries, client: client, mail: c.Mail, box: c.Box, records: c.Records, receipts: c.Receipts,

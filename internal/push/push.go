@@ -18,11 +18,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"forecourt/db"
 	"forecourt/internal/fault"
 	"forecourt/internal/outbound"
+	"forecourt/internal/queue"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -80,14 +80,13 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	if cfg.Limit == 0 {
 		cfg.Limit = 120
 	}
-	// PollOnly keeps NOTIFY out of the transactions that queue a message.
-	queue, err := river.NewClient(riverpgxv5.New(pool), &river.Config{PollOnly: true})
+	messages, err := queue.New(pool)
 	if err != nil {
 		return nil, err
 	}
 	queries := db.New(pool)
 	return &Push{
-		cfg: cfg, queries: queries, queue: queue, throttle: throttle.New(queries, cfg.HashKey...), log: log,
+		cfg: cfg, queries: queries, queue: messages, throttle: throttle.New(queries, cfg.HashKey...), log: log,
 		client: outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }

@@ -20,7 +20,7 @@ func (p *Push) Sync(ctx context.Context, account uuid.UUID, signedIn bool) {
 		return
 	}
 	if _, err := p.queue.Insert(ctx, tokenSync{Account: account, SignedIn: signedIn, At: time.Now().UTC()}, nil); err != nil {
-		p.log.Error("a token sync cannot be queued", "error", err)
+		p.log.ErrorContext(ctx, "a token sync cannot be queued", "error", err)
 	}
 }
 

@@ -44,9 +44,9 @@ func (t *Tracer) Call(ctx context.Context, call string) (_ context.Context, end 
 	}
 }
 
-// Job begins the span of one try of a job, which begins a trace.
+// Job begins the span of one try of a job. It belongs to the trace that the job was queued in, or begins one.
 func (t *Tracer) Job(ctx context.Context, kind string, id int64, try int) (_ context.Context, end func(failed bool)) {
-	ctx, span := t.tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer), trace.WithNewRoot(),
+	ctx, span := t.tracer.Start(ctx, "job "+kind, trace.WithSpanKind(trace.SpanKindConsumer),
 		trace.WithAttributes(attribute.Int64("job", id), attribute.Int("try", try)))
 	return ctx, func(failed bool) {
 		if failed {

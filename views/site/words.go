@@ -88,9 +88,9 @@ func (d dish) mark() string {
 	return "+"
 }
 
-// FailureFor explains a failure by its HTTP status. reference is the request's id in the log, shown where looking there helps.
+// FailureFor explains a failure by its HTTP status. reference is the request's id in the log.
 func FailureFor(status int, reference string) Failure {
-	f := Failure{OnURL: "/", OnText: "Go to the start page"}
+	f := Failure{OnURL: "/", OnText: "Go to the start page", Reference: reference}
 	switch status {
 	case 404:
 		f.Title, f.Text = "Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."
@@ -113,7 +113,6 @@ func FailureFor(status int, reference string) Failure {
 		f.OnURL, f.OnText = "", "Try again"
 	default:
 		f.Title, f.Text = "Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."
-		f.Reference = reference
 	}
 	f.Frame = layout.Site{Title: f.Title}
 	return f
@@ -128,10 +127,10 @@ func LostFailure(reference string) Failure {
 	}
 }
 
-// NoRight is for somebody whose role lacks the right, and for staff, who may only look.
-func NoRight() Failure {
+// NoRight is the failure of somebody whose role lacks the right, or of staff, who only look. reference is the request's id in the log.
+func NoRight(reference string) Failure {
 	return Failure{
-		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", OnURL: "/desk", OnText: "Your businesses",
+		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", Reference: reference, OnURL: "/desk", OnText: "Your businesses",
 		Text: "Your role in this business does not allow this. An owner or a manager can change that. Nothing was changed.",
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/mail"
+	"forecourt/internal/queue"
 	"forecourt/internal/receipt"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
@@ -25,10 +25,10 @@ type Books struct {
 	jobs    *river.Client[pgx.Tx] // only inserts jobs
 }
 
-// New returns the books kept in pool. It orders letters from queue; signer signs closings.
-func New(pool *pgxpool.Pool, shops *shopstore.Shops, queue *mail.Queue, signer *receipt.Signer) (*Books, error) {
-	jobs, err := river.NewClient(riverpgxv5.New(pool), &river.Config{})
-	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: queue, signer: signer, jobs: jobs}, err
+// New returns the books kept in pool. It orders letters from letters; signer signs closings.
+func New(pool *pgxpool.Pool, shops *shopstore.Shops, letters *mail.Queue, signer *receipt.Signer) (*Books, error) {
+	jobs, err := queue.New(pool)
+	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: jobs}, err
 }
 
 func totalOf(row db.ClosingTakeRow) shop.Total {

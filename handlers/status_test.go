@@ -1,0 +1,42 @@
+package handlers_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+)
+
+func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	ask := func() string {
+		t.Helper()
+		app.Health.Look(t.Context())
+		got := app.Get(t, "/status")
+		if got.Status != http.StatusOK {
+			t.Fatalf("%d %.500s", got.Status, got.Body)
+		}
+		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
+			if strings.Contains(got.Body, inside) {
+				t.Errorf("it tells %q", inside)
+			}
+		}
+		return app.Visit(t, "/status").Text()
+	}
+	if well := ask(); !strings.Contains(well, "Everything works") || strings.Count(well, ": works") != 4 {
+		t.Errorf("all is well, and it says %s", well)
+	}
+	leave, back := database(t, app)
+	leave()
+	away := ask()
+	for _, want := range []string{"Not everything works", "Ordering: does not work", "Payments: does not work", "Card gateway: works", "Mail: works", "Since "} {
+		if !strings.Contains(away, want) {
+			t.Errorf("the database is away, and it lacks %q: %s", want, away)
+		}
+	}
+	back()
+	// Connections of the pool that the database broke fail once each.
+	apptest.Eventually(t, "the page says that the database is back", func() bool { return strings.Contains(ask(), "Everything works") })
+}

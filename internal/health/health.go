@@ -1,0 +1,106 @@
+// Package health keeps in memory what of a site works, and since when, so that it can be told while the database is away.
+package health
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+)
+
+// every is how old what a board says may be; within is how long the database may take to store something.
+const (
+	every  = 15 * time.Second
+	within = 5 * time.Second
+)
+
+// Part is something that a site does for a business.
+type Part string
+
+// The parts, in the order in which they matter.
+const (
+	Ordering Part = "ordering"
+	Payments Part = "payments"
+	Gateway  Part = "gateway"
+	Mail     Part = "mail"
+)
+
+// Standing is how a part stands.
+type Standing struct {
+	Part  Part
+	Works bool
+	Since time.Time // of the change, or of the start of this process
+}
+
+// Config is what a board looks at. A nil Gateway or Mail always works.
+type Config struct {
+	Store   func(context.Context) error // stores something in the database
+	Gateway func() bool                 // whether the last call reached the gateway
+	Mail    func() bool                 // whether the mail server dealt with the last letter
+	Log     *slog.Logger
+}
+
+// Board knows how the parts stand. It is safe for concurrent use.
+type Board struct {
+	config Config
+	mu     sync.Mutex
+	parts  []Standing
+}
+
+// New returns a board on which all parts work: a site that does not reach its database does not start.
+func New(c Config) *Board {
+	b := &Board{config: c}
+	for _, part := range []Part{Ordering, Payments, Gateway, Mail} {
+		b.parts = append(b.parts, Standing{part, true, time.Now()})
+	}
+	return b
+}
+
+// Run looks from time to time until ctx ends.
+func (b *Board) Run(ctx context.Context) {
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			b.Look(ctx)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Look finds out how the parts stand. It takes 5 s at most.
+func (b *Board) Look(ctx context.Context) {
+	asking, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	err := b.config.Store(asking)
+	if ctx.Err() != nil {
+		return // the site ends, which says nothing about the database
+	}
+	stores, gateway := err == nil, b.config.Gateway == nil || b.config.Gateway()
+	works := map[Part]bool{
+		Ordering: stores, Payments: stores && gateway, Gateway: gateway, Mail: b.config.Mail == nil || b.config.Mail(),
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i, part := range b.parts {
+		if works[part.Part] == part.Works {
+			continue
+		}
+		b.parts[i].Works, b.parts[i].Since = !part.Works, time.Now()
+		if part.Works {
+			b.config.Log.WarnContext(ctx, "a part of the site does not work", "part", part.Part, "database", err)
+		} else {
+			b.config.Log.InfoContext(ctx, "a part of the site works again", "part", part.Part)
+		}
+	}
+}
+
+// Parts returns how the parts stood when the board last looked. It asks nobody.
+func (b *Board) Parts() []Standing {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.parts)
+}
