@@ -50,7 +50,7 @@ var styles = []string{
 	"static/css/merchant/merchant.css",
 	"static/css/receipt/receipt.css",
 	"static/css/layout/site.css",
-	"static/css/site/status.css",
+	"static/css/site/standing.css",
 	"static/css/staff/staff.css",
 	"static/css/tokengen/tokengen.css",
 }
