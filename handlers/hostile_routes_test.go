@@ -121,7 +121,7 @@ func hostileRoutes(t *testing.T, count func(t *testing.T, what string, got appte
 			if place == "path" && !parameter.MatchString(pattern) || place != "path" && strings.HasSuffix(pattern, "/events") { // a stream goes on
 				continue
 			}
-			for range 4 {
+			for range hostileRounds {
 				text := texts[next[place]%len(texts)]
 				next[place]++
 				a := &attack{path: good(pattern), header: http.Header{"Sec-Fetch-Site": {"same-origin"}}}
