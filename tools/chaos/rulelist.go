@@ -28,7 +28,7 @@ func accountRules() []rule {
 		{"a challenge is good for hours", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "'5 minutes'\nRETURNING", "'5 hours'\nRETURNING"}}},
 		{"a passkey that verified nobody signs in", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"internal/account/passkeyuse.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
 		{"a passkey that verified nobody is added", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"internal/account/passkey.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
-		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "true"}}},
+		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
 		{"a passkey signs in under another name", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "p.account_id = $2", "$2::uuid IS NOT NULL"}}},
 		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || only != uuid.Nil && id != only", ""}}},
 		{"a copied passkey signs in", signIn, "TestACopiedPasskeyIsRefusedAndNoted", []patch{{"internal/account/passkeyuse.go", "key.Authenticator.CloneWarning", "false"}, {"db/passkey.sql.go", "(sign_count < $1 OR sign_count = 0 AND $1 = 0)", "true"}}},
