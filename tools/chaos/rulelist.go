@@ -20,8 +20,6 @@ func accountRules() []rule {
 		{"sessions outlive a removed passkey", signIn, "TestSessionsOfBeforeAFactorIsTakenAwayEnd", []patch{{"internal/account/passkey.go", "_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
 		{"sessions outlive another app", signIn, "TestTheSecondStepMovesToAnotherApp", []patch{{"internal/account/movestep.go", "_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)", "var ended error"}}},
 		{"the last codes can be removed", signIn, "TestTheLastFactorStaysWhileItIsNeeded", []patch{{"internal/account/twostep.go", "keys == 0", "keys < 0"}}},
-		{"the last passkey can be removed", signIn, "TestTheLastFactorIsNotRemovedByTwoAtOnce", []patch{{"internal/account/passkey.go", "!codes", "codes && !codes"}}},
-		{"two remove the last factors at once", signIn, "TestTheLastFactorIsNotRemovedByTwoAtOnce", []patch{{"db/passkey.sql.go", "demo_open IS NULL FOR UPDATE", "demo_open IS NULL"}}},
 		{"staff work with a password alone", signIn, "TestStaffDoNothingWithoutASecondStep", []patch{{"handlers/web/gate.go", "p.Unsecured", "p.Unsecured && !p.Staff"}}},
 		{"a challenge is answered twice", signIn, "TestAProofByPasskeyIsGoodOnce", []patch{{"db/passkey.sql.go", "DELETE FROM passkey_challenge\nWHERE", "UPDATE passkey_challenge SET purpose = purpose\nWHERE"}}},
 		{"a challenge of another browser is answered", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "holder = $3", "$3::bytea IS NOT NULL"}}},
