@@ -171,7 +171,7 @@ func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.
 		return err
 	}
 	codes, err := queries.TotpOn(ctx, account)
-	if err == nil && !codes { // mutant: the last passkey can be removed
+	if err == nil && !codes {
 		err = ErrNeeded
 	}
 	return err
