@@ -146,7 +146,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	app.Visit(t, "/desk/panezski").Follow("Disputes").Has("No dispute is open")
+	app.Visit(t, "/desk/panezski").Follow("Disputes").Has("No open disputes")
 	id := sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
 	attempt := row(t, app, "SELECT attempt_id::text FROM dispute")
@@ -169,10 +169,10 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "won"})
 	readLedger(t, app)
-	app.Visit(t, "/desk/panezski/disputes").Has("No dispute is open", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
+	app.Visit(t, "/desk/panezski/disputes").Has("No open disputes", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
 	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money stays yours.").HasNot("What to do now", "Answer by")
 	if got := app.Get(t, "/desk/moollar/disputes/"+attempt).Status; got != http.StatusNotFound {
 		t.Errorf("another business shows it: %d", got)
 	}
-	app.Visit(t, "/desk/moollar/disputes").Has("No dispute is open").HasNot("Won and lost")
+	app.Visit(t, "/desk/moollar/disputes").Has("No open disputes").HasNot("Won and lost")
 }

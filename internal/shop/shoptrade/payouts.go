@@ -62,12 +62,12 @@ func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int3
 		return p, nil, nil, false, err
 	}
 	for _, k := range kinds {
-		sums = append(sums, shop.PayoutSum{Kind: state.Movement(k.Kind), Count: int(k.Lines), Amount: k.AmountMinor})
+		sums = append(sums, shop.PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor})
 	}
 	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
 		lines = append(lines, shop.PayoutLine{
-			No: int(l.LineNo), Kind: state.Movement(l.Kind), Amount: l.AmountMinor, Currency: p.Currency, Payment: l.TransactionID,
+			No: int(l.LineNo), Kind: l.Kind, Amount: l.AmountMinor, Currency: p.Currency, Payment: l.TransactionID,
 			Method: state.Method(l.Method), Brand: l.CardBrand, LastFour: l.CardLastFour, At: moment(l.MovedAt, one.Zone()),
 		})
 	}
