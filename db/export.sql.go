@@ -151,6 +151,7 @@ func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string
 
 const exportLetter = `-- name: ExportLetter :one
 SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
+JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.account_id
 WHERE e.id = $1
 `
 
@@ -162,7 +163,7 @@ type ExportLetterRow struct {
 	Email      string
 }
 
-// What the letter about a table needs. No row: the table or its account was deleted.
+// What the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
 func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterRow, error) {
 	row := q.db.QueryRow(ctx, exportLetter, id)
 	var i ExportLetterRow

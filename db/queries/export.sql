@@ -118,8 +118,9 @@ WHERE export.id = @id;
 SELECT content FROM export_part WHERE export_id = @export_id AND part_no = @part_no;
 
 -- name: ExportLetter :one
--- What the letter about a table needs. No row: the table or its account was deleted.
+-- What the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
 SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
+JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.account_id
 WHERE e.id = @id;
 
 -- name: ExportPrune :execrows

@@ -137,6 +137,8 @@ func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
 	phone := app.NewPerson(t)
 	app.SignIn(t)
 	phone.SignIn(t)
+	exec(t, app, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
+		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = $1`, demo.Email)
 	v := app.Visit(t, "/account").Type("old-password", "Wrong-pass-1").Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password")
 	if v.Has("That is not your current password."); v.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a wrong password: %d", v.Status)
@@ -144,6 +146,9 @@ func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
 	v.Type("old-password", demo.Password).Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password").Has("Your password is changed")
 	if signedIn(t, phone) || !signedIn(t, app) {
 		t.Error("the other session goes on, or this one ended")
+	}
+	if n := count(t, app, "SELECT count(*) FROM notice_browser"); n != 0 {
+		t.Error("a browser still gets notices")
 	}
 	if mail := app.Mails(t, demo.Email, 1)[0]; mail.Subject != "Your password was changed" {
 		t.Errorf("the mail is %q", mail.Subject)

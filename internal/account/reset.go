@@ -116,7 +116,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
-// evict removes what opens or follows an account without a password if nobody has confirmed its address: anybody may have signed up with
+// evict removes what opens an account without a password if nobody has confirmed its address: anybody may have signed up with
 // it, and left a passkey behind. What was set up after that is its person's, and stays. Codes stay: they open nothing alone.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
@@ -131,7 +131,7 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 	if err == nil && keys > 0 {
 		err = a.noted(ctx, tx, Holder{ID: account, Email: email}, email, EventPasskeyRemoved)
 	}
-	return errors.Join(err, queries.NoticeBrowserDrop(ctx, account))
+	return err
 }
 
 // presentTries limits how often one link may be used to try a new password. Otherwise whoever reads a person's mail could guess their
@@ -186,6 +186,10 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 		return err
 	}
 	if err := queries.HalfSessionEndAll(ctx, account); err != nil { // mutant: a half sign-in outlives a new password
+		return err
+	}
+	// Whoever had the old password may have had notices sent to a browser.
+	if err := queries.NoticeBrowserDrop(ctx, account); err != nil {
 		return err
 	}
 	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})
