@@ -28,7 +28,7 @@ func accountRules() []rule {
 		{"a passkey that verified nobody is added", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"internal/account/passkey.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
 		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
 		{"a passkey signs in under another name", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "p.account_id = $2", "$2::uuid IS NOT NULL"}}},
-		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || only != uuid.Nil && id != only", ""}}},
+		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || l.only != uuid.Nil && id != l.only", ""}}},
 		{"a copied passkey signs in", signIn, "TestACopiedPasskeyIsRefusedAndNoted", []patch{{"internal/account/passkeyuse.go", "key.Authenticator.CloneWarning", "false"}, {"db/passkey.sql.go", "(sign_count < $1 OR sign_count = 0 AND $1 = 0)", "true"}}},
 		{"a passkey is added without a proof", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"handlers/account/passkeys.go", "web.Prove(r)", "error(nil)"}}},
 		{"a proof holds for hours", signIn, "TestAProofHoldsForTenMinutes", []patch{{"db/session.sql.go", "'10 minutes')::boolean AS proved", "'10 hours')::boolean AS proved"}}},
