@@ -24,6 +24,7 @@ func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
 		{"Method", "attempt", "method"},
 		{"Refund", "refund", "state"},
 		{"Line", "order_line", "status"},
+		{"Movement", "payout_line", "kind"},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			t.Parallel()
@@ -59,13 +60,16 @@ func statesInCode(t *testing.T) map[string][]string {
 		if !ok {
 			continue
 		}
+		typ, typed := spec.Type.(*ast.Ident)
+		if !typed {
+			continue
+		}
 		for _, value := range spec.Values {
 			word, err := strconv.Unquote(value.(*ast.BasicLit).Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			typ := spec.Type.(*ast.Ident).Name
-			words[typ] = append(words[typ], word)
+			words[typ.Name] = append(words[typ.Name], word)
 		}
 	}
 	return words

@@ -72,7 +72,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = folder(t)
 	d.does(1, "restore", backup, "--erased", filepath.Join(folderBefore, "nothing"))
-	if said := d.does(0, "restore", backup, "--erased", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "erased: 2 erased again, 0 known") {
+	if said := d.does(0, "restore", backup, "--erased", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "erased: 2 erased again, 0 already erased") {
 		t.Errorf("it says %s", said)
 	}
 	p = start(t, d.values, "serve")
@@ -80,7 +80,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 	if got := d.asked(annsPlaces); got != "0 0" {
 		t.Errorf("after the restore: %s", got)
 	}
-	if said := d.does(0, "privacy", "apply", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "0 erased again, 2 known") {
+	if said := d.does(0, "privacy", "apply", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "0 erased again, 2 already erased") {
 		t.Errorf("applied again it says %s", said)
 	}
 	d.does(0, "reconcile", "--import")
