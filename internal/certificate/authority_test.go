@@ -70,6 +70,17 @@ func box(t *testing.T, key string) *secret.Box {
 	return b
 }
 
+var challenged sync.Mutex
+
+// startPebble starts an authority that comes to these ports. One test at a time has one: certmagic keeps the challenges of all sites of a
+// process by their name alone.
+func startPebble(t *testing.T, plain, secure int) *pebbletest.Authority {
+	t.Helper()
+	challenged.Lock()
+	t.Cleanup(challenged.Unlock)
+	return pebbletest.Start(t, plain, secure)
+}
+
 // open starts a process on listeners that the authority asks.
 func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, change func(*certificate.AuthorityConfig)) *site {
 	t.Helper()
@@ -125,7 +136,7 @@ func TestACertificateIsGotByItself(t *testing.T) {
 			if tt.noHTTPS {
 				httpsPort = 1
 			}
-			pebble := pebbletest.Start(t, httpPort, httpsPort)
+			pebble := startPebble(t, httpPort, httpsPort)
 			first := open(t, pool, pebble, plain, secure, nil)
 			if got := first.shake(t, "pay.example", pebble.Issued()); got != nil {
 				t.Error("a certificate before anybody was asked")
@@ -168,7 +179,7 @@ func TestTwoProcessesOrderOnce(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	// The authority comes to the second one, whoever asked.
-	pebble := pebbletest.Start(t, port(plain), port(secure))
+	pebble := startPebble(t, port(plain), port(secure))
 	sites := []*site{open(t, pool, pebble, listen(t), listen(t), nil), open(t, pool, pebble, plain, secure, nil)}
 	var both sync.WaitGroup
 	for _, s := range sites {
@@ -184,7 +195,7 @@ func TestTwoProcessesOrderOnce(t *testing.T) {
 func TestACertificateIsRenewedAndADeadAuthorityEndsNothing(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := pebbletest.Start(t, port(plain), port(secure))
+	pebble := startPebble(t, port(plain), port(secure))
 	soon := func(c *certificate.AuthorityConfig) { c.Due = 1 } // every certificate is due at once
 	s := open(t, pool, pebble, plain, secure, soon)
 	s.Check(t.Context())
@@ -220,7 +231,7 @@ func TestACertificateIsRenewedAndADeadAuthorityEndsNothing(t *testing.T) {
 func TestAFailureWaitsBeforeTheNextTry(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := pebbletest.Start(t, 1, 1) // it gets through to nobody
+	pebble := startPebble(t, 1, 1) // it gets through to nobody
 	s := open(t, pool, pebble, plain, secure, func(c *certificate.AuthorityConfig) { c.FirstWait = time.Hour })
 	s.Check(t.Context())
 	orders := pebble.Orders()
@@ -233,7 +244,7 @@ func TestAFailureWaitsBeforeTheNextTry(t *testing.T) {
 func TestAnotherNameGetsNothing(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := pebbletest.Start(t, port(plain), port(secure))
+	pebble := startPebble(t, port(plain), port(secure))
 	s := open(t, pool, pebble, plain, secure, nil)
 	s.Check(t.Context())
 	orders := pebble.Orders()
@@ -287,7 +298,7 @@ func TestAnotherNameGetsNothing(t *testing.T) {
 func TestAnotherSecretGetsAnotherCertificate(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := pebbletest.Start(t, port(plain), port(secure))
+	pebble := startPebble(t, port(plain), port(secure))
 	s := open(t, pool, pebble, plain, secure, nil)
 	s.Check(t.Context())
 	first := s.shake(t, "pay.example", pebble.Issued())
