@@ -52,6 +52,8 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 	d.does(1, "privacy", "erase", "--account", "nobody@example.com", "--yes")
 	d.does(2, "privacy", "erase", "--yes")
 	d.does(0, "privacy", "erase", "--account", "Ann@example.com", "--yes")
+	d.does(1, "privacy", "erase", "--payer", paid, "--yes") // the kitchen still has the order to make
+	d.asked("WITH made AS (UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1 RETURNING 1) SELECT count(*)::text FROM made", paid)
 	d.does(0, "privacy", "erase", "--payer", "https://pay.example/receipt/"+d.asked("SELECT token FROM receipt WHERE transaction_id = $1", paid), "--yes")
 	if got := d.asked(annsPlaces); got != "0 0" {
 		t.Errorf("erased: %s", got)
