@@ -393,6 +393,16 @@ func (q *Queries) ErasureAskSign(ctx context.Context, tokenHash []byte, iD uuid.
 	return transaction_id, err
 }
 
+const erasureAskWait = `-- name: ErasureAskWait :exec
+UPDATE erasure_ask SET due_at = now() + interval '5 minutes' WHERE id = $1
+`
+
+// Lets those behind it come first.
+func (q *Queries) ErasureAskWait(ctx context.Context, id uuid.UUID) error {
+	_, err := q.db.Exec(ctx, erasureAskWait, id)
+	return err
+}
+
 const erasureAudit = `-- name: ErasureAudit :exec
 SELECT audit_erase($1, $2, $3::text[])
 `

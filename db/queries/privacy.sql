@@ -77,6 +77,10 @@ SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = @transaction_i
 -- name: ErasureAskDue :many
 SELECT id, account_id, transaction_id FROM erasure_ask WHERE due_at <= now() ORDER BY due_at LIMIT @at_most;
 
+-- name: ErasureAskWait :exec
+-- Lets those behind it come first.
+UPDATE erasure_ask SET due_at = now() + interval '5 minutes' WHERE id = @id;
+
 -- name: ErasureAskPrune :execrows
 WITH old AS (
     SELECT id FROM erasure_ask WHERE due_at IS NULL AND asked_at < now() - interval '2 days' LIMIT @at_most FOR UPDATE SKIP LOCKED

@@ -46,9 +46,9 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	}
 	app.Post(t, page+"/payer", url.Values{"x": {"y"}})
 	apptest.Eventually(t, "the payer is erased", func() bool {
-		return strings.Contains(app.Get(t, page+"/payer").Body, "What named the payer was removed")
+		return strings.Contains(app.Get(t, page+"/payer").Body, "The payer’s details were removed")
 	})
-	app.Visit(t, page).Has("What named the payer was removed", "Visa ending in 1111").HasNot("Pat Lee", "Remove the payer’s details")
+	app.Visit(t, page).Has("The payer’s details were removed", "Visa ending in 1111").HasNot("Pat Lee", "Remove the payer’s details")
 	app.Visit(t, "/desk/panezski/payments/"+other).Has("Remove the payer’s details")
 	if ordered() != 1 {
 		t.Errorf("%d lines in the audit after a second click", ordered())

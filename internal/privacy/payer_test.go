@@ -106,6 +106,10 @@ func TestAKitchenKeepsTheTableUntilTheOrderIsMade(t *testing.T) {
 	if table, note := one[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), one[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
 		t.Errorf("the kitchen reads table %q and %q", table, note)
 	}
+	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now() - interval '1 hour' WHERE transaction_id = $1", id)
+	if err := app.Privacy.EraseDue(t.Context()); err != nil || !one[bool](t, app.Pool, "SELECT due_at > now() FROM erasure_ask WHERE transaction_id = $1", id) {
+		t.Errorf("it does not let those behind it come first: %v", err)
+	}
 	exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any more
 	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
 		t.Errorf("a day later: %v", err)

@@ -96,10 +96,11 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 // until no money moves and the order is made.
 func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	if ask.TransactionID != nil {
-		if err := p.ErasePayer(ctx, *ask.TransactionID); !errors.Is(err, ErrMoving) && !errors.Is(err, ErrMaking) {
-			return err
+		err := p.ErasePayer(ctx, *ask.TransactionID)
+		if errors.Is(err, ErrMoving) || errors.Is(err, ErrMaking) {
+			return p.queries.ErasureAskWait(ctx, ask.ID)
 		}
-		return nil
+		return err
 	}
 	err := p.EraseAccount(ctx, *ask.AccountID)
 	if errors.Is(err, ErrNobody) { // another process was faster

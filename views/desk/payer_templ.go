@@ -101,7 +101,7 @@ func PayerPage(m Payer) templ.Component {
 			}
 			switch {
 			case m.Done:
-				templ_7745c5c3_Err = done("What named the payer was removed from this payment.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = done("The payer’s details were removed from this payment.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

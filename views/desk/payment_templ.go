@@ -322,7 +322,7 @@ func PaymentPage(m Payment) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.Erased {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"hint\">What named the payer was removed from this payment.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p class=\"hint\">The payer’s details were removed from this payment.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
