@@ -52,7 +52,6 @@ type Pages struct {
 	Site           *site.Handler
 	SiteDesk       *staff.Site
 	Socket         *demo.Socket
-	Static         http.HandlerFunc
 	TestGateway    *merchant.TestGateway
 	TokenGen       *tokengen.Handler
 }

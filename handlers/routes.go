@@ -170,7 +170,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
 			{get, "/status", page(p.Site.ShowStatus), Anyone, 0, noStore}, // asks no session, and so no database
-			{"", "/static/*", p.Static, Anyone, 0, byHandler},
+			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},

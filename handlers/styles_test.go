@@ -31,6 +31,11 @@ func firstPages(t *testing.T, app *apptest.App) map[string]string {
 	}
 }
 
+// styleCookies returns the cookies of an answer that say which stylesheets a browser has.
+func styleCookies(got apptest.Answer) []string {
+	return slices.DeleteFunc(got.Header.Values("Set-Cookie"), func(cookie string) bool { return !strings.HasPrefix(cookie, "forecourt-style-") })
+}
+
 // hashes returns what a text's <style> elements have to be allowed by.
 func hashes(body string) []string {
 	var all []string
@@ -44,7 +49,7 @@ func hashes(body string) []string {
 // first asks as a browser that was never here.
 func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
 	t.Helper()
-	return app.Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {"x=y"}, "Accept-Encoding": {"identity"}})
+	return app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {"x=y"}, "Accept-Encoding": {"identity"}})
 }
 
 func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
@@ -76,15 +81,24 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	pages := firstPages(t, app)
-	for _, name := range []string{"site.css", "customer.css"} {
+	for _, name := range []string{"site.css", "customer.css", "desk.css"} {
 		file := app.Get(t, static.URL(name))
-		if cookie := file.Header.Get("Set-Cookie"); file.Status != http.StatusOK || !strings.HasPrefix(cookie, "forecourt-style-") || !strings.Contains(cookie, "HttpOnly; SameSite=Lax") {
-			t.Errorf("%s comes with the cookie %q", name, cookie)
+		if cookies := file.Header.Values("Set-Cookie"); file.Status != http.StatusOK || len(cookies) > 0 {
+			t.Errorf("%s, which shared caches keep, answers %d with the cookies %q", name, file.Status, cookies)
 		}
 	}
 	for path, frame := range pages {
-		for _, visit := range []string{"first", "again"} {
-			got := app.Get(t, path)
+		came := styleCookies(first(t, app, path))
+		name, _, _ := strings.Cut(frame, ".")
+		if len(came) != 1 || !strings.HasPrefix(came[0], "forecourt-style-"+name+"=") || !strings.HasSuffix(came[0], "; HttpOnly; SameSite=Lax") {
+			t.Fatalf("%s comes with %q", path, came)
+		}
+		held, _, _ := strings.Cut(came[0], ";")
+		for _, visit := range []string{"second", "third"} {
+			got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {held}})
+			if came := styleCookies(got); len(came) > 0 {
+				t.Errorf("%s, %s: a page that links its styles comes with %q", path, visit, came)
+			}
 			if strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) || strings.Contains(got.Body, `media="not all"`) {
 				t.Errorf("%s, %s: the page holds styles or puts them off", path, visit)
 			}
@@ -98,7 +112,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	}
 	old := http.Header{"Cookie": {"forecourt-style-site=AAAAAAAA; forecourt-style-customer="}}
 	for path, frame := range pages {
-		if got := app.Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) {
+		if got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) {
 			t.Errorf("%s: a browser with another version has to fetch %s first", path, frame)
 		}
 	}
@@ -109,7 +123,7 @@ func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for path := range firstPages(t, app) {
-		got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {"br"}, "Cookie": {"x=y"}})
+		got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {"br"}, "Cookie": {"x=y"}})
 		sent := len(got.Body)
 		for name, values := range got.Header {
 			for _, value := range values {

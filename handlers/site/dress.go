@@ -16,7 +16,7 @@ const maxHere = 1000
 // Dress gives every page its provider and its navigation. Pages without a main bar need no query for it.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo, Styles: web.StylesFor(r), Live: h.live, Waiting: h.waiting}
+		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo, Styles: web.StylesFor(r, h.https), Live: h.live, Waiting: h.waiting}
 		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
 	})
 }

@@ -20,6 +20,7 @@ type Handler struct {
 	provider legal.Provider
 	openDemo bool
 	live     bool
+	https    bool
 	waiting  func(context.Context) map[string]int
 	health   func() []health.Standing
 	texts    *document.Documents
@@ -35,6 +36,7 @@ type Config struct {
 	Provider legal.Provider                       // who runs the site
 	OpenDemo bool                                 // each page says that anybody can read it
 	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
+	HTTPS    bool                                 // the public address is https
 	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
 	Health   func() []health.Standing             // how the parts of the site stand, from memory
 	Log      *slog.Logger
@@ -42,7 +44,7 @@ type Config struct {
 
 // New serves the provider's pages.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.

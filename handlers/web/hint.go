@@ -14,7 +14,7 @@ func Hint(w http.ResponseWriter, r *http.Request, script string) {
 		return
 	}
 	var links []string
-	if StylesFor(r).Held("customer.css") {
+	if held(r, "customer.css") {
 		links = append(links, "<"+static.URL("customer.css")+">; rel=preload; as=style")
 	}
 	for _, address := range static.Preload(script) {

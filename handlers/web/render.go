@@ -29,7 +29,8 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	if err := page.Render(r.Context(), body); err != nil {
 		return err
 	}
-	allowStyles(w, layout.Of(r.Context()).Styles.Hashes())
+	styles := layout.Of(r.Context()).Styles
+	holdStyles(w, r, styles.Frame(), styles.Hashes())
 	encoding := encodingFor(r)
 	return write(w, r, status, encoding, Compress(encoding, refilled(r, body.Bytes())))
 }

@@ -17,12 +17,14 @@ const heldFor = 30 * 24 * time.Hour
 // that version.
 var frames = map[string]string{"customer.css": "forecourt-style-customer", "site.css": "forecourt-style-site"}
 
-// StylesFor returns which stylesheets the browser of a request has.
-func StylesFor(r *http.Request) *layout.Styles {
-	return &layout.Styles{Held: func(name string) bool {
-		cookie, err := r.Cookie(frames[name])
-		return err == nil && cookie.Value == version(name)
-	}}
+// StylesFor returns which stylesheets the browser of a request has. https says whether the site's public address is.
+func StylesFor(r *http.Request, https bool) *layout.Styles {
+	return &layout.Styles{Held: func(name string) bool { return held(r, name) }, HTTPS: https}
+}
+
+func held(r *http.Request, name string) bool {
+	cookie, err := r.Cookie(frames[name])
+	return err == nil && cookie.Value == version(name)
 }
 
 // version returns the part of a stylesheet's address that changes with its text.
@@ -31,25 +33,27 @@ func version(name string) string {
 	return file[strings.LastIndexByte(file, '-')+1:]
 }
 
-// StyleCookies returns the cookies of a browser that has the stylesheets, by the address of the stylesheet that each comes with. https
-// says whether the site's public address is.
-func StyleCookies(https bool) map[string]*http.Cookie {
-	cookies := map[string]*http.Cookie{}
-	for name, cookie := range frames {
-		cookies[static.URL(name)] = &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
-			Name: cookie, Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		}
+// StyleCookies returns the cookies of a browser that has the stylesheets of all frames.
+func StyleCookies(https bool) []*http.Cookie {
+	var cookies []*http.Cookie
+	for name := range frames {
+		cookies = append(cookies, styleCookie(name, https))
 	}
 	return cookies
 }
 
-// Static serves the built files. A browser that fetches the stylesheet of a frame gets its cookie.
-func Static(https bool) http.HandlerFunc {
-	files, cookies := static.Handler(), StyleCookies(https)
-	return func(w http.ResponseWriter, r *http.Request) {
-		if cookie := cookies[r.URL.Path]; cookie != nil {
-			http.SetCookie(w, cookie)
-		}
-		files.ServeHTTP(w, r)
+func styleCookie(name string, https bool) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+		Name: frames[name], Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// holdStyles completes the header of a page that holds styles. Its policy names them. A cookie says that the browser has the stylesheet of
+// the frame, which the page makes it fetch for the next one. The stylesheet itself sets no cookie: a shared cache would not keep it, or
+// would hand one browser's cookie to others.
+func holdStyles(w http.ResponseWriter, r *http.Request, frame string, hashes []string) {
+	allowStyles(w, hashes)
+	if frame != "" {
+		http.SetCookie(w, styleCookie(frame, layout.Of(r.Context()).Styles.HTTPS))
 	}
 }

@@ -90,12 +90,11 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Sandbox:     demo.Sandbox(c.Sandbox),
 		Shortlink:   site.NewShortlink(s.Links),
 		Site: site.New(site.Config{
-			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo,
+			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
 		}),
 		SiteDesk:    staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
-		Static:      web.Static(https),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}

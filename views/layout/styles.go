@@ -7,7 +7,17 @@ import "forecourt/static"
 // priority, for the next page. nil gives links.
 type Styles struct {
 	Held   func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
+	HTTPS  bool                   // whether the site's public address is https
+	frame  string
 	hashes []string
+}
+
+// Frame returns the name of the stylesheet, such as "site.css", whose text a rendered page holds; "" if the page links it.
+func (s *Styles) Frame() string {
+	if s == nil {
+		return ""
+	}
+	return s.frame
 }
 
 // Hashes returns the hashes of the styles that a rendered page holds, for its Content-Security-Policy.
@@ -31,6 +41,7 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 		}
 		found = append(found, style)
 	}
+	s.frame = frame
 	return found
 }
 
