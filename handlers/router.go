@@ -19,8 +19,12 @@ import (
 // Site is the handler of every public address, with its map.
 type Site struct {
 	chi.Router
-	Map []Route // what is served
+	Map   []Route // what is served
+	front http.Handler
 }
+
+// ServeHTTP answers a request.
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.front.ServeHTTP(w, r) }
 
 // Config holds what the map of the site needs.
 type Config struct {
@@ -66,7 +70,7 @@ func New(c Config) *Site {
 	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
 	api.MethodNotAllowed(web.TellMethodsJSON)
 
-	built := &Site{Router: r}
+	built := &Site{Router: r, front: s.Outlasted(r)}
 	for _, g := range p.routes(s) {
 		for _, route := range g.routes {
 			if route.Handler == nil || route.Who == InDemo && !c.Demo {

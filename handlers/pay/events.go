@@ -68,22 +68,6 @@ func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	}
 }
 
-// apart does work on a goroutine of its own. Reading and drawing a page take a deep stack, which a stream would keep for as
-// long as it is open.
-func apart(work func()) {
-	var failed any
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer func() { failed = recover() }()
-		work()
-	}()
-	<-done
-	if failed != nil {
-		panic(failed)
-	}
-}
-
 // feed is one open stream.
 type feed struct {
 	h       *Handler
@@ -104,7 +88,7 @@ func (f *feed) run(ctx context.Context, stream *web.Stream) {
 	defer beat.Stop()
 	gone := false
 	for next := f.send; ; next = f.look {
-		apart(func() { gone = !next(ctx, stream) })
+		web.Apart(func() { gone = !next(ctx, stream) })
 		if gone || !f.on || !f.rest(ctx, stream, beat.C) {
 			return
 		}

@@ -15,14 +15,25 @@ import (
 	"forecourt/handlers/web"
 )
 
-// detached serves what run sends over either version of HTTP; over is closed when it has ended.
+// detached serves what run sends over either version of HTTP, once the handlers have returned; over is closed when it has ended.
 func detached(t *testing.T, log io.Writer, two bool, run func(context.Context, *web.Stream)) (server *httptest.Server, over chan struct{}) {
 	t.Helper()
 	over = make(chan struct{})
 	s := web.NewResponder(slog.New(slog.NewTextHandler(log, nil)))
-	server = httptest.NewUnstartedServer(web.Identified(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	returned := make(chan struct{})
+	handler := web.Identified(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Ours", "kept")
-		s.Stream(w, r, run, func() { close(over) })
+		s.Stream(w, r, func(ctx context.Context, stream *web.Stream) {
+			select {
+			case <-returned:
+			case <-ctx.Done():
+			}
+			run(ctx, stream)
+		}, func() { close(over) })
+	}))
+	server = httptest.NewUnstartedServer(s.Outlasted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler.ServeHTTP(w, r)
+		close(returned)
 	})))
 	if server.EnableHTTP2 = two; two {
 		server.StartTLS()
@@ -58,6 +69,7 @@ func TestAStreamOfEitherVersionIsWholeAndEndsAsItsReaderLeaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			req.Header.Set("Accept", "text/event-stream")
 			res, err := server.Client().Do(req)
 			if err != nil {
 				t.Fatal(err)
@@ -84,30 +96,65 @@ func TestAStreamOfEitherVersionIsWholeAndEndsAsItsReaderLeaves(t *testing.T) {
 
 func TestAStreamThatIsOverEndsItsAnswer(t *testing.T) {
 	t.Parallel()
-	server, over := detached(t, io.Discard, false, func(_ context.Context, s *web.Stream) { _ = s.Send([]byte("all")) })
-	res, err := http.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
+	for _, two := range []bool{false, true} {
+		server, over := detached(t, io.Discard, two, func(_ context.Context, s *web.Stream) { _ = s.Send([]byte("all")) })
+		res := follow(t, server)
+		body, err := io.ReadAll(res.Body)
+		if err != nil || !strings.HasSuffix(string(body), "data: all\n\n") {
+			t.Errorf("%s: %q, %v", res.Proto, body, err)
+		}
+		ended(t, over)
 	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || !strings.HasSuffix(string(body), "data: all\n\n") {
-		t.Errorf("%q, %v", body, err)
-	}
-	ended(t, over)
 }
 
 func TestAPanicEndsOneStreamAndIsLoggedWithoutItsValue(t *testing.T) {
 	t.Parallel()
-	var log bytes.Buffer
-	server, over := detached(t, &log, false, func(context.Context, *web.Stream) { panic("4111111111111111") })
-	res, err := http.Get(server.URL)
+	for _, two := range []bool{false, true} {
+		var log bytes.Buffer
+		server, over := detached(t, &log, two, func(context.Context, *web.Stream) { panic("4111111111111111") })
+		res := follow(t, server)
+		ended(t, over)
+		if !strings.Contains(log.String(), "panic of type string") || strings.Contains(log.String(), "4111") {
+			t.Errorf("%s: logged %q", res.Proto, log.String())
+		}
+	}
+}
+
+func TestAStreamThatNeverBeganIsOver(t *testing.T) {
+	t.Parallel()
+	s := web.NewResponder(slog.New(slog.DiscardHandler))
+	over := make(chan struct{})
+	server := httptest.NewUnstartedServer(s.Outlasted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Stream(w, r, func(context.Context, *web.Stream) {}, func() { close(over) })
+		panic(http.ErrAbortHandler)
+	})))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close()
-	ended(t, over)
-	if !strings.Contains(log.String(), "panic of type string") || strings.Contains(log.String(), "4111") {
-		t.Errorf("logged %q", log.String())
+	req.Header.Set("Accept", "text/event-stream")
+	if res, err := server.Client().Do(req); err == nil {
+		_ = res.Body.Close()
+		t.Errorf("the answer of a handler that broke off is %s", res.Status)
 	}
+	ended(t, over)
+}
+
+// follow asks a server for a stream.
+func follow(t *testing.T, server *httptest.Server) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	res, err := server.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = res.Body.Close() })
+	return res
 }

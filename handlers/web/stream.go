@@ -46,12 +46,17 @@ func OpenStream(w http.ResponseWriter) (*Stream, error) {
 	return s, s.write(pause())
 }
 
-// Stream answers with server-sent events that go on without the handler: on HTTP/1.1 it returns at once, so that what a
-// request and its handlers take up, most of the memory of an open page, is given back. run ends when its context does, as
-// the reader leaves, and may not use the request. Whatever happens, ended is called when it is over.
+// Stream answers with server-sent events that go on without the handler: it returns at once, so that what a request and its handlers
+// take up, most of the memory of an open page, is given back. run ends when its context does, as the reader leaves, and may not use the
+// request. Whatever happens, ended is called when it is over. On HTTP/2 that needs Outlasted in front; without it Stream returns
+// when it is over.
 func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx context.Context, stream *Stream), ended func()) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if errors.Is(err, http.ErrNotSupported) { // HTTP/2
+		if stays, ok := r.Context().Value(stayingKey{}).(*staying); ok {
+			*stays = staying{RequestID(r), run, ended}
+			return
+		}
 		defer ended()
 		if stream, err := OpenStream(w); err == nil {
 			run(r.Context(), stream)
@@ -70,11 +75,7 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
 	defer ended()
 	defer conn.Close()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("a stream failed", "request", id, "error", panicked(p))
-		}
-	}()
+	defer s.recoverStream(id)
 	stream := &Stream{write: func(text []byte) error {
 		if err := conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 			return err

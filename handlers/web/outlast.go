@@ -1,0 +1,67 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"forecourt/internal/tracing"
+)
+
+// staying is a stream that goes on once the handlers of its request have returned; run is nil until there is one.
+type staying struct {
+	request string // its id
+	run     func(ctx context.Context, stream *Stream)
+	ended   func()
+}
+
+type stayingKey struct{}
+
+// Outlasted stands before everything else. On HTTP/2 an answer ends with its handler, so a stream needs one that stays. Outlasted stays
+// itself, in place of all handlers behind it, which return: they and what they know of the request take up more than the stream.
+func (s *Responder) Outlasted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor < 2 || r.Header.Get("Accept") != "text/event-stream" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		stays := staying{ended: func() {}}
+		defer func() { stays.ended() }()
+		Apart(func() { next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), stayingKey{}, &stays))) })
+		if stays.run == nil {
+			return
+		}
+		r.Header, r.URL = nil, nil // net/http keeps the request for as long as the answer
+		s.stay(w, r.Context(), stays)
+	})
+}
+
+// stay runs a stream to its end.
+func (s *Responder) stay(w http.ResponseWriter, ctx context.Context, stays staying) {
+	defer s.recoverStream(stays.request)
+	if stream, err := OpenStream(w); err == nil {
+		stays.run(tracing.WithRequest(ctx, stays.request), stream)
+	}
+}
+
+// recoverStream is deferred by a stream that no handler recovers any more. A panic ends the stream alone.
+func (s *Responder) recoverStream(request string) {
+	if p := recover(); p != nil {
+		s.log.Error("a stream failed", "request", request, "error", panicked(p))
+	}
+}
+
+// Apart does work on a goroutine of its own and waits for it. Reading and drawing a page take a deep stack, which a stream would keep for
+// as long as it is open.
+func Apart(work func()) {
+	var failed any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { failed = recover() }()
+		work()
+	}()
+	<-done
+	if failed != nil {
+		panic(failed)
+	}
+}
