@@ -102,7 +102,7 @@ func (d Desk) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 	if err != nil {
 		return nil, err
 	}
-	for _, to := range r.Again() {
+	for _, to := range r.Payers() {
 		if to.Role != order.Role {
 			continue
 		}

@@ -54,8 +54,8 @@ func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
 		return h.renderErase(w, r, http.StatusTooManyRequests, view.Erase{Notice: view.TooManyLetters})
 	case errors.Is(err, privacy.ErrMoving):
 		return h.renderErase(w, r, http.StatusConflict, view.Erase{Notice: view.StillMoving})
-	case errors.Is(err, receipt.ErrNobody):
-		return h.renderErase(w, r, http.StatusUnprocessableEntity, view.Erase{Notice: view.NobodyToSendTo})
+	case errors.Is(err, receipt.ErrNobody): // the page says what else can be done
+		return h.renderErase(w, r, http.StatusUnprocessableEntity, view.Erase{})
 	default:
 		return err
 	}
@@ -90,7 +90,7 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	m.Test, m.Erased = found.Test, found.Erased
 	to := m.Asked
 	m.Asked = ""
-	for _, again := range found.Again() {
+	for _, again := range found.Payers() {
 		m.To = append(m.To, view.Again{Role: string(again.Role), Address: receipt.Mask(again.Address)})
 		if string(again.Role) == to {
 			m.Asked = receipt.Mask(again.Address)

@@ -65,7 +65,23 @@ func TestAskingForAnErasureIsLimited(t *testing.T) {
 		}
 	}
 	_, without := pay(t, app, "")
-	app.Visit(t, without+"/erase").Has("No email address was left").HasNot("Send a link")
+	app.Visit(t, without+"/erase").Has("No email address was left", "Ask Panezski to remove your details").HasNot("Send a link")
+}
+
+func TestAnAddressThatWasNamedLaterErasesNobody(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	_, path := pay(t, app, "")
+	app.Visit(t, path).Type("email", "eve@example.com").Press("Send it").Has("Send again to e•••@e•••.com")
+	app.Visit(t, path+"/erase").Has("No email address was left when this was paid", "Ask Panezski").HasNot("Send a link", "e•••@")
+	if got := app.Post(t, path+"/erase", url.Values{"role": {"customer"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Ask Panezski") {
+		t.Errorf("asking for a link: %d", got.Status)
+	}
+	var asked int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM erasure_ask").Scan(&asked); err != nil || asked != 0 {
+		t.Errorf("%d erasures are asked for, %v", asked, err)
+	}
+	app.Visit(t, path).Has("Paid by Ann Lee")
 }
 
 func TestALinkToEraseWorksForTwoDays(t *testing.T) {

@@ -44,14 +44,14 @@ var (
 	byNetwork = throttle.Limit{Subject: "erasure by network", Most: 20, Window: time.Hour}
 )
 
-// AskPayer mails a link to a customer of a receipt, who confirms the erasure with it. Whoever has the receipt's link may ask; whoever reads
-// the mail confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
+// AskPayer mails a link to a payer of a receipt, who confirms the erasure with it. Whoever has the receipt's link may ask; whoever reads
+// the mail of an address that was left at the payment confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
 func (p *Privacy) AskPayer(ctx context.Context, token string, role receipt.Role, from netip.Addr) error {
 	found, err := p.receipts.Find(ctx, token)
 	if err != nil {
 		return err
 	}
-	for _, to := range found.Again() {
+	for _, to := range found.Payers() {
 		if to.Role == role {
 			return p.askPayer(ctx, found, to, from)
 		}

@@ -92,6 +92,28 @@ func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
 	}
 }
 
+func TestAPayerWithTheNameOfWhoeverRefundsThemStaysOutOfTheAudit(t *testing.T) {
+	t.Parallel()
+	for name, typed := range map[string]string{"as their name": "payer_name", "as their address": "payer_email", "at the gateway": "consumer_email"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app := apptest.New(t, apptest.Options{})
+			id, _ := paid(t, app)
+			exec(t, app.Pool, "UPDATE attempt SET "+typed+" = 'staff@forecourt.test' WHERE transaction_id = $1", id)
+			exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
+			exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // known by this alone once another is typed
+			exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
+			if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+			got := one[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
+			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
+				t.Errorf("the audit says %q", got)
+			}
+		})
+	}
+}
+
 func TestAKitchenKeepsTheTableUntilTheOrderIsMade(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -47,6 +47,7 @@ type Receipt struct {
 	CustomerName  string
 	CustomerEmail string // of the gateway's response, else the typed one, else the one named on the receipt's page
 	TypedEmail    string // what was typed on the payment page
+	Named         bool   // CustomerEmail was named on the receipt's page
 	// The numbers by which the gateway and the bank know the payment.
 	GatewayID, GatewayReference, BankTransactionNo string
 	Test                                           bool
@@ -85,6 +86,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
+		Named: row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
 	}

@@ -75,6 +75,15 @@ func (r Receipt) Again() []Recipient {
 	return all
 }
 
+// Payers lists the customers whose addresses were left when the payment was made. It leaves out an address that was named on the receipt's
+// page: whoever has the token may have named their own.
+func (r Receipt) Payers() []Recipient {
+	if r.Named { // mutant: an address that was named later erases the payer
+		return nil
+	}
+	return r.Again()
+}
+
 // SendAgain orders another letter to a customer of the receipt, at most one a minute. from is the caller's address. Errors:
 // ErrMissing, ErrNobody, *throttle.Error.
 func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from netip.Addr) error {
