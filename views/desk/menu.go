@@ -26,6 +26,8 @@ type Menu struct {
 	Waiting string        // what is published at a time, in words; "" for nothing
 	By      string        // who changed the draft last, and when; "" if nobody did
 	Live    bool          // guests see a menu
+	Guests  string        // address of the menu as guests see it
+	Home    string        // address of the checklist; "" once the business is live
 }
 
 // mostListed is how many changes a page lists.
