@@ -85,12 +85,11 @@ func HowMany(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// When is a moment by a business's clock: "Mon 24 Nov 2026, 6:00 am".
+// When is a moment by a business's clock, with its day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
 func When(at time.Time, zone string) string {
-	if in, err := time.LoadLocation(zone); err == nil {
-		at = at.In(in)
-	}
-	return at.Format("Mon 2 Jan 2006, ") + clock.OfDay(at)
+	in := clock.Zone(zone)
+	at = at.In(in)
+	return at.Format("Mon 2 Jan 2006, ") + clock.OfDay(at) + "\u00a0" + clock.Name(at, in)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
