@@ -413,6 +413,16 @@ func (q *Queries) ErasureAudit(ctx context.Context, what string, instead string,
 	return err
 }
 
+const erasureAuditOwn = `-- name: ErasureAuditOwn :exec
+SELECT audit_erase_own($1, $2, $3)
+`
+
+// about is "account" and the id of the account that has the address.
+func (q *Queries) ErasureAuditOwn(ctx context.Context, what string, instead string, about string) error {
+	_, err := q.db.Exec(ctx, erasureAuditOwn, what, instead, about)
+	return err
+}
+
 const erasureDeviceUnlink = `-- name: ErasureDeviceUnlink :exec
 UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = $1::uuid
 `

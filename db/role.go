@@ -72,7 +72,7 @@ SELECT format('GRANT USAGE ON SEQUENCE %s TO %I', name, $1::name) FROM tables
 WHERE CASE WHEN relkind = 'S' THEN NOT has_sequence_privilege($1::name, oid, 'USAGE') END
 UNION ALL
 SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, $1::name) FROM pg_catalog.pg_proc p
-WHERE p.pronamespace = current_schema()::regnamespace AND p.proname IN ('audit_make_month', 'audit_drop_month', 'audit_erase') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
+WHERE p.pronamespace = current_schema()::regnamespace AND p.proname IN ('audit_make_month', 'audit_drop_month', 'audit_erase', 'audit_erase_own') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
 
 func missingRights(ctx context.Context, q interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)

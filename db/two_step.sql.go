@@ -78,6 +78,15 @@ func (q *Queries) HalfSessionPrune(ctx context.Context, atMost int32) (int64, er
 	return result.RowsAffected(), nil
 }
 
+const recoveryCodeDrop = `-- name: RecoveryCodeDrop :exec
+DELETE FROM recovery_code WHERE account_id = $1
+`
+
+func (q *Queries) RecoveryCodeDrop(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, recoveryCodeDrop, accountID)
+	return err
+}
+
 const recoveryCodeLeft = `-- name: RecoveryCodeLeft :one
 SELECT count(*) FROM recovery_code WHERE account_id = $1 AND used_at IS NULL
 `
@@ -150,6 +159,18 @@ func (q *Queries) TotpDrop(ctx context.Context, accountID uuid.UUID) (int64, err
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const totpEvict = `-- name: TotpEvict :one
+DELETE FROM totp WHERE account_id = $1 RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed
+`
+
+// Ends what was set up of codes, or begun, and waits for who confirms them meanwhile. No row: there is nothing.
+func (q *Queries) TotpEvict(ctx context.Context, accountID uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, totpEvict, accountID)
+	var confirmed bool
+	err := row.Scan(&confirmed)
+	return confirmed, err
 }
 
 const totpLock = `-- name: TotpLock :one

@@ -181,6 +181,10 @@ UPDATE invite v SET email = @pseudonym, revoked_at = coalesce(v.revoked_at, now(
 -- subjects: NULL is every line.
 SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
 
+-- name: ErasureAuditOwn :exec
+-- about is "account" and the id of the account that has the address.
+SELECT audit_erase_own(@what, @instead, @about);
+
 -- name: ErasureMails :exec
 -- Deletes the letters to an address, and replaces it in others.
 WITH gone AS (

@@ -50,6 +50,13 @@ WHERE account_id = @account_id AND sealed = @sealed AND confirmed_at IS NOT NULL
 WITH codes AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
 DELETE FROM totp WHERE account_id = @account_id::uuid AND confirmed_at IS NOT NULL;
 
+-- name: TotpEvict :one
+-- Ends what was set up of codes, or begun, and waits for who confirms them meanwhile. No row: there is nothing.
+DELETE FROM totp WHERE account_id = @account_id RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed;
+
+-- name: RecoveryCodeDrop :exec
+DELETE FROM recovery_code WHERE account_id = @account_id;
+
 -- name: TotpPrune :execrows
 -- Keys that nobody confirmed.
 WITH old AS (

@@ -188,3 +188,40 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 		t.Errorf("with a counter that went back: %d", got.Status)
 	}
 }
+
+// TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut signs up with the address of somebody else and turns two-step sign-in on.
+func TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	owner := s.NewPerson(t)
+	reset := func(n int, password string) {
+		t.Helper()
+		ask(t, owner, ann)
+		var link string
+		for _, m := range s.Mails(t, ann, n) {
+			if m.Subject == "Choose a new password" {
+				link = s.Link(t, m)
+			}
+		}
+		if got := owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Status != http.StatusSeeOther {
+			t.Fatalf("a new password: %d %s", got.Status, got.Body)
+		}
+	}
+	reset(2, "An0ther-pass")
+	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Location != "/desk" || !signedIn(t, owner) {
+		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
+	}
+	if left := count(t, owner, "SELECT (SELECT count(*) FROM totp) + (SELECT count(*) FROM recovery_code)"); left != 0 {
+		t.Errorf("%d keys and recovery codes of the squatter are left", left)
+	}
+	owner.Visit(t, "/account/security").Has("Two-step sign-in turned off")
+
+	// What the owner sets up is theirs, and outlives the next lost password.
+	reset(4, demo.Password)
+	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	setUp(t, owner)
+	reset(7, "Third-pass-1")
+	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Third-pass-1"}}); got.Location != "/signin/code" {
+		t.Errorf("the owner's codes are not asked for: %d %q", got.Status, got.Location)
+	}
+}

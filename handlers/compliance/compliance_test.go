@@ -319,7 +319,7 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 		"an SVG":         {[]byte("<svg onload=alert(1)>"), "is in a format that we cannot open"},
 		"a HEIC":         {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "is HEIC"},
 		"half a JPEG":    {good[:len(good)/2], "is damaged or incomplete"},
-		"over 10 MiB":    {append(good, make([]byte, 10<<20)...), "is larger than 10 MiB"},
+		"over 10 MiB":    {append(good, make([]byte, 10<<20)...), "is larger than 10 MB"},
 		"200 gigapixels": {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x03\x0d\x40\x00\x0f\x42\x40\x08\x02\x00\x00\x00\x9e\x4b\x4d\x6f"), ""},
 	} {
 		got := send(t, app, page, alex(), map[string][]byte{"dlfront": tt.file, "dlback": good})

@@ -47,7 +47,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 // items words the checklist for a member.
 func items(m web.Member, p shop.Progress) (worded []view.Item) {
 	for i, item := range p.Checklist() {
-		one := view.ItemOf(p, item, stepURL(m, p, item.Step))
+		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)
 		one.Number = i + 1
 		worded = append(worded, one)
 	}

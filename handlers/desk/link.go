@@ -95,6 +95,9 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if m.To == "" {
 		m.To = link.PayerMail
 	}
+	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // what shares and ends the link goes, too
+		return web.Leave(w, r, m.URL)
+	}
 	m.Code, err = sheet.CodeOf("this pay link", h.linkURL(member.Shop.Code, id))
 	if err != nil {
 		return err

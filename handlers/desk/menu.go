@@ -35,6 +35,10 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft, Changes: menu.Compare(&state.Published, &state.Draft),
 		Notice: notices[r.URL.Query().Get("done")], Waiting: waiting(versions, one.TimeZone), Live: state.Published.Count() > 0,
 	}
+	m.Guests = "/pos/" + one.Code
+	if !one.Live {
+		m.Home = address(r, "")
+	}
 	if state.By != "" {
 		m.By = state.By + ", " + view.When(state.At, one.TimeZone)
 	}

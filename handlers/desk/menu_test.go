@@ -52,7 +52,8 @@ func TestAMenuFromNothingToAGuest(t *testing.T) {
 		t.Errorf("a button of the preview leads to %s", got.Location)
 	}
 	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
-	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published")
+	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published").Follow("Back to your checklist").Has("Guests can order from your menu.")
+	v.Follow("Open").Has("See it as a guest")
 	apptest.Eventually(t, "a guest sees both items", func() bool { // a menu is cached for half a second
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/mailaddr"
@@ -86,6 +87,8 @@ func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProb
 	}
 	if link.Expires, err = paylink.ParseExpiry(typed.Expires); err != nil {
 		add("expires", "bad")
+	} else if link.Expires.Over(one.Zone(), time.Now()) {
+		add("expires", string(paylink.Past))
 	}
 	if typed.To != "" && !mailaddr.Valid(mailaddr.Normal(typed.To)) {
 		add("to", "bad")

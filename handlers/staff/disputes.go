@@ -104,7 +104,7 @@ func answerBy(at state.Dispute, due *time.Time) string {
 	if at != state.DisputeOpened || due == nil {
 		return ""
 	}
-	return "Answer by " + clock.Day(*due, time.UTC)
+	return "Answer by " + clock.Day(*due, view.Zone())
 }
 
 func mode(test bool) string {

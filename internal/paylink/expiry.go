@@ -31,6 +31,12 @@ func ParseExpiry(s string) (Expiry, error) {
 	return ExpiresAt(moment), nil
 }
 
+// Over reports whether an expiry has come by a time, in the zone of a business. Never has not.
+func (e Expiry) Over(zone *time.Location, now time.Time) bool {
+	end := e.in(zone)
+	return !end.IsZero() && !end.After(now)
+}
+
 // in returns the moment at which the expiry comes in a time zone; the zero time for never.
 func (e Expiry) in(zone *time.Location) time.Time {
 	if !e.day {

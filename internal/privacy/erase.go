@@ -110,8 +110,8 @@ func lockShops(ctx context.Context, queries *db.Queries, id uuid.UUID) error {
 // pseudonym returns what replaces the address of an account. It only distinguishes erased people from each other.
 func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
 
-// emptyAccount deletes what belongs to a person only, and removes the person from everything else. Letters and invitations that only go
-// by the address stay if nobody confirmed it: anybody can sign up with the address of somebody else.
+// emptyAccount deletes what belongs to a person only, and removes the person from everything else. What only goes by the address stays if
+// nobody confirmed it, as do the words of others that name it: anybody can sign up with the address of somebody else.
 func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
 	codes, err := leaveShops(ctx, queries, person)
@@ -123,8 +123,8 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 		func() error { return queries.ErasureMerchantEmpty(ctx, id) },
 		func() error { return queries.ErasureFormDrop(ctx, id) },
 		func() error { return queries.ErasureDeviceUnlink(ctx, id) },
-		func() error { return replaceIn(ctx, tx, person.Email, instead) },
-		func() error { return queries.ErasureAudit(ctx, person.Email, instead, nil) },
+		func() error { return replaceIn(ctx, tx, person) },
+		func() error { return emptyAudit(ctx, queries, person) },
 		func() error { return emptyAddress(ctx, tx, person) },
 		func() error { return dropRows(ctx, tx, id) },
 		func() error { return queries.ErasureAccountEmpty(ctx, instead+"@erased.invalid", id) },
@@ -138,6 +138,14 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 		}
 	}
 	return nil
+}
+
+// emptyAudit removes the address of an account from the audit, or from the account's own lines if nobody confirmed it.
+func emptyAudit(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) error {
+	if person.Verified {
+		return queries.ErasureAudit(ctx, person.Email, pseudonym(person.ID), nil)
+	}
+	return queries.ErasureAuditOwn(ctx, person.Email, pseudonym(person.ID), "account "+person.ID.String())
 }
 
 // emptyAddress removes what an address alone stands for, if the account confirmed it.
@@ -193,20 +201,26 @@ func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []st
 // elsewhere lists the tables whose texts other functions change: the audit, and the tables about payers.
 var elsewhere = []string{"audit", "attempt", "transaction", "discrepancy"}
 
-// replaceIn puts a pseudonym in place of an address, in the columns that say who did something and in texts.
-func replaceIn(ctx context.Context, tx pgx.Tx, address, instead string) error {
+// replaceIn puts a pseudonym in place of the address of an account, in the columns that say who did something and in texts; in texts of
+// rows that are somebody else's only if the address was confirmed.
+func replaceIn(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
+	instead := pseudonym(person.ID)
 	for _, t := range tables {
 		if slices.Contains(elsewhere, t.Name) {
 			continue
 		}
-		for _, column := range strings.Fields(t.Actor) {
-			if _, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $2 WHERE %s = $1", t.Name, column, column), address, instead); err != nil {
+		actors := strings.Fields(t.Actor)
+		for _, column := range strings.Fields(t.Words) {
+			statement := fmt.Sprintf("UPDATE %s SET %s = erase_words(%s, $1, $2) WHERE position($1 IN lower(%s)) > 0", t.Name, column, column, column)
+			if !person.Verified {
+				statement += " AND $1 IN (" + strings.Join(actors, ", ") + ")"
+			}
+			if _, err := tx.Exec(ctx, statement, person.Email, instead); err != nil {
 				return err
 			}
 		}
-		for _, column := range strings.Fields(t.Words) {
-			statement := fmt.Sprintf("UPDATE %s SET %s = erase_words(%s, $1, $2) WHERE position($1 IN lower(%s)) > 0", t.Name, column, column, column)
-			if _, err := tx.Exec(ctx, statement, address, instead); err != nil {
+		for _, column := range actors {
+			if _, err := tx.Exec(ctx, fmt.Sprintf("UPDATE %s SET %s = $2 WHERE %s = $1", t.Name, column, column), person.Email, instead); err != nil {
 				return err
 			}
 		}

@@ -45,3 +45,32 @@ func TestAnAddressThatNobodyConfirmedGivesAndTakesNothing(t *testing.T) {
 		}
 	}
 }
+
+// What others wrote about the address may mean the person whose it really is.
+func TestErasingAnUnconfirmedAccountChangesItsOwnLinesOnly(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := member(t, app)
+	exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
+	exec(t, app.Pool, `INSERT INTO audit (actor, action, subject, reason) VALUES ('bob@example.com', 'member invited', 'shop moollar', $1 || ', viewer'),
+		('bob@example.com', 'member removed', $1, 'gone'), ('operator', 'erasure ordered', 'account ' || $2::text, 'asked by ' || $1)`, ann, id)
+	exec(t, app.Pool, "INSERT INTO go_live (client_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
+	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	gone := "erased-" + id.String()[24:]
+	for query, want := range map[string]string{
+		"SELECT reason FROM audit WHERE action = 'member invited'":                                ann + ", viewer",
+		"SELECT subject FROM audit WHERE action = 'member removed'":                               ann,
+		"SELECT reason FROM audit WHERE action = 'erasure ordered'":                               "asked by " + gone,
+		"SELECT actor || ' ' || reason FROM audit WHERE action = 'team invited'":                  gone + " for " + gone + " and joann@example.com of ann@example.com.au",
+		"SELECT reason FROM audit WHERE action = 'audit erased'":                                  "2 lines",
+		"SELECT note FROM go_live WHERE client_code = 'moollar'":                                  "call " + ann,
+		"SELECT asked_by || ' ' || note FROM go_live WHERE client_code = 'sabona'":                gone + " call " + gone,
+		"SELECT count(*)::text FROM audit WHERE actor = 'ann@example.com' AND action <> 'member'": "0",
+	} {
+		if got := one[string](t, app.Pool, query); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+}

@@ -18,7 +18,7 @@ const (
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
 	GivenBack  = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
-	CutOff     = "The photos are too large together: 12 MiB is the most that can be sent at once. Please add one at a time. What you typed is still here."
+	CutOff     = "The photos are too large together: 12 MB is the most that can be sent at once. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details are accepted already, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
@@ -49,7 +49,7 @@ var problems = map[string]map[string]string{
 func pictureProblems(side string) map[string]string {
 	photo := "The photo of the " + side
 	return map[string]string{
-		"too many bytes":  photo + " is larger than 10 MiB. Choose a smaller one",
+		"too many bytes":  photo + " is larger than 10 MB. Choose a smaller one",
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
 		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
 		"kind":            photo + " is in a format that we cannot open. Use JPEG, PNG or WebP",

@@ -60,8 +60,8 @@ func (m Link) status() (text string, problem bool) {
 	return "", false
 }
 
-// changing reports whether the state may still change by itself.
-func (m Link) changing() bool { return m.Link.Open() || m.Link.State == shop.LinkPaying }
+// Changing reports whether the state may still change by itself.
+func (m Link) Changing() bool { return m.Link.Open() || m.Link.State == shop.LinkPaying }
 
 // explains says what a state means for the business.
 func (m Link) explains() string {

@@ -26,6 +26,8 @@ type Menu struct {
 	Waiting string        // what is published at a time, in words; "" for nothing
 	By      string        // who changed the draft last, and when; "" if nobody did
 	Live    bool          // guests see a menu
+	Guests  string        // address of the menu as guests see it
+	Home    string        // address of the checklist; "" once the business is live
 }
 
 // mostListed is how many changes a page lists.
@@ -83,12 +85,11 @@ func HowMany(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// When is a moment by a business's clock: "Mon 24 Nov 2026, 6:00 am".
+// When is a moment by a business's clock, with its day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
 func When(at time.Time, zone string) string {
-	if in, err := time.LoadLocation(zone); err == nil {
-		at = at.In(in)
-	}
-	return at.Format("Mon 2 Jan 2006, ") + clock.OfDay(at)
+	in := clock.Zone(zone)
+	at = at.In(in)
+	return at.Format("Mon 2 Jan 2006, ") + clock.OfDay(at) + "\u00a0" + clock.Name(at, in)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

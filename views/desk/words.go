@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 
 	"forecourt/internal/shop"
@@ -58,11 +59,11 @@ var steps = map[shop.Step]stepWords{
 		later: "Our staff connect the account that your payments go to, once your application is accepted. It is needed to go live.",
 	},
 	shop.StepAddresses: {
-		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. These are not confirmed yet: ",
+		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. ",
 		action: "See the team",
 	},
 	shop.StepTwoStep: {
-		title: "Two-step sign-in", next: "Every owner of a live business signs in with a password and a code. These have not set it up yet: ",
+		title: "Two-step sign-in", next: "Every owner of a live business signs in with a password and a code. ",
 		action: "Set it up",
 	},
 	shop.StepLive: {
@@ -81,8 +82,8 @@ var nextLive = map[shop.RequestState]string{
 	shop.Approved: "We approved your request. Switch to real payments when you are ready.",
 }
 
-// ItemOf returns a step of the checklist with its words. url is its page, "" for none.
-func ItemOf(p shop.Progress, item shop.Item, url string) Item {
+// ItemOf returns a step of the checklist with its words. url is its page, "" for none; reader is the address of the person who reads it.
+func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 	w := steps[item.Step]
 	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
 	switch item.Stage {
@@ -92,9 +93,9 @@ func ItemOf(p shop.Progress, item shop.Item, url string) Item {
 		one.Text = w.next
 		switch item.Step {
 		case shop.StepAddresses:
-			one.Text += strings.Join(p.Unverified, ", ")
+			one.Text += lacking(p.Unverified, reader, "Yours is not confirmed yet", ", nor are these: ", "These are not confirmed yet: ")
 		case shop.StepTwoStep:
-			one.Text += strings.Join(p.Unsecured, ", ")
+			one.Text += lacking(p.Unsecured, reader, "You have not set it up yet", ", nor have these: ", "These have not set it up yet: ")
 		case shop.StepLive:
 			one.Text = nextLive[p.Request.State]
 		}
@@ -107,4 +108,17 @@ func ItemOf(p shop.Progress, item shop.Item, url string) Item {
 		one.URL = ""
 	}
 	return one
+}
+
+// lacking names the people who hold a step up: the reader as you, the others by their addresses.
+func lacking(people []string, reader, you, also, these string) string {
+	others := slices.DeleteFunc(slices.Clone(people), func(one string) bool { return one == reader })
+	switch list := strings.Join(others, ", "); {
+	case len(others) == len(people):
+		return these + list
+	case list == "":
+		return you + "."
+	default:
+		return you + also + list
+	}
 }

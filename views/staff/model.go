@@ -66,9 +66,12 @@ const (
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// MomentOf words a time in UTC: staff work for businesses in many zones.
+// Zone is that of staff, who work for businesses in many zones.
+func Zone() *time.Location { return clock.Zone(clock.Home) }
+
+// MomentOf words a time by the clock of staff.
 func MomentOf(t time.Time) Moment {
-	return Moment{Text: clock.Text(t, time.UTC), ISO: t.UTC().Format(time.RFC3339)}
+	return Moment{Text: clock.Text(t, Zone()), ISO: t.UTC().Format(time.RFC3339)}
 }
 
 // Review is a case as staff see it.

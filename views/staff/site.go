@@ -147,6 +147,9 @@ func pictureName(asset string) string {
 	if asset == "" {
 		return "No picture"
 	}
+	if strings.HasPrefix(asset, shop.PicturePath) {
+		return "An uploaded picture"
+	}
 	name := strings.ReplaceAll(strings.TrimSuffix(path.Base(asset), path.Ext(asset)), "-", " ")
 	return strings.ToUpper(name[:1]) + name[1:]
 }
