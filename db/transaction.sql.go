@@ -48,7 +48,12 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 const orderLineList = `-- name: OrderLineList :many
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
-       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out
+       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
+       coalesce(CASE WHEN l.options <> '[]' THEN (
+           SELECT b.value ->> 'name' FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
+           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+           WHERE o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)
+           ORDER BY b.n LIMIT 1) END, '')::text AS gone_option
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
@@ -71,9 +76,11 @@ type OrderLineListRow struct {
 	Description string
 	Available   bool
 	SoldOut     bool
+	GoneOption  string
 }
 
-// What was bought as it was then, with the menu's present data about the item: empty once it is gone.
+// What was bought as it was then, with the menu's present data about the item: empty once it is gone. gone_option is the first option of
+// the line that is no longer available.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {
@@ -98,47 +105,8 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 			&i.Description,
 			&i.Available,
 			&i.SoldOut,
+			&i.GoneOption,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const orderLineUnavailable = `-- name: OrderLineUnavailable :many
-SELECT l.name, coalesce(o.name, '')::text AS option
-FROM order_line l
-LEFT JOIN item i ON i.id = l.item_id
-LEFT JOIN LATERAL (
-    SELECT b.value ->> 'name' AS name FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
-    LEFT JOIN option_choice c ON c.client_code = l.client_code AND c.id = (b.value ->> 'id')::bigint
-    WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
-    ORDER BY b.n LIMIT 1
-) o ON true
-WHERE l.transaction_id = $1 AND l.client_code = $2 AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available OR o.name IS NOT NULL)
-ORDER BY l.line_no
-`
-
-type OrderLineUnavailableRow struct {
-	Name   string
-	Option string
-}
-
-// The items of an order that are no longer available, or the first option of theirs that is not.
-func (q *Queries) OrderLineUnavailable(ctx context.Context, transactionID string, clientCode string) ([]OrderLineUnavailableRow, error) {
-	rows, err := q.db.Query(ctx, orderLineUnavailable, transactionID, clientCode)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []OrderLineUnavailableRow
-	for rows.Next() {
-		var i OrderLineUnavailableRow
-		if err := rows.Scan(&i.Name, &i.Option); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

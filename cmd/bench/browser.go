@@ -21,12 +21,12 @@ type pageFigures struct {
 }
 
 type browserFigures struct {
-	Ready         struct{ Menu, HandWritten, React float64 }
+	Ready         struct{ Menu, HandWritten, React, Payment, ReactPayment float64 }
 	Menu, Payment pageFigures
 }
 
 // pages measures in a browser how soon the menu can be used beside pages of the same content, one written by hand and one that React
-// hydrates, what pages weigh, and how Lighthouse scores them.
+// hydrates, how soon the payment page answers beside one that React hydrates, what pages weigh, and how Lighthouse scores them.
 func (b *bench) pages(ctx context.Context, p *process) (err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -37,7 +37,7 @@ func (b *bench) pages(ctx context.Context, p *process) (err error) {
 	if err != nil {
 		return err
 	}
-	static, err := c.handWritten(ctx)
+	static, err := c.handWritten(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (b *bench) pages(ctx context.Context, p *process) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, bare.stop()) }()
-	figures, err := browse(ctx, p.url+menuPath, p.url+"/pos/panezski/"+id, bare.url+handWrittenPath, bare.url+reactPath)
+	figures, err := browse(ctx, p.url+menuPath, p.url+"/pos/panezski/"+id, bare.url+handWrittenPath, bare.url+reactPath, bare.url+reactPayPath)
 	if err != nil {
 		return err
 	}
@@ -56,6 +56,10 @@ func (b *bench) pages(ctx context.Context, p *process) (err error) {
 	b.known("first plus shows 1, page hydrated by React", figures.Ready.React, milliseconds)
 	b.atMost("menu page, against the hand-written page", figures.Ready.Menu/figures.Ready.HandWritten, 1.25, times)
 	b.known("menu page, against the page hydrated by React", figures.Ready.Menu/figures.Ready.React, times)
+	b.section("Card form in place, on the same phone: a tap on Pay is answered by the page itself; median of 7")
+	b.known("page hydrated by React", figures.Ready.ReactPayment, milliseconds)
+	b.atMost("payment page", figures.Ready.Payment, 1000, milliseconds)
+	b.atMost("payment page, against the page hydrated by React", figures.Ready.Payment/figures.Ready.ReactPayment, 0.65, times)
 	b.page("Menu page with 40 items", figures.Menu)
 	b.page("Payment page", figures.Payment)
 	return nil

@@ -112,9 +112,11 @@ func (b *bench) openDrafts(ctx context.Context, m *market, count int) (*office, 
 		if err != nil {
 			return nil, errors.Join(err, shop.stop())
 		}
+		var all []string
 		for _, cookie := range cookies {
-			o.cookies = append(o.cookies, cookie.Name+"="+cookie.Value)
+			all = append(all, cookie.Name+"="+cookie.Value)
 		}
+		o.cookies = append(o.cookies, strings.Join(all, "; "))
 	}
 	return o, nil
 }

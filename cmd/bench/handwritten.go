@@ -35,9 +35,9 @@ type publicMenu struct {
 }
 
 // handWritten is the menu as one would write it by hand if it were the only page: the same items, texts
-// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli. Beside it is the page that a React
-// framework would send.
-func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
+// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli. Beside it are the pages that a React
+// framework would send for the menu and for the order with this id.
+func (c *customer) handWritten(ctx context.Context, id string) (map[string]answer, error) {
 	var menu publicMenu
 	if err := c.call(ctx, http.MethodGet, "/api/pos/panezski", nil, &menu); err != nil {
 		return nil, err
@@ -46,17 +46,17 @@ func (c *customer) handWritten(ctx context.Context) (map[string]answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	reactPage, reactScript, err := hydrated(menu)
+	var order publicOrder
+	if err := c.call(ctx, http.MethodGet, "/api/pos/panezski/"+id, nil, &order); err != nil {
+		return nil, err
+	}
+	answers, err := reactPages(menu, order)
 	if err != nil {
 		return nil, err
 	}
-	answers := map[string]answer{
-		handWrittenPath: packed("text/html; charset=utf-8", html),
-		reactPath:       packed("text/html; charset=utf-8", reactPage),
-		"/react.js":     packed("text/javascript; charset=utf-8", reactScript),
-		"/menu.css":     packed("text/css; charset=utf-8", handWrittenCSS),
-		"/menu.js":      packed("text/javascript; charset=utf-8", handWrittenJS),
-	}
+	answers[handWrittenPath] = packed("text/html; charset=utf-8", html)
+	answers["/menu.css"] = packed("text/css; charset=utf-8", handWrittenCSS)
+	answers["/menu.js"] = packed("text/javascript; charset=utf-8", handWrittenJS)
 	for _, item := range menu.Items {
 		picture, err := url.Parse(item.Image)
 		if err != nil {

@@ -1,10 +1,10 @@
 // Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim: `make bench`
 // calls it, which takes ten minutes for orders alone (BENCH_STEADY=1m shortens them). With --payments it measures only orders and
-// payments, beside plain SQL and over a long past; with --crowd live payments from one address; with --forms saving forms; with --studio
-// saving a large menu; with --fanout open order pages; with --floods payments while one address floods the program; with --steady orders
-// for ten minutes. --past ROWS measures payments and each statement over that many past ones; a folder after it keeps their database for
-// the next time. It measures and never judges: its exit code is 0 whatever the figures are, and 1 if a section has none because it failed
-// twice. It reads /proc, so it runs on Linux only.
+// payments, beside plain SQL and over a long past; with --pages the menu and the payment page; with --crowd live payments from one address;
+// with --forms saving forms; with --studio saving a large menu; with --fanout open order pages; with --floods payments while one address
+// floods the program; with --steady orders for ten minutes. --past ROWS measures payments and each statement over that many past ones; a
+// folder after it keeps their database for the next time. It measures and never judges: its exit code is 0 whatever the figures are, and 1
+// if a section has none because it failed twice. It reads /proc, so it runs on Linux only.
 //
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run by turns, as
 // separate processes, with the same client in this process.
@@ -40,6 +40,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return measure(ctx, out, (*bench).everything)
 	case len(args) == 1 && args[0] == "--payments":
 		return measure(ctx, out, (*bench).payments)
+	case len(args) == 1 && args[0] == "--pages":
+		return measure(ctx, out, (*bench).everyPage)
 	case len(args) == 1 && args[0] == "--forms":
 		return measure(ctx, out, (*bench).drafts)
 	case len(args) == 1 && args[0] == "--studio":
@@ -65,7 +67,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("bench takes no arguments, or one of --payments, --forms, --studio, --crowd, --fanout, --floods, --steady, --past ROWS and --desk ROWS for these figures alone")
+		return errors.New("bench takes no arguments, or one of --payments, --pages, --forms, --studio, --crowd, --fanout, --floods, --steady, --past ROWS and --desk ROWS for these figures alone")
 	}
 }
 

@@ -36,14 +36,14 @@ func (b *bench) menuPage(ctx context.Context, p *process) (err error) {
 		}
 	}
 	for range rounds {
-		if err := theirs.round(ctx, bare, menuPath); err != nil {
+		if _, err := theirs.round(ctx, bare, menuPath); err != nil {
 			return err
 		}
-		if err := ours.round(ctx, p, menuPath); err != nil {
+		if _, err := ours.round(ctx, p, menuPath); err != nil {
 			return err
 		}
 	}
-	if err := chosen.round(ctx, p, chosenPath); err != nil {
+	if _, err := chosen.round(ctx, p, chosenPath); err != nil {
 		return err
 	}
 	b.section("Menu page under load: brotli, 16 connections kept open, beside a bare net/http handler with the same bytes")
@@ -60,24 +60,25 @@ func (b *bench) menuPage(ctx context.Context, p *process) (err error) {
 	return nil
 }
 
-func (s *speed) round(ctx context.Context, p *process, path string) error {
+// round adds the figures of one turn and returns its requests.
+func (s *speed) round(ctx context.Context, p *process, path string) (requests float64, err error) {
 	before, err := p.processorTime()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	start := time.Now()
 	taken, err := hammer(ctx, p.url, path, roundTime)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	elapsed := time.Since(start)
 	after, err := p.processorTime()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	requests := float64(len(taken))
+	requests = float64(len(taken))
 	s.perSecond = append(s.perSecond, requests/elapsed.Seconds())
 	s.p99 = append(s.p99, percentile99(taken))
 	s.processor = append(s.processor, 1000*ms(after-before)/requests)
-	return nil
+	return requests, nil
 }

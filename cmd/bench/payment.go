@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"path/filepath"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -45,6 +47,22 @@ func (a asked) ask(ctx context.Context, r reads) error {
 	return err
 }
 
+// onPayment measures the payment page on a database of its own.
+func (b *bench) onPayment(ctx context.Context) error {
+	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) (err error) {
+		s, err := b.openShop(ctx, m, "payment", nil)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, s.stop()) }()
+		c, err := newCaller(ctx, s.url)
+		if err != nil {
+			return err
+		}
+		return errors.Join(b.paymentRate(ctx, s, c), c.conn.Close())
+	})
+}
+
 // paymentRate compares the payment page with a bare handler that runs the same statements on pgx and writes the same bytes. The two take
 // turns; each figure is the median of the rounds.
 func (b *bench) paymentRate(ctx context.Context, s *shop, c *caller) (err error) {
@@ -63,14 +81,19 @@ func (b *bench) paymentRate(ctx context.Context, s *shop, c *caller) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, bare.stop()) }()
-	var ours, theirs speed
+	conn, err := pgx.Connect(ctx, s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	var ours, theirs queried
 	for _, side := range []*process{s.process, bare} {
 		if _, err := hammer(ctx, side.url, path, roundTime/2); err != nil {
 			return err
 		}
 	}
 	for range rounds {
-		if err := errors.Join(theirs.round(ctx, bare, path), ours.round(ctx, s.process, path)); err != nil {
+		if err := errors.Join(theirs.round(ctx, bare, conn, path), ours.round(ctx, s.process, conn, path)); err != nil {
 			return err
 		}
 	}
@@ -80,5 +103,31 @@ func (b *bench) paymentRate(ctx context.Context, s *shop, c *caller) (err error)
 	b.atLeast("requests, share of the bare handler's", median(ours.perSecond)/median(theirs.perSecond), 0.6, times)
 	b.known("processor time of a request, bare handler", median(theirs.processor), microseconds)
 	b.known("processor time of a request, payment page", median(ours.processor), microseconds)
+	b.known("the same and PostgreSQL's, bare handler", median(theirs.all), microseconds)
+	b.known("the same and PostgreSQL's, payment page", median(ours.all), microseconds)
+	b.atLeast("bare handler's processor time, of the page's, with PostgreSQL's", median(theirs.all)/median(ours.all), 0.6, times)
+	return nil
+}
+
+// queried is the speed of a side that asks PostgreSQL; all is the processor time of both, in microseconds a request.
+type queried struct {
+	speed
+	all []float64
+}
+
+func (q *queried) round(ctx context.Context, p *process, conn *pgx.Conn, path string) error {
+	before, err := readBackends(ctx, conn)
+	if err != nil {
+		return err
+	}
+	requests, err := q.speed.round(ctx, p, path)
+	if err != nil {
+		return err
+	}
+	after, err := readBackends(ctx, conn)
+	if err != nil {
+		return err
+	}
+	q.all = append(q.all, q.processor[len(q.processor)-1]+1000*ms(after.since(before))/requests)
 	return nil
 }

@@ -22,8 +22,28 @@ func (b *bench) everything(ctx context.Context) error {
 	)
 }
 
-// running measures what needs a running program, on one that has been started a second time.
-func (b *bench) running(ctx context.Context) (err error) {
+// running measures what needs a running program.
+func (b *bench) running(ctx context.Context) error {
+	return b.onProgram(ctx, part{"memory", (*bench).memory}, part{"menu", (*bench).menuPage}, part{"orders", (*bench).orders},
+		part{"pages", (*bench).pages}, part{"studio", (*bench).studio})
+}
+
+// everyPage measures the menu and the payment page, on the server and in a browser.
+func (b *bench) everyPage(ctx context.Context) error {
+	return errors.Join(
+		b.onProgram(ctx, part{"menu", (*bench).menuPage}, part{"pages", (*bench).pages}),
+		b.each(ctx, section{"payment page", (*bench).onPayment}),
+	)
+}
+
+// part is a section that measures a running program.
+type part struct {
+	name    string
+	measure func(*bench, context.Context, *process) error
+}
+
+// onProgram measures parts on a program that has been started a second time.
+func (b *bench) onProgram(ctx context.Context, parts ...part) (err error) {
 	if _, err := b.boot(ctx, "/readyz", "data"); err != nil {
 		return fmt.Errorf("a running program: %w", err)
 	}
@@ -32,11 +52,11 @@ func (b *bench) running(ctx context.Context) (err error) {
 		return fmt.Errorf("a running program: %w", err)
 	}
 	defer func() { err = errors.Join(err, p.stop()) }()
-	on := func(name string, part func(*bench, context.Context, *process) error) section {
-		return section{name, func(b *bench, ctx context.Context) error { return part(b, ctx, p) }}
+	var sections []section
+	for _, one := range parts {
+		sections = append(sections, section{one.name, func(b *bench, ctx context.Context) error { return one.measure(b, ctx, p) }})
 	}
-	return b.each(ctx, on("memory", (*bench).memory), on("menu", (*bench).menuPage), on("orders", (*bench).orders), on("pages", (*bench).pages),
-		on("studio", (*bench).studio))
+	return b.each(ctx, sections...)
 }
 
 // each measures one section after the other. One that fails is tried once more, since a browser or a busy machine may stumble; one

@@ -37,9 +37,9 @@ func (b *bench) startsOutside(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, server.Stop(context.WithoutCancel(ctx))) }()
 	env := []string{
-		"DATABASE_URL=" + server.TCPDSN(embedded.Database), "FORECOURT_SECRET=the bench needs no secret, but 32 bytes",
+		"DATABASE_URL=" + server.TCPDSN(embedded.Database), "FORECOURT_SECRET=the bench needs no secret, but 32 bytes", "FORECOURT_DEMO=on",
 	}
-	if _, err := b.boot(ctx, menuPath, "elsewhere", append(env, "FORECOURT_DEMO=on")...); err != nil {
+	if _, err := b.boot(ctx, menuPath, "elsewhere", env...); err != nil {
 		return err
 	}
 	first, err := b.boots(ctx, menuPath, "elsewhere", env...)

@@ -123,10 +123,16 @@ JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_m
 WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
--- What was bought as it was then, with the menu's present data about the item: empty once it is gone.
+-- What was bought as it was then, with the menu's present data about the item: empty once it is gone. gone_option is the first option of
+-- the line that is no longer available.
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
-       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out
+       coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
+       coalesce(CASE WHEN l.options <> '[]' THEN (
+           SELECT b.value ->> 'name' FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
+           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+           WHERE o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)
+           ORDER BY b.n LIMIT 1) END, '')::text AS gone_option
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
@@ -143,20 +149,6 @@ WITH due AS (
     SELECT id FROM transaction WHERE status = 'new' AND expires_at <= now() LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
-
--- name: OrderLineUnavailable :many
--- The items of an order that are no longer available, or the first option of theirs that is not.
-SELECT l.name, coalesce(o.name, '')::text AS option
-FROM order_line l
-LEFT JOIN item i ON i.id = l.item_id
-LEFT JOIN LATERAL (
-    SELECT b.value ->> 'name' AS name FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
-    LEFT JOIN option_choice c ON c.client_code = l.client_code AND c.id = (b.value ->> 'id')::bigint
-    WHERE c.id IS NULL OR NOT c.available OR sold_out_now(c.sold_out, c.sold_out_until)
-    ORDER BY b.n LIMIT 1
-) o ON true
-WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available OR o.name IS NOT NULL)
-ORDER BY l.line_no;
 
 -- name: TransactionSetPush :execrows
 -- Whom to tell when a paid order is ready.

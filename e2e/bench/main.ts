@@ -1,8 +1,8 @@
 // What only a browser can measure, for cmd/bench: it is called with the addresses of the menu, a payment page and a
-// hand-written static menu and one that React hydrates, and prints its figures as one line of JSON.
+// hand-written static menu, and those of a menu and a payment page that React hydrates, and prints its figures as one line of JSON.
 import { type Audit, audit } from "./audit";
 import { withBrowser } from "./browser";
-import { ready } from "./ready";
+import { inPlace, ready } from "./ready";
 import { type Weight, weigh } from "./weight";
 
 interface PageFigures {
@@ -10,17 +10,24 @@ interface PageFigures {
   audit: Audit;
 }
 
-async function main([menu, payment, handWritten, react]: string[]): Promise<void> {
-  if (!menu || !payment || !handWritten || !react) {
-    throw new Error("usage: main MENU PAYMENT HAND-WRITTEN REACT");
+async function main([menu, payment, handWritten, react, reactPayment]: string[]): Promise<void> {
+  if (!menu || !payment || !handWritten || !react || !reactPayment) {
+    throw new Error("usage: main MENU PAYMENT HAND-WRITTEN REACT REACT-PAYMENT");
   }
   const [menuReady, handWrittenReady, reactReady] = await withBrowser((browser) =>
     ready(browser, [menu, handWritten, react]),
   );
+  const [paymentReady, reactPaymentReady] = await withBrowser((browser) => inPlace(browser, [payment, reactPayment]));
   const page = (url: string): Promise<PageFigures> =>
     withBrowser(async (browser, port) => ({ weight: await weigh(browser, url), audit: await audit(port, url) }));
   const figures = {
-    ready: { menu: menuReady, handWritten: handWrittenReady, react: reactReady },
+    ready: {
+      menu: menuReady,
+      handWritten: handWrittenReady,
+      react: reactReady,
+      payment: paymentReady,
+      reactPayment: reactPaymentReady,
+    },
     menu: await page(menu),
     payment: await page(payment),
   };

@@ -39,13 +39,13 @@ async function loaded(browser: Browser, address: string): Promise<{ scripts: URL
     });
     await page.goto(address);
     await page.locator("fc-order-basket > .island, fc-card-form[hx-morph-skip]").waitFor({ state: "attached" });
-    const pictures = await page
-      .locator("img")
-      .evaluateAll((images) =>
-        (images as HTMLImageElement[])
-          .filter((image) => image.getBoundingClientRect().top < innerHeight)
-          .map((image) => image.src),
-      );
+    const pictures = await page.locator("img").evaluateAll((images) =>
+      (images as HTMLImageElement[])
+        .filter((image) => image.getBoundingClientRect().top < innerHeight)
+        .map((image) => image.src)
+        // One in the page is part of its weight already.
+        .filter((address) => !address.startsWith("data:")),
+    );
     const urls = (list: Iterable<string>) => [...new Set(list)].map((one) => new URL(one));
     return { scripts: urls(scripts), pictures: urls(pictures) };
   } finally {

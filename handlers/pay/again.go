@@ -27,14 +27,8 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string)
 	if t.Link != nil || t.ID == demoID {
 		return p, nil
 	}
-	if p.State == view.Form && len(t.Lines) > 0 {
-		gone, err := h.payments.Unavailable(ctx, t.Client.Code, t.ID)
-		if err != nil {
-			return p, err
-		}
-		if len(gone) > 0 {
-			p.State, p.Gone = view.Unavailable, gone
-		}
+	if gone := t.Unavailable(); p.State == view.Form && len(gone) > 0 {
+		p.State, p.Gone = view.Unavailable, gone
 	}
 	p.MenuURL = web.MenuURL(t.Client.Code, t.Table, t.Name)
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {

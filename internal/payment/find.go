@@ -72,6 +72,7 @@ type Item struct {
 	ID                    int64
 	Category, Description string
 	Available, SoldOut    bool
+	GoneOption            string // the first option that was bought and is not available now; empty for none
 }
 
 // Attempt is the latest attempt to pay a transaction; the zero Attempt is none.
@@ -121,21 +122,39 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 	if row.PlName != "" {
 		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{}), Opened: row.Opened, Ended: row.Ended}
 	}
-	for _, line := range lines {
-		t.Lines = append(t.Lines, Line{
-			Name: line.Name, PriceMinor: line.PriceMinor, Qty: int(line.Qty), Loc: line.Loc, Picture: line.Picture, Status: line.Status,
-			Options: line.Options, Note: line.Note,
-			Now: Item{
-				ID: *cmp.Or(line.ItemID, new(int64)), Category: line.Category, Description: line.Description,
-				Available: line.Available, SoldOut: line.SoldOut,
-			},
-		})
-	}
+	t.Lines = linesOf(lines)
 	return t
 }
 
-// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
-func (p *Payments) Unavailable(ctx context.Context, client, id string) ([]string, error) {
-	gone, err := p.queries.OrderLineUnavailable(ctx, id, client)
-	return names(gone), err
+func linesOf(rows []db.OrderLineListRow) []Line {
+	var lines []Line
+	for _, row := range rows {
+		lines = append(lines, Line{
+			Name: row.Name, PriceMinor: row.PriceMinor, Qty: int(row.Qty), Loc: row.Loc, Picture: row.Picture, Status: row.Status,
+			Options: row.Options, Note: row.Note,
+			Now: Item{
+				ID: *cmp.Or(row.ItemID, new(int64)), Category: row.Category, Description: row.Description,
+				Available: row.Available, SoldOut: row.SoldOut, GoneOption: row.GoneOption,
+			},
+		})
+	}
+	return lines
+}
+
+// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk. An item that the
+// menu has lost since does not.
+func (t *Transaction) Unavailable() []string { return unavailable(t.Lines) }
+
+func unavailable(lines []Line) []string {
+	var names []string
+	for _, line := range lines {
+		now := line.Now
+		switch {
+		case now.GoneOption != "":
+			names = append(names, line.Name+" with "+now.GoneOption)
+		case now.ID != 0 && (now.SoldOut || !now.Available):
+			names = append(names, line.Name)
+		}
+	}
+	return names
 }

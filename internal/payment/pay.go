@@ -181,12 +181,12 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {
 		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
-	gone, err := p.queries.OrderLineUnavailable(ctx, id, client)
+	lines, err := p.queries.OrderLineList(ctx, id, client)
 	if err != nil {
 		return db.Attempt{}, err
 	}
-	if len(gone) > 0 {
-		return db.Attempt{}, &SoldOutError{Names: names(gone)}
+	if gone := unavailable(linesOf(lines)); len(gone) > 0 {
+		return db.Attempt{}, &SoldOutError{Names: gone}
 	}
 	if t.Kind == state.OrderKind {
 		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
@@ -195,16 +195,4 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	}
 	// No limit was reached, so it has become free since.
 	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim, tally), error(ErrHeld))
-}
-
-// names lists what is no longer available: "Cherry Pie", or "Flat White with Oat milk" if it is the milk.
-func names(gone []db.OrderLineUnavailableRow) []string {
-	names := make([]string, 0, len(gone))
-	for _, line := range gone {
-		if line.Option != "" {
-			line.Name += " with " + line.Option
-		}
-		names = append(names, line.Name)
-	}
-	return names
 }
