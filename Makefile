@@ -197,23 +197,28 @@ dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothin
 	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check
-deploy-check: proxies assets ## the files in deploy/ against the programs that read them; drives each proxy and reads its log
+deploy-check: proxies chromium assets ## the files in deploy/ against the programs that read them; a browser buys through each proxy, Prometheus asks what the dashboard asks
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 
-# Debian's proxies are used, bubblewrap and mmdebstrap, and promtool from its prometheus; as root they are installed without being started, else the line that does it is printed.
+# Where Debian has daemons, which not everybody's PATH names.
+deploy-check proxies: export PATH := $(PATH):/usr/sbin:/sbin
+
+# What reads the files of deploy/, from Debian. As root it is installed without starting its services, else the line that does it is printed.
 .PHONY: proxies
 proxies:
-	@for p in haproxy nginx caddy; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	@missing=; \
+	for p in haproxy nginx caddy prometheus openssl mmdebstrap; do command -v $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
 	command -v bwrap >/dev/null 2>&1 || missing="$$missing bubblewrap"; \
-	command -v promtool >/dev/null 2>&1 || missing="$$missing prometheus"; \
-	command -v mmdebstrap >/dev/null 2>&1 || missing="$$missing mmdebstrap"; \
+	command -v systemd-analyze >/dev/null 2>&1 || missing="$$missing systemd"; \
 	[ -n "$$missing" ] || exit 0; \
 	line="apt-get install -y --no-install-recommends$$missing"; \
 	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then \
 		echo "The checks of deploy/ need$$missing. Install them with: sudo $$line" >&2; exit 1; \
 	fi; \
 	export DEBIAN_FRONTEND=noninteractive; \
+	policy=/usr/sbin/policy-rc.d; \
+	[ -e $$policy ] || { printf '#!/bin/sh\nexit 101\n' >$$policy && chmod +x $$policy && trap "rm -f $$policy" EXIT INT TERM; }; \
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
 .PHONY: clean

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Holds the files of this folder against the programs that read them. What is not installed is named, not passed over.
+# Holds the files of this folder against the programs that read them. It fails when one of these is not installed.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-missing() { echo "NOT CHECKED: $1 needs $2, which is not installed" >&2; }
+unchecked=0
+missing() { echo "NOT CHECKED: $1 needs $2, which is not installed; make proxies installs it" >&2; unchecked=1; }
 
 if command -v systemd-analyze >/dev/null 2>&1; then
     # The paths and the user of a server are not on this machine.
@@ -51,3 +52,4 @@ if command -v promtool >/dev/null 2>&1; then
 else
     missing alerts.yml promtool
 fi
+exit $unchecked

@@ -17,12 +17,7 @@ import (
 // and with a data folder and a /tmp to write to. It needs Debian's bubblewrap.
 func TestTheProgramNeedsItsDataFolderAlone(t *testing.T) {
 	dir := t.TempDir()
-	program, data := filepath.Join(dir, "forecourt"), filepath.Join(dir, "data")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "forecourt/cmd/forecourt")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
-	}
+	program, data := build(t), filepath.Join(dir, "data")
 	users, err := os.ReadFile("/etc/passwd")
 	if err != nil {
 		t.Fatal(err)

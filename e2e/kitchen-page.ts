@@ -9,7 +9,7 @@ export class KitchenPage {
     await this.page.goto(`/pos/${client}/kitchen`);
     await this.page.getByLabel("Email").fill("demo@forecourt.test");
     await this.page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
-    await this.page.getByRole("button", { name: "Sign in" }).click();
+    await this.page.getByRole("button", { name: "Sign in", exact: true }).click();
     await this.page.getByRole("heading", { name: "Menu today" }).waitFor();
   }
 

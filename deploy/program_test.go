@@ -1,0 +1,50 @@
+//go:build long
+
+package deploy_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// build makes the program and returns its path.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "forecourt")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "forecourt/cmd/forecourt")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	return program
+}
+
+// serve runs a program, which gets nothing but these settings, until the end of the test. It returns once the program listens.
+func serve(t *testing.T, program string, settings ...string) {
+	t.Helper()
+	p := exec.Command(program, "serve")
+	p.Dir, p.Env, p.Stderr, p.WaitDelay = t.TempDir(), append([]string{"PATH=" + os.Getenv("PATH")}, settings...), t.Output(), 10*time.Second
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = p.Process.Signal(syscall.SIGTERM)
+		_ = p.Wait()
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if strings.Contains(lines.Text(), "listening on ") {
+			return
+		}
+	}
+	t.Fatal("it does not listen")
+}
