@@ -163,7 +163,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
-	CGO_ENABLED=1 go test -count=1 -race -tags long -timeout 60m ./...
+	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench

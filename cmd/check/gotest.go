@@ -15,7 +15,7 @@ import (
 // goTest runs the Go tests of this module with one database server for all packages: starting and filling one takes as long as
 // testing a package. The linter runs vet.
 func goTest(ctx context.Context, out io.Writer) (r result, err error) {
-	with, without, err := byRace(ctx)
+	with, without, err := byRace(ctx, "./...")
 	if err != nil {
 		return result{}, err
 	}
@@ -37,8 +37,8 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 		address = dbtest + "=" + strings.TrimSpace(address)
 		var raceErr error
 		var race result
-		r, err = testPackages(ctx, out, ".", without, address)
-		race, raceErr = testPackages(ctx, out, ".", append([]string{"-race"}, with...), address, raceEnv)
+		race, raceErr = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
+		r, err = testPackages(ctx, out, ".", append([]string{program, atOnce}, without...), address)
 		r, err = r.plus(race), errors.Join(err, raceErr)
 	}
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
@@ -52,6 +52,12 @@ func goTestChaos(ctx context.Context, out io.Writer) (result, error) {
 const (
 	dbtest  = "FORECOURT_TEST_DATABASE" // where packages find the shared server
 	raceEnv = "CGO_ENABLED=1"           // the race detector needs it
+
+	// Tests mostly wait for the database, so more of them run at once than there are processors.
+	atOnce = "-parallel=4"
+
+	// program makes the tests use the libraries that the program is built with, one of which is patched (see the Makefile).
+	program = "-modfile=.tools/program.mod"
 )
 
 // testPackages runs go test in a module's folder for what args name.

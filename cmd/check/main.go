@@ -41,6 +41,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "usage: check [lint | generated | trace | audit]")
 		return 2
 	}
+	remove, err := inMemory()
+	defer remove()
+	if err != nil {
+		fmt.Fprintln(stderr, "check:", err)
+		return 1
+	}
 	total := runPhases(ctx, phases, stdout)
 	total.print(stdout)
 	if total.failed > 0 {

@@ -1,5 +1,7 @@
 package main
 
+import "slices"
+
 // A phase is a set of lanes that run side by side; the checks of a lane run one after the other.
 type (
 	phase []lane
@@ -35,8 +37,8 @@ func plans() map[string][]phase {
 		"": {
 			// First and alone: it writes files that the others read.
 			{lane{code}},
-			// The fault suite mostly waits, so it runs beside the Go tests.
-			{append(golang, units), append(append(scripts, size, ids, islands), faults...)},
+			// The linters compute and the fault suite mostly waits, so both run beside the Go tests.
+			{lane{units}, slices.Concat(golang, scripts, lane{size, ids, islands}, faults)},
 			{lane{browser}},
 		},
 	}

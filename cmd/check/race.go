@@ -8,12 +8,9 @@ import (
 	"strings"
 )
 
-// raced are the packages that start goroutines. Their tests run with the race detector, which takes twice the time and a second
-// build of everything they import; make test-long has it for all packages.
+// raced are the packages of the program that start goroutines. Their tests run with the race detector, which takes twice the time and a second
+// build of everything they import; make test-long has it for all packages, those of our own tools too.
 var raced = []string{
-	"cmd/assets",
-	"cmd/bench",
-	"cmd/check",
 	"cmd/forecourt",
 	"db/embedded",
 	"handlers/pay",
@@ -24,10 +21,10 @@ var raced = []string{
 	"internal/shortlink",
 }
 
-// byRace returns the import paths of this module's packages that start goroutines, and those of the others.
-func byRace(ctx context.Context) (with, without []string, err error) {
+// byRace returns the import paths of those of the packages that start goroutines, and those of the others.
+func byRace(ctx context.Context, packages ...string) (with, without []string, err error) {
 	var list, problems bytes.Buffer
-	cmd := start(ctx, &list, "go", "list", "./...")
+	cmd := start(ctx, &list, "go", append([]string{"list"}, packages...)...)
 	cmd.Stderr = &problems
 	if err := cmd.Run(); err != nil {
 		return nil, nil, fmt.Errorf("go list: %w: %s", err, problems.String())

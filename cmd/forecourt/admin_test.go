@@ -27,7 +27,7 @@ func (p *program) adminAddress() string {
 func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t),
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t),
 	}, "serve")
 	public, admin := p.ready(), p.adminAddress()
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/cmdline"} {
@@ -102,7 +102,7 @@ func pay(t *testing.T, address string) {
 
 func TestAnAdminAddressThatCannotBe(t *testing.T) {
 	t.Parallel()
-	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off"}, "serve")
+	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}, "serve")
 	address, err := url.Parse(p.ready())
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func newDrill(t *testing.T) drill {
 	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
 	gateway := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
 	values = map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key", "GATEWAY_URL": gateway.ready(),
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "GATEWAY_KEY": "key", "GATEWAY_URL": gateway.ready(),
 		"GATEWAY_TIMEOUT": "500ms",
 	}
 	t.Cleanup(func() { gateway.end() })
@@ -95,7 +95,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	}
 
 	d.values = maps.Clone(d.values)
-	d.values["FORECOURT_DATA"] = folder(t)
+	d.values["FORECOURT_DATA"] = dataFolder(t)
 	if said := d.does(0, "restore", file); !strings.Contains(said, "Nothing is charged until") {
 		t.Errorf("it says %q", said)
 	}
@@ -204,11 +204,11 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 
 func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{"FORECOURT_DATA": folder(t)}}
+	d := drill{t, map[string]string{"FORECOURT_DATA": demoFolder(t)}}
 	file := filepath.Join(t.TempDir(), "backup")
 	d.does(0, "demo")
 	d.does(0, "backup", file)
-	d.values["FORECOURT_DATA"] = folder(t)
+	d.values["FORECOURT_DATA"] = dataFolder(t)
 	d.does(0, "restore", file)
 	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it no longer knows what it charged") {
 		t.Errorf("it says %q", said)

@@ -49,7 +49,7 @@ const (
 // handler panic; what is logged of one is shown in handlers/web.
 func TestCardDataStaysNowhere(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := demoFolder(t)
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)

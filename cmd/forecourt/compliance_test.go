@@ -11,7 +11,7 @@ import (
 
 func TestComplianceCommand(t *testing.T) {
 	t.Parallel()
-	env := map[string]string{"FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}
+	env := map[string]string{"FORECOURT_DATA": demoFolder(t), "FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}
 	p := start(t, env, "serve")
 	p.ready()
 	command := func(args ...string) (int, string, string) {

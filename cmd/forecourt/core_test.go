@@ -27,12 +27,12 @@ func TestMain(m *testing.M) {
 	if flag.Parse(); *update { // needs no database
 		os.Exit(m.Run())
 	}
-	dbtest.Main(m)
+	dbtest.Main(cleaned{m})
 }
 
 func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := demoFolder(t)
 	program := exec.CommandContext(t.Context(), os.Args[0], "serve")
 	program.Env = append(os.Environ(), asProgram+"=1", "FORECOURT_ADDR=127.0.0.1:0", "FORECOURT_DATA="+dir)
 	program.Dir = dir

@@ -33,7 +33,7 @@ func examine(d drill, code int, args ...string) map[string]finding {
 
 func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}}
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}}
 	p := start(t, d.values, "serve")
 	p.ready()
 	found := examine(d, 0)

@@ -12,7 +12,7 @@ import (
 
 func TestFormsFromTheCommandLine(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off"}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}
 	server := start(t, values, "serve")
 	site := server.ready()
 	env := environment{getenv: from(values), stdin: strings.NewReader("Str0ng-pass\n"), stdout: io.Discard, stderr: io.Discard}

@@ -13,7 +13,7 @@ import (
 
 func TestInvitingUsersByCommand(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}
 	p := start(t, values, "serve")
 	address := p.ready()
 	command := func(args ...string) (int, string, string) {

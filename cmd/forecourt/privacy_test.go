@@ -72,7 +72,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 
 	// Into a new folder, with the list of the old one.
 	d.values = maps.Clone(d.values)
-	d.values["FORECOURT_DATA"] = folder(t)
+	d.values["FORECOURT_DATA"] = dataFolder(t)
 	d.does(1, "restore", backup, "--erased", filepath.Join(folderBefore, "nothing"))
 	if said := d.does(0, "restore", backup, "--erased", filepath.Join(folderBefore, "erased")); !strings.Contains(said, "erased: 2 erased again, 0 already erased") {
 		t.Errorf("it says %s", said)
@@ -95,7 +95,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 
 	// A list in a place of its own is found by the restore, and by every start.
 	d.values = maps.Clone(d.values)
-	d.values["FORECOURT_DATA"], d.values["FORECOURT_ERASED"] = folder(t), filepath.Join(t.TempDir(), "elsewhere")
+	d.values["FORECOURT_DATA"], d.values["FORECOURT_ERASED"] = dataFolder(t), filepath.Join(t.TempDir(), "elsewhere")
 	if said := d.does(0, "restore", backup); !strings.Contains(said, "There is no list of erasures at ") {
 		t.Errorf("without a list it says %s", said)
 	}

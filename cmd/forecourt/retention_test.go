@@ -14,7 +14,7 @@ import (
 
 func TestRetentionFromTheCommandLine(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off"}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}
 	start(t, values, "serve").ready()
 	command := func(want int, args ...string) string {
 		t.Helper()

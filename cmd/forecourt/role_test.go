@@ -41,7 +41,7 @@ func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
 // TestRequestsCannotChangeTheSchema looks at the connections of a serving program, then tries what their role may not do.
 func TestRequestsCannotChangeTheSchema(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
 	p := start(t, values, "serve")
 	guest := newCustomer(t, p.ready())
 	guest.order("panezski")
@@ -99,7 +99,7 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 // that run as their caller.
 func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
 	p := start(t, values, "serve")
 	p.ready()
 	if code := p.end(); code != 0 {

@@ -32,7 +32,7 @@ const (
 // talkative level. A link to a new password is in the mail that carries it, which is only kept where there is no mail server.
 func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := demoFolder(t)
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)

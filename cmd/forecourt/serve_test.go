@@ -159,7 +159,7 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 || strings.Contains(stdout.String(), "listening") || !strings.Contains(stderr.String(), values["FORECOURT_DATA"]) {
 		t.Errorf("a second program in the same folder: %d %q %q", code, &stdout, &stderr)
 	}
-	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": folder(t)}
+	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": dataFolder(t)}
 	stderr.Reset()
 	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "FORECOURT_ADDR") {
 		t.Errorf("an address that is taken: %d %q", code, &stderr)
@@ -195,7 +195,7 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 func TestServeWithoutDemoData(t *testing.T) {
 	t.Parallel()
 	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off", "FORECOURT_URL": "https://pay.example",
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off", "FORECOURT_URL": "https://pay.example",
 	}, "serve")
 	address := p.ready()
 	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {

@@ -41,7 +41,7 @@ func (o operatorOf) fails(code int, text string, args ...string) {
 
 func TestCommandsAboutTheSite(t *testing.T) {
 	t.Parallel()
-	o := operatorOf{t, folder(t)}
+	o := operatorOf{t, dataFolder(t)}
 	first := o.does(0, "demo")
 	if again := o.does(0, "demo"); again != first {
 		t.Errorf("the demo data was made twice:\n%s%s", first, again)

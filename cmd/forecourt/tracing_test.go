@@ -84,7 +84,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	t.Parallel()
 	r := newReceiver(t)
 	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "LOG_LEVEL": "debug",
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "LOG_LEVEL": "debug",
 		"OTEL_EXPORTER_OTLP_ENDPOINT": r.URL, "OTEL_EXPORTER_OTLP_HEADERS": "x-key=a%20key",
 	}, "serve")
 	c := newCustomer(t, p.ready())
@@ -169,7 +169,7 @@ func TestADeadCollectorHoldsUpNothing(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = listener.Close() })
 	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://" + listener.Addr().String(),
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://" + listener.Addr().String(),
 	}, "serve")
 	c := newCustomer(t, p.ready())
 	for range 3 {

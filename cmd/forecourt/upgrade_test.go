@@ -16,7 +16,7 @@ var previous = filepath.Join("testdata", "ea5d910.backup")
 
 func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}}
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t)}}
 	if said := d.does(0, "restore", previous); !strings.Contains(said, "Restored.") {
 		t.Errorf("it says %q", said)
 	}
@@ -53,7 +53,7 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 
 func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 	t.Parallel()
-	dir := folder(t)
+	dir := demoFolder(t)
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "FORECOURT_DEMO": "on"}}
 	p := start(t, d.values, "serve")
 	p.ready()

@@ -10,7 +10,7 @@ import (
 
 func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t)}
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
 	p := start(t, values, "serve")
 	address := p.ready()
 	command := func(stdin string, args ...string) (int, string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"syscall"
@@ -57,6 +58,9 @@ func (s *Server) initdb(ctx context.Context, dir string, major int) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	out, err := cmd.CombinedOutput()
+	if errors.Is(err, exec.ErrWaitDelay) {
+		err = nil // it succeeded; on a busy machine a child of it is slow to close the output
+	}
 	if errors.Is(err, fs.ErrPermission) && s.account.dropped {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}

@@ -20,7 +20,8 @@ const recoverWithin = 24 * time.Hour
 var ErrShort = errors.New("the archive ends before that time")
 
 // Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or that
-// of the backup if there was none. If it fails, it leaves nothing behind. Errors: those of Restore, ErrShort, and those of Fetch.
+// of the backup if there was none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
+// and those of Fetch.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
 	a, err := serverAccount()
 	if err != nil {
@@ -38,13 +39,14 @@ func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker
 	})
 }
 
-// replay runs PostgreSQL in a folder of its own until it has replayed the log.
+// replay runs PostgreSQL in a folder of its own, below the data folder, until it has replayed the log. The program is unpacked in the data
+// folder, where the next start looks for it.
 func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reached time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, recoverWithin)
 	defer cancel()
 	s := newServer(Options{recovery: &r})
 	s.bootAttempts = 1
-	err = s.start(ctx, dir, Options{Dir: dir, Existing: true, recovery: &r})
+	err = s.start(ctx, dir, Options{Dir: dir, Existing: true, recovery: &r, programs: filepath.Dir(dir)})
 	switch wrong := s.log.failure(); {
 	case wrong != nil:
 		return taken, errors.Join(wrong, stopAfter(s, err))

@@ -3,6 +3,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ type Options struct {
 	Archive func(ctx context.Context, name, file string) error
 
 	recovery *Recovery // replays an archive before the server is ready
+	programs string    // folder in which PostgreSQL is unpacked; empty: Dir
 }
 
 // Server is a running PostgreSQL. It is safe for concurrent use.
@@ -139,7 +141,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := removeLeftovers(dir); err != nil {
 		return err
 	}
-	program, err := findProgram(ctx, dir, s.cluster)
+	program, err := findProgram(ctx, cmp.Or(o.programs, dir), s.cluster)
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,7 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	past(t, app, 20_001)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = created_at"); err != nil {
-		t.Fatal(err)
-	}
+	app.Backfill(t, "UPDATE attempt SET state = 'approved', settled_at = created_at")
 	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
 	if got.Status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.Status, got.Body)
@@ -66,9 +64,9 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 		t.Errorf("before it is made: %d", early.Status)
 	}
 	app.WorkQueue(t)
-	for made := false; !made; { // slow under the race detector; go test ends a wait that never does
-		made = strings.Contains(app.Get(t, got.Location).Body, "Your table is ready")
-	}
+	apptest.Eventually(t, "the table is made", func() bool {
+		return strings.Contains(app.Get(t, got.Location).Body, "Your table is ready")
+	})
 	var plain string
 	apptest.Eventually(t, "a letter about the table", func() bool { // others may come, such as the summary of a day
 		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND subject = $2 AND plain <> ''", "demo@forecourt.test", "The table you asked for is ready").Scan(&plain) == nil

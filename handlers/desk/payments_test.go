@@ -148,9 +148,7 @@ func past(t *testing.T, app *apptest.App, n int) {
 			SELECT gen_random_uuid(), 'past-' || lpad(n::text, 20, '0'), 'panezski', 100, 'AUD', true, 'card', 'k', 'declined', now(), now() - n * interval '1 minute', now()
 			FROM generate_series(1, $1) n`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement, n); err != nil {
-			t.Fatal(err)
-		}
+		app.Backfill(t, statement, n)
 	}
 }
 

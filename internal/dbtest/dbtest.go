@@ -37,7 +37,7 @@ const template = "template_forecourt"
 
 // Main runs the tests of a package with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
 // A test binary is its own child that decodes pictures or passes PostgreSQL's log, as the program is.
-func Main(m *testing.M) {
+func Main(m interface{ Run() int }) {
 	embedded.Child()
 	picture.Child()
 	code, err := run(m)
@@ -48,7 +48,7 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-func run(m *testing.M) (code int, err error) {
+func run(m interface{ Run() int }) (code int, err error) {
 	if at := os.Getenv(Shared); at != "" {
 		server, err := url.Parse(at)
 		if err != nil {

@@ -1,10 +1,13 @@
 package dbtest
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
 )
 
@@ -42,5 +45,29 @@ func sweep(parent string, age time.Duration) {
 			_ = os.RemoveAll(dir)
 		}
 		_ = lock.Close()
+	}
+}
+
+// LendProgram links the PostgreSQL that the tests' server unpacked, if it did, into a data folder. A first start there does not
+// unpack another one, which takes seconds under the race detector.
+func LendProgram(t testing.TB, dir string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address("postgres"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	var cluster string
+	if err := conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&cluster); err != nil {
+		t.Fatal(err)
+	}
+	unpacked, err := filepath.Glob(filepath.Join(filepath.Dir(cluster), "postgresql-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, home := range unpacked {
+		if err := os.Symlink(home, filepath.Join(dir, filepath.Base(home))); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -76,7 +76,7 @@ func past(t testing.TB, app *apptest.App, from time.Time, n int) {
 			SELECT 'past-' || lpad((extract(epoch FROM $1::timestamptz)::bigint + n)::text, 20, '0'), 'panezski', gen_random_uuid()::text, 'Panezski', '', '51 824 753 556', true, 'Australia/Sydney', 'x'
 			FROM generate_series(1, $2) n`,
 	} {
-		change(t, app, statement, from, n)
+		app.Backfill(t, statement, from, n)
 	}
 }
 

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/internal/dbtest"
+)
+
+// dataFolder is a data folder without a database, in which PostgreSQL need not be unpacked first.
+func dataFolder(t *testing.T) string {
+	t.Helper()
+	dir := folder(t)
+	dbtest.LendProgram(t, dir)
+	return dir
+}
+
+// demoFolder is a data folder with the demo data, as the program left it when it stopped. To make one takes a processor three seconds under
+// the race detector, so it is made once and copied.
+func demoFolder(t *testing.T) string {
+	t.Helper()
+	dir := dataFolder(t)
+	from, err := seed.folder(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.CommandContext(t.Context(), "cp", "-a", from+"/.", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	return dir
+}
+
+// seed is what demo folders are copied from.
+var seed seeds
+
+type seeds struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// folder makes the folder when it is first asked for.
+func (s *seeds) folder(t *testing.T) (string, error) {
+	t.Helper()
+	s.once.Do(func() {
+		if s.dir, s.err = os.MkdirTemp("", "forecourt-seed-"); s.err != nil {
+			return
+		}
+		if s.err = os.Chmod(s.dir, 0o711); s.err != nil { //nolint:gosec // PostgreSQL's user passes through
+			return
+		}
+		dbtest.LendProgram(t, s.dir)
+		var said strings.Builder
+		// Whichever test comes first, others need it, too.
+		if run(context.WithoutCancel(t.Context()), []string{"demo"}, from(map[string]string{"FORECOURT_DATA": s.dir}), &said, &said) != 0 {
+			s.err = errors.New(said.String())
+			return
+		}
+		lent, _ := filepath.Glob(filepath.Join(s.dir, "postgresql-*"))
+		for _, link := range lent {
+			s.err = errors.Join(s.err, os.RemoveAll(link)) // each copy has its own
+		}
+	})
+	return s.dir, s.err
+}
+
+// cleaned are the tests of this package, which leave no seed.
+type cleaned struct{ *testing.M }
+
+// Run runs the tests.
+func (c cleaned) Run() int {
+	defer func() { _ = os.RemoveAll(seed.dir) }()
+	return c.M.Run()
+}
