@@ -177,14 +177,12 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 	}
 	slices.Sort(segments)
 	middle, copied := segments[len(segments)-2], filepath.Join(place, base.Name)
-	flip := func(name string) func() {
+	change := func(name string, to func([]byte) []byte) func() {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		broken := bytes.Clone(content)
-		broken[len(broken)/2] ^= 1
-		if err := os.WriteFile(name, broken, 0o600); err != nil {
+		if err := os.WriteFile(name, to(bytes.Clone(content)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return func() {
@@ -193,19 +191,18 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 			}
 		}
 	}
-	cut := func(name string) func() {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(name, int64(len(content)-10)); err != nil {
-			t.Fatal(err)
-		}
-		return func() {
-			if err := os.WriteFile(name, content, 0o600); err != nil {
+	flip := func(name string) func() {
+		return change(name, func(c []byte) []byte { c[len(c)/2] ^= 1; return c })
+	}
+	cut := func(name string) func() { return change(name, func(c []byte) []byte { return c[:len(c)-10] }) }
+	mistake := func(name, other string) func() {
+		return change(name, func([]byte) []byte {
+			content, err := os.ReadFile(other)
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
+			return content
+		})
 	}
 	hide := func(name string) func() {
 		if err := os.Rename(name, place+"/hidden"); err != nil {
@@ -229,6 +226,7 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 		{"a copy that was cut off", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
 		{"a flipped bit in the log", func() func() { return flip(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
 		{"a part of the log that was cut off", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
+		{"another part of the log under its name", func() func() { return mistake(middle, segments[len(segments)-3]) }, archiveKey, nil, "it was stored under another name"},
 		{"a part of the log that is missing", func() func() { return hide(middle) }, archiveKey, nil, "the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".age")},
 		{"no copy", func() func() { return hide(copied) }, archiveKey, nil, "there is no copy of a database"},
 		{"another key", none, strings.Repeat("other!!!", 4), nil, "FORECOURT_ARCHIVE_KEY is not the key"},
