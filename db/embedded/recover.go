@@ -22,7 +22,7 @@ var ErrShort = errors.New("the archive ends before that time")
 // Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or that
 // of the backup if there was none. If it fails, it leaves nothing behind. Errors: those of Restore, ErrShort, and those of Fetch.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
-	a, err := serverAccount()
+	a, err := serverAccount(dir)
 	if err != nil {
 		return reached, err
 	}
