@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,16 @@ func (c *config) checkArchive() error {
 	case c.Archive.Bucket() && c.S3Secret.IsZero():
 		return &settingError{"AWS_SECRET_ACCESS_KEY", "it is required for a bucket"}
 	}
+	if c.Archive.Bucket() && c.S3Roots != "" {
+		text, err := os.ReadFile(c.S3Roots)
+		if err != nil {
+			return &settingError{"AWS_CA_BUNDLE", err.Error()}
+		}
+		c.bucketRoots = x509.NewCertPool()
+		if !c.bucketRoots.AppendCertsFromPEM(text) {
+			return &settingError{"AWS_CA_BUNDLE", "it holds no certificate"}
+		}
+	}
 	if err := c.Archive.CheckOutside(or(c.Data, "data")); err != nil {
 		return &settingError{"FORECOURT_ARCHIVE", err.Error()}
 	}
@@ -37,7 +48,7 @@ func (c *config) checkArchive() error {
 
 // openArchive opens the archive that the settings name. spool is a folder for its temporary files.
 func (c config) openArchive(spool string) *archive.Archive {
-	return archive.Open(c.Archive, archive.Access{ID: c.S3ID, Secret: c.S3Secret, Region: c.S3Region}, c.ArchiveKey, spool)
+	return archive.Open(c.Archive, archive.Access{ID: c.S3ID, Secret: c.S3Secret, Region: c.S3Region, Roots: c.bucketRoots}, c.ArchiveKey, spool)
 }
 
 // archiveTo returns the function that archives a file of PostgreSQL's log, or nil if nothing is archived.
@@ -114,6 +125,9 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 	a := c.openArchive(spool)
 	base, err := a.Choose(ctx, to)
 	if err != nil {
+		return reached, err
+	}
+	if err := a.Trust(ctx); err != nil {
 		return reached, err
 	}
 	file, err := a.FetchBase(ctx, base)

@@ -201,6 +201,15 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 	cut := func(name string) func() {
 		return change(name, func(content []byte) []byte { return content[:len(content)-10] })
 	}
+	mistake := func(name, other string) func() {
+		return change(name, func([]byte) []byte {
+			content, err := os.ReadFile(other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return content
+		})
+	}
 	hide := func(name string) func() {
 		if err := os.Rename(name, place+"/hidden"); err != nil {
 			t.Fatal(err)
@@ -222,6 +231,7 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 	damages := []damage{
 		{"a flipped bit in the copy", func() func() { return flip(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
 		{"a flipped bit in the log", func() func() { return flip(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"},
+		{"another part of the log under its name", func() func() { return mistake(middle, segments[len(segments)-3]) }, archiveKey, nil, "it was stored under another name"},
 		{"a part of the log that is missing", func() func() { return hide(middle) }, archiveKey, nil, "the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".age")},
 		{"no copy", func() func() { return hide(copied) }, archiveKey, nil, "there is no copy of a database"},
 		{"another key", none, strings.Repeat("other!!!", 4), nil, "FORECOURT_ARCHIVE_KEY is not the key"},

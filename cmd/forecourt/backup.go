@@ -45,10 +45,10 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	taken, size, err := writeBackup(ctx, address, d.folder, o.File)
-	if err := errors.Join(err, d.close(ctx)); err != nil {
-		return err
+	if err == nil {
+		err = noteBackup(d.folder, o.File)
 	}
-	if err := noteBackup(d.folder, o.File); err != nil {
+	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(env.stdout, "%s: %.1f MB, of %s\n", o.File, float64(size)/1e6, taken.UTC().Format(time.RFC3339))

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/url"
@@ -38,6 +39,7 @@ type config struct {
 	push          push.Config
 	wallets       walletConfig
 	provider      legal.Provider
+	bucketRoots   *x509.CertPool  // of AWS_CA_BUNDLE; nil: the system's
 	tracer        *tracing.Tracer // made by serve; nil: none
 	beside        bool            // a command, which may run beside a program that serves from the same data folder
 	existing      bool            // it makes no built-in database

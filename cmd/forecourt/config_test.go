@@ -234,6 +234,12 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		"FORECOURT_DOMAIN: it": {"ACME_EMAIL": "ann@x.example"},
 		"FORECOURT_HTTP_ADDR":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
 		"FORECOURT_ADMIN_ADDR": {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},
+		"AWS_CA_BUNDLE: open": {
+			"FORECOURT_ARCHIVE": "s3://s3.example/bucket", "FORECOURT_ARCHIVE_KEY": strings.Repeat("k", 32), "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "x", "AWS_CA_BUNDLE": "/nowhere",
+		},
+		"AWS_CA_BUNDLE: it holds no certificate": {
+			"FORECOURT_ARCHIVE": "s3://s3.example/bucket", "FORECOURT_ARCHIVE_KEY": strings.Repeat("k", 32), "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "x", "AWS_CA_BUNDLE": "config_test.go",
+		},
 	} {
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%v: %v", values, err)

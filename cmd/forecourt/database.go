@@ -185,17 +185,18 @@ func unanswered(err error) bool {
 	return errors.As(err, new(*pgconn.ConnectError))
 }
 
-// close ends the connections, then the built-in database.
+// close ends the connections, then the built-in database. What root made in the data folder goes to the folder's owner.
 func (d *database) close(ctx context.Context) error {
 	if d.pool != nil {
 		d.pool.Close()
 	}
-	if d.server == nil {
-		return nil
+	var err error
+	if d.server != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		err = d.server.Stop(ctx)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
-	return d.server.Stop(ctx)
+	return errors.Join(err, embedded.Entrust(d.folder))
 }
 
 // makeData makes the data folder where the built-in database has not done so.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -25,7 +26,11 @@ func (d *doctor) backup(context.Context) {
 		return
 	}
 	file, err := readLineOf(lastBackup(d.folder))
-	if err != nil || file == "" {
+	switch {
+	case err != nil:
+		d.say("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
+		return
+	case file == "":
 		d.say("backup", warn, "there is no backup yet", do)
 		return
 	}
@@ -54,7 +59,7 @@ func (d *doctor) archived(ctx context.Context) {
 	case err != nil:
 		d.say("archive", warn, err.Error(), "")
 	case mode == "off":
-		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#backups.")
+		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
 	case failed != nil && (last == nil || failed.After(*last)):
 		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until it works.")
 	case last == nil:
@@ -72,6 +77,10 @@ func (d *doctor) restore(ctx context.Context) {
 		return
 	}
 	payments, err := tryBackup(ctx, file)
+	if errors.Is(err, fs.ErrPermission) {
+		d.say("restore", fail, err.Error(), "Run forecourt doctor --restore as the user who made the backup, or as root.")
+		return
+	}
 	if err != nil {
 		d.say("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
 		return

@@ -97,7 +97,7 @@ func (env environment) putData(c *config, put func(folder string) error) error {
 		err = put(folder)
 	}
 	c.Data = folder
-	return err
+	return errors.Join(err, embedded.Entrust(folder))
 }
 
 // wordTaken says what is wrong with the time of a backup.

@@ -71,6 +71,7 @@ type archiveSettings struct {
 	S3ID          string         `name:"AWS_ACCESS_KEY_ID" unset:"none" help:"access key of the bucket in FORECOURT_ARCHIVE"`
 	S3Secret      secret.Text    `name:"AWS_SECRET_ACCESS_KEY" unset:"none" help:"secret of that key"`
 	S3Region      string         `name:"AWS_REGION" default:"us-east-1" help:"region of the bucket"`
+	S3Roots       string         `name:"AWS_CA_BUNDLE" unset:"the system's" help:"root certificates of the bucket's service, if it is a private one"`
 }
 
 type gatewaySettings struct {

@@ -47,7 +47,7 @@ func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return taken, err
 	}
-	a, err := serverAccount()
+	a, err := serverAccount(dir)
 	if err != nil {
 		return taken, err
 	}
@@ -75,7 +75,7 @@ func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string
 		return taken, err
 	}
 	made := filepath.Join(tmp, clusterFolder)
-	if err := a.give(made); err != nil {
+	if err := errors.Join(a.give(made), os.Lchown(tmp, a.uid, a.gid)); err != nil {
 		return taken, err
 	}
 	if taken, err = replay(tmp, taken); err != nil {

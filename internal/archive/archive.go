@@ -23,6 +23,7 @@ type Archive struct {
 	store Store
 	key   secret.Text
 	spool string // folder for temporary files
+	named bool   // every file has to hold its name; see Trust
 }
 
 // Open returns the archive at a place. It keeps temporary files in spool, encrypted.
@@ -53,38 +54,67 @@ func (a *Archive) put(ctx context.Context, name func() (string, error), fill fun
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(fill(w), w.Close()); err != nil {
+	if err := fill(w); err != nil {
 		return err
 	}
 	as, err := name()
 	if err != nil {
 		return err
 	}
+	if _, err := w.Write(nameFrame(as)); err != nil {
+		return err
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
 	return a.store.Put(ctx, as, f)
 }
 
-// get calls read with the content of a file.
+// get calls read with the content of a file, and reads the rest of it.
 func (a *Archive) get(ctx context.Context, name string, read func(io.Reader) error) error {
+	_, err := a.getNamed(ctx, name, read)
+	return err
+}
+
+// getNamed is get. It also reports whether the file holds its name.
+func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader) error) (named bool, err error) {
 	body, err := a.store.Get(ctx, name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer body.Close()
 	plain, err := unseal(body, a.key)
+	if err != nil {
+		return false, fmt.Errorf("%s in the archive: %w", name, err)
+	}
+	content := newNamedReader(plain, name)
+	err = read(content)
 	if err == nil {
-		err = read(plain)
+		_, err = io.Copy(io.Discard, content)
+	}
+	if err == nil && a.named && !content.named {
+		err = errUnnamed
 	}
 	if err != nil {
-		return fmt.Errorf("%s in the archive: %w", name, err)
+		return false, fmt.Errorf("%s in the archive: %w", name, err)
 	}
-	return nil
+	return content.named, nil
 }
+
+// Trust prepares for a restore: in an archive that was begun with names in its files, no file without one is read from now on.
+func (a *Archive) Trust(ctx context.Context) error {
+	named, err := a.getNamed(ctx, systemName, func(io.Reader) error { return nil })
+	a.named = named
+	return err
+}
+
+// systemName is the file that says whose archive it is.
+const systemName = "database/system" + ending
 
 // Claim reserves an empty archive for the database with a system identifier. Errors: ErrOther for another database's archive, ErrDamaged
 // for another key.
 func (a *Archive) Claim(ctx context.Context, system string) error {
-	const name = "database/system" + ending
-	err := a.get(ctx, name, func(r io.Reader) error {
+	err := a.get(ctx, systemName, func(r io.Reader) error {
 		if there, err := io.ReadAll(io.LimitReader(r, 64)); err != nil {
 			return err
 		} else if string(there) != system {
@@ -95,7 +125,7 @@ func (a *Archive) Claim(ctx context.Context, system string) error {
 	if !errors.Is(err, ErrMissing) {
 		return err
 	}
-	return a.put(ctx, func() (string, error) { return name, nil }, func(w io.Writer) error {
+	return a.put(ctx, func() (string, error) { return systemName, nil }, func(w io.Writer) error {
 		_, err := io.WriteString(w, system)
 		return err
 	})

@@ -2,9 +2,12 @@ package archive
 
 import (
 	"bytes"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -39,7 +42,7 @@ func places(t *testing.T) map[string]*Place {
 
 func open(t *testing.T, place *Place) *Archive {
 	t.Helper()
-	return Open(place, Access{"id", secret.New("password"), "us-east-1"}, key, t.TempDir())
+	return Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1"}, key, t.TempDir())
 }
 
 // file makes a file with that content.
@@ -160,6 +163,27 @@ func TestOldCopiesGoWithTheLogThatNobodyNeeds(t *testing.T) {
 				t.Errorf("an hour before the first: %v", err)
 			}
 		})
+	}
+}
+
+func TestABucketMayHaveACertificateOfItsOwnAuthority(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of a handshake that a client ends
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	place, err := ParsePlace(strings.Replace(server.URL, "https:", "s3:", 1) + "/bucket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place.base.Scheme = "https"
+	roots := x509.NewCertPool()
+	roots.AddCert(server.Certificate())
+	for _, known := range []*x509.CertPool{nil, roots} {
+		a := Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1", Roots: known}, key, t.TempDir())
+		if err := a.Claim(t.Context(), "77"); errors.As(err, new(*tls.CertificateVerificationError)) != (known == nil) || known != nil && err != nil {
+			t.Errorf("with roots of its own %t: %v", known != nil, err)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package archive
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
@@ -31,6 +33,7 @@ type Access struct {
 	ID     string
 	Secret secret.Text
 	Region string
+	Roots  *x509.CertPool // of the service; nil: the system's
 }
 
 // bucket is a store at an S3-compatible service. Its four requests need the signer of a client library, not the client, which would
@@ -46,6 +49,7 @@ func newBucket(base url.URL, prefix string, access Access) *bucket {
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
 		ResponseHeaderTimeout: time.Minute, IdleConnTimeout: 2 * time.Minute, MaxIdleConns: 2, ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: access.Roots, MinVersion: tls.VersionTLS12},
 	}
 	return &bucket{base: base, prefix: prefix, access: access, client: &http.Client{
 		Transport:     transport,

@@ -1,0 +1,156 @@
+package archive
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// TestAFileIsReadUnderItsOwnNameAlone plays somebody who can write to the archive and has no key.
+func TestAFileIsReadUnderItsOwnNameAlone(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := open(t, place)
+			moveTo := func(from, to string) {
+				t.Helper()
+				body, err := a.store.Get(t.Context(), from)
+				if err != nil {
+					t.Fatal(err)
+				}
+				content, err := io.ReadAll(body)
+				if err := errors.Join(err, body.Close()); err != nil {
+					t.Fatal(err)
+				}
+				copied, err := os.Open(file(t, string(content)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := errors.Join(a.store.Put(t.Context(), to, copied), copied.Close()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first, second, history := "000000010000000000000001", "000000010000000000000002", "00000002.history"
+			if err := a.Claim(t.Context(), "77"); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{first, second, history} {
+				if err := a.PutLog(t.Context(), name, file(t, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			older, err := a.PutBase(t.Context(), func(w io.Writer) (string, error) {
+				_, err := io.WriteString(w, "copy")
+				return first, err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			newer := Base{Name: baseName(older.Ended.Add(time.Hour), second)}
+			moveTo(older.Name, newer.Name)
+			if _, err := a.FetchBase(t.Context(), newer); !errors.Is(err, errMisnamed) {
+				t.Errorf("an older copy as a newer one: %v", err)
+			}
+			if f, err := a.FetchBase(t.Context(), older); err != nil {
+				t.Error(err)
+			} else if text, err := io.ReadAll(f); err != nil || string(text) != "copy" || f.Close() != nil {
+				t.Errorf("its own name: %q, %v", text, err)
+			}
+			for from, to := range map[string]string{logName(first): second, logName(history): first, systemName: history} {
+				moveTo(from, logName(to))
+				if err := a.GetLog(t.Context(), to, io.Discard); !errors.Is(err, ErrDamaged) {
+					t.Errorf("%s as %s: %v", from, to, err)
+				}
+				if err := a.PutLog(t.Context(), to, file(t, strings.TrimSuffix(from[4:], ending))); !errors.Is(err, ErrDamaged) {
+					t.Errorf("%s as %s, archived again: %v", from, to, err)
+				}
+			}
+			moveTo(logName(second), systemName)
+			if err := a.Claim(t.Context(), "77"); !errors.Is(err, ErrDamaged) {
+				t.Errorf("a log as the database's mark: %v", err)
+			}
+		})
+	}
+}
+
+// TestAnArchiveOfAnEarlierReleaseIsRead has files without their names.
+func TestAnArchiveOfAnEarlierReleaseIsRead(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := open(t, place)
+			segment, content := "000000010000000000000001", strings.Repeat("log ", 1<<18)
+			before := func(name string, fill func(io.Writer) error) {
+				t.Helper()
+				f, err := os.Create(file(t, ""))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer func() { _ = f.Close() }()
+				w, err := seal(f, key)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := errors.Join(fill(w), w.Close(), a.store.Put(t.Context(), name, f)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			packed := func(w io.Writer) error {
+				zw, err := zstd.NewWriter(w)
+				if err != nil {
+					return err
+				}
+				_, err = io.WriteString(zw, content)
+				return errors.Join(err, zw.Close())
+			}
+			before(systemName, func(w io.Writer) error { _, err := io.WriteString(w, "77"); return err })
+			before(logName(segment), packed)
+			if err := errors.Join(a.Claim(t.Context(), "77"), a.Trust(t.Context()), a.PutLog(t.Context(), segment, file(t, content))); err != nil {
+				t.Errorf("it cannot go on: %v", err)
+			}
+			var got bytes.Buffer
+			if err := a.GetLog(t.Context(), segment, &got); err != nil || got.String() != content {
+				t.Errorf("%d bytes, %v", got.Len(), err)
+			}
+
+			if err := errors.Join(a.store.Remove(t.Context(), systemName), a.Claim(t.Context(), "77"), a.Trust(t.Context())); err != nil {
+				t.Fatal(err)
+			}
+			if err := a.GetLog(t.Context(), segment, io.Discard); !errors.Is(err, errUnnamed) {
+				t.Errorf("in an archive that this release began: %v", err)
+			}
+		})
+	}
+}
+
+func TestAFrameIsFoundHoweverItIsRead(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{0, 1, frameLength - 1, frameLength, 64 << 10, 200_000} {
+		content := strings.Repeat("x", size)
+		for _, named := range []bool{true, false} {
+			text := content
+			if named {
+				text += string(nameFrame("wal/1"))
+			}
+			for name, read := range map[string]func(io.Reader) io.Reader{"whole": func(r io.Reader) io.Reader { return r }, "by byte": iotest.OneByteReader, "with its end": iotest.DataErrReader} {
+				if size > 100_000 && name == "by byte" {
+					continue
+				}
+				r := newNamedReader(strings.NewReader(text), "wal/1")
+				got, err := io.ReadAll(read(r))
+				if err != nil || string(got) != content || r.named != named {
+					t.Errorf("%d bytes, with a name %t, read %s: %d bytes, %t, %v", size, named, name, len(got), r.named, err)
+				}
+			}
+		}
+	}
+}
