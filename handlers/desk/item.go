@@ -99,7 +99,11 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		if sent.Get("do") == "another" {
 			return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
 		}
-		return web.Redirect(w, r, address(r, "menu")+"?done=saved#i"+strconv.FormatInt(id, 10))
+		place := "#i" + strconv.FormatInt(id, 10)
+		if id == 0 { // it is the last of its category
+			place = "#c" + strconv.FormatInt(out.Kept.Category, 10)
+		}
+		return web.Redirect(w, r, address(r, "menu")+"?done=saved"+place)
 	}
 	return h.refuseItem(w, r, was, typed, out)
 }
