@@ -43,7 +43,7 @@ func (p *Prepared) encoded(encoding string) []byte {
 	defer p.mu.Unlock()
 	body, ok := p.done[encoding]
 	if !ok {
-		body = Compress(encoding, p.plain)
+		body = compress(encoding, p.plain, packKept)
 		p.done[encoding] = body
 	}
 	return body
