@@ -137,6 +137,8 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"an unknown device", pay, charge(`"deviceId":"7"`), 401, "deviceId"},
 		{"another key", pay, charge(`"currency":"GBP"`), 401, "key"},
 		{"a store of another type", pay, charge(`"storeId":1001`), 422, "storeId"},
+		{"an amount with a comma, whose key can fit nothing", pay, charge(`"amount":"12,50"`), 422, "amount"},
+		{"no account", pay, charge(`"accountId":""`), 401, "accountId"},
 		{"an amount of another type", pay, charge(`"amount":[]`), 422, "amount"},
 		{"no test gateway", "/gateway/00000000-0000-4000-8000-000000000000/pay", charge(`"storeId":"1001"`), 404, "uuid"},
 
@@ -160,6 +162,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	} {
 		refuses(t, app.Do(t, http.MethodGet, path, nil, http.Header{"Authorization": {"Bearer " + token}}), http.StatusNotFound, field)
 	}
+	refuses(t, app.Do(t, http.MethodGet, pay, nil, nil), http.StatusMethodNotAllowed, "") // developers paste the address into a browser
 	refuses(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
 	refuses(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
 	refuses(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")

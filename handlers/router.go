@@ -65,7 +65,7 @@ func New(c Config) *Site {
 	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
-	r.With(sessions.Load).MethodNotAllowed(s.Page(site.RefuseMethod))
+	r.With(sessions.Load).MethodNotAllowed(web.RefuseMethod(s.Page(site.RefuseMethod)))
 	api := chi.NewRouter()
 	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
 	api.MethodNotAllowed(web.TellMethodsJSON)

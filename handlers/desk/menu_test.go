@@ -62,7 +62,7 @@ func TestAMenuFromNothingToAGuest(t *testing.T) {
 	apptest.Eventually(t, "a guest sees the second version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Big Apple"
 	})
-	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Publish version 1 now")
+	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Publish it now: version 1")
 	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})

@@ -51,7 +51,7 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 		if at := until("item", "Flat White"); at == nil || at.In(sydney).Format("15:04") != later || time.Until(*at) > 2*time.Hour {
 			t.Errorf("%s: until %s is %v", page, later, at)
 		}
-		v.Press("Until you put it back: Flat White").Has("until you put it back")
+		v.Press("No end: until you put it back, Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
 			t.Errorf("%s: still ends at %v", page, at)
 		}

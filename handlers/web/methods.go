@@ -25,6 +25,22 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 }
 
+// isCall reports whether programs call an address, which read JSON.
+func isCall(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
+}
+
+// RefuseMethod answers 405: to a program in JSON, else with page.
+func RefuseMethod(page http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if isCall(r) {
+			TellMethodsJSON(w, r)
+			return
+		}
+		page(w, r)
+	}
+}
+
 // TellMethodsJSON answers 405 for the API.
 func TellMethodsJSON(w http.ResponseWriter, r *http.Request) {
 	TellMethods(w, r)

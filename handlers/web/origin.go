@@ -36,7 +36,7 @@ func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler
 			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
 				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
 			})
-			if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/") {
+			if isCall(r) {
 				s.API(refuse)(w, r)
 			} else {
 				s.Page(refuse)(w, r)

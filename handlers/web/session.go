@@ -8,7 +8,6 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -249,11 +248,11 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 	})
 }
 
-// answer is how an address answers errors: JSON below /api/, else a page.
+// answer is how an address answers errors: JSON for a call, else a page.
 func (s *Sessions) answer(h HandlerFunc) http.HandlerFunc {
 	page, api := s.Page(h), s.API(h)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/api/") {
+		if isCall(r) {
 			api(w, r)
 			return
 		}

@@ -88,14 +88,12 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	if err != nil {
 		return Paid{}, err
 	}
-	if err := c.authenticate(account, secrets); err != nil {
+	minor, err := c.authenticate(account, secrets)
+	if err != nil {
 		return Paid{}, err
 	}
-	minor, err := money.Parse(keys.Amount(string(c.Amount)))
 	currency := keys.Currency(c.Currency)
 	switch {
-	case err != nil || minor == 0:
-		return Paid{}, &Refusal{fault.Invalid, "amount", "amount has to be " + c.Amount.Rule()}
 	case !money.Currency(currency):
 		return Paid{}, &Refusal{fault.Invalid, "currency", "currency has to be a code of three letters with two decimals, such as GBP"}
 	case !referenceForm.MatchString(c.Reference):
@@ -141,21 +139,28 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	}, nil
 }
 
-// authenticate checks the credentials, and says which common mistake explains a wrong key.
-func (c Charge) authenticate(account string, secrets []secret.Text) error {
+// authenticate checks the credentials, and says which common mistake explains a wrong key. It returns the amount, in minor units: the key
+// of an amount that is none could never fit, and the developer would look for the mistake in the key.
+func (c Charge) authenticate(account string, secrets []secret.Text) (minor int64, err error) {
 	switch {
+	case c.AccountID == "":
+		return 0, &Refusal{fault.Forbidden, "accountId", "accountId is missing"}
 	case !keys.Equal(c.AccountID, account):
-		return &Refusal{fault.Forbidden, "accountId", "accountId is not this merchant's account"}
+		return 0, &Refusal{fault.Forbidden, "accountId", "accountId is not this merchant's account"}
 	case c.StoreID != StoreID:
-		return &Refusal{fault.Forbidden, "storeId", "storeId is not a store of this account"}
+		return 0, &Refusal{fault.Forbidden, "storeId", "storeId is not a store of this account"}
 	case c.DeviceID != DeviceID:
-		return &Refusal{fault.Forbidden, "deviceId", "deviceId is not a device of this store"}
+		return 0, &Refusal{fault.Forbidden, "deviceId", "deviceId is not a device of this store"}
+	}
+	minor, err = money.Parse(keys.Amount(string(c.Amount)))
+	if err != nil || minor == 0 {
+		return 0, &Refusal{fault.Invalid, "amount", "amount has to be " + c.Amount.Rule()}
 	}
 	in := keys.Input{Currency: c.Currency, Amount: string(c.Amount), Reference: c.Reference}
 	for _, known := range secrets {
 		in.Secret = known
 		if keys.Equal(c.Key, in.Key(keys.SHA256)) {
-			return nil
+			return minor, nil
 		}
 	}
 	in.Secret = secrets[0]
@@ -163,7 +168,7 @@ func (c Charge) authenticate(account string, secrets []secret.Text) error {
 	for _, mistake := range keys.Diagnose(keys.SHA256, in, c.Key) {
 		text = append(text, mistake.Explain())
 	}
-	return &Refusal{fault.Forbidden, "key", "key: " + strings.Join(text, " ")}
+	return 0, &Refusal{fault.Forbidden, "key", "key: " + strings.Join(text, " ")}
 }
 
 // Example is a charge that works: a payment of 5.00 in the merchant's currency with the first test card.

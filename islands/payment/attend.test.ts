@@ -20,7 +20,7 @@ function shows(state: string, ready = 0, title = ""): void {
   document.querySelector("#payment")?.remove();
   document.body.insertAdjacentHTML(
     "beforeend",
-    `<section id="payment" data-state="${state}" data-title="${title}"><button id="bell"></button>
+    `<section id="payment" data-state="${state}" data-title="${title}"><h1 tabindex="-1"></h1><button id="bell"></button>
     ${"<p class=ready></p>".repeat(ready)}</section>`,
   );
   attend({} as never);
@@ -54,6 +54,13 @@ test("a toast shows when an order completes, for 5000 ms (PAY-39 PAY-40)", () =>
   shows("completed");
   vi.advanceTimersByTime(1);
   expect(toast()).toBeNull();
+});
+
+test("the focus of a button that an order's end takes away goes to the heading", () => {
+  shows("status");
+  document.querySelector<HTMLElement>("#bell")?.focus();
+  shows("completed");
+  expect(document.activeElement).toBe(document.querySelector("h1"));
 });
 
 test("a page that is opened when all is done shows none (PAY-39)", () => {

@@ -2,6 +2,7 @@ import type htmx from "htmx.org";
 import { sound } from "../kitchen/sound";
 import { offer } from "../push/tell";
 import { listen } from "./live";
+import { entitle } from "./outcome";
 
 /** How long a toast shows (PAY-40), in milliseconds. */
 const toastTime = 5000;
@@ -18,13 +19,15 @@ let ring = () => {};
 export function attend(page: typeof htmx): void {
   listen(page);
   const payment = document.querySelector<HTMLElement>("#payment");
-  const { state, title } = payment?.dataset ?? {};
-  if (title) document.title = document.title.replace(/^[^·]*/, `${title} `);
+  const state = payment?.dataset.state;
+  if (payment) entitle(payment);
   hear(payment?.querySelector<HTMLButtonElement>("#bell"));
   const done = state === "completed" && (before === "success" || before === "status");
   const places = payment?.querySelectorAll(".ready").length ?? 0;
   if (done || places > ready) ring();
   if (done) toast("Your order is ready. Enjoy!");
+  // The button that had the focus may be gone.
+  if (done && document.activeElement === document.body) payment?.querySelector("h1")?.focus({ preventScroll: true });
   before = state;
   ready = places;
   void offer();

@@ -94,6 +94,23 @@ test("a server that is away for 15 s is said to be, until it answers", () => {
   expect(lost()).toBe(true);
 });
 
+test("a stream that breaks after a quiet time does not say at once that the server is away", () => {
+  page("status");
+  listen(htmx as never);
+  last().becomes(Stream.OPEN);
+  vi.advanceTimersByTime(25_000);
+  asks();
+  last().becomes(Stream.CONNECTING);
+  for (const [pause, away] of [
+    [5_000, false],
+    [10_001, true],
+  ] as const) {
+    vi.advanceTimersByTime(pause);
+    asks();
+    expect(document.querySelector("#payment")?.hasAttribute("data-lost")).toBe(away);
+  }
+});
+
 test("a page that names no stream opens none (PAY-45)", () => {
   page("form", "");
   listen(htmx as never);

@@ -12,6 +12,9 @@ let asked = 0;
 let heard = Date.now();
 const silence = 15_000;
 
+/** When the stream was last seen open. It is quiet for long, so that only its end begins a silence. */
+let open = 0;
+
 const stream = makeStream(
   {
     opened() {
@@ -45,8 +48,9 @@ function show(text: string): void {
 document.addEventListener("htmx:before:request", (event) => {
   const target = payment();
   if (event.target !== target) return;
-  const patience = stream.isOpen() ? rarely + silence : silence;
-  if (Date.now() - heard > patience) target?.toggleAttribute("data-lost", true);
+  if (stream.isOpen()) open = Date.now();
+  const silent = stream.isOpen() ? Date.now() - heard - rarely : Date.now() - Math.max(heard, open);
+  if (silent > silence) target?.toggleAttribute("data-lost", true);
   if (target?.dataset.state === "success" || !stream.isOpen()) return;
   if (Date.now() - asked < rarely) event.preventDefault();
   else asked = Date.now();

@@ -351,7 +351,7 @@ func rightsTable() templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section aria-labelledby=\"rights-title\"><h2 id=\"rights-title\">Who may do what</h2><div class=\"rights\" role=\"region\" aria-labelledby=\"rights-title\" tabindex=\"0\"><table><thead><tr><th scope=\"col\"><span class=\"vh\">Right</span></th>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<div><h2 id=\"rights-title\">Who may do what</h2><section class=\"rights\" aria-labelledby=\"rights-title\" tabindex=\"0\"><table><thead><tr><th scope=\"col\"><span class=\"vh\">Right</span></th>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -426,7 +426,7 @@ func rightsTable() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "</tbody></table></div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "</tbody></table></section></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

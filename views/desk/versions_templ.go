@@ -266,9 +266,9 @@ func VersionsPage(m Versions) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var13 string
-						templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("Bring back version " + v.No + " as draft")
+						templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("Bring back as draft: version " + v.No)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/versions.templ`, Line: 54, Col: 131}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/versions.templ`, Line: 54, Col: 127}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 						if templ_7745c5c3_Err != nil {
@@ -284,9 +284,9 @@ func VersionsPage(m Versions) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var14 string
-							templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("Publish version " + v.No + " now")
+							templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("Publish it now: version " + v.No)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/versions.templ`, Line: 56, Col: 122}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/versions.templ`, Line: 56, Col: 121}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 							if templ_7745c5c3_Err != nil {
