@@ -161,8 +161,15 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 	$(CHAOS) mutants
 	$(CHAOS) rules
 
+# An hour is TRADE=60m.
+TRADE ?= 5m
+
+.PHONY: trade
+trade: build ## 1,000 orders a minute for TRADE (5m): no errors, memory stays, dead rows are cleaned up, the books agree
+	go run ./cmd/bench --trade $(TRADE)
+
 .PHONY: test-long
-test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
+test-long: test chaos mutants deploy-check dist-check trade ## what takes longer than make test may
 	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
 	$(MAKE) fuzz FUZZTIME=30s
 

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -20,14 +22,15 @@ type answer struct {
 	Reads  *reads // what it asks the database first; nil for nothing
 }
 
-// bare starts a process that only writes these answers, by path.
-func (b *bench) bare(ctx context.Context, answers map[string]answer) (*process, error) {
+// bare starts a process that only writes these answers, by path. With TLS_CERT and TLS_KEY among env it speaks https.
+func (b *bench) bare(ctx context.Context, answers map[string]answer, env ...string) (*process, error) {
 	input, err := json.Marshal(answers)
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, b.self, "bare")
 	cmd.Stdin = strings.NewReader(string(input))
+	cmd.Env = append(os.Environ(), env...)
 	return b.start(cmd)
 }
 
@@ -41,7 +44,12 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
+	certificate, key := os.Getenv("TLS_CERT"), os.Getenv("TLS_KEY")
+	scheme := "http"
+	if certificate != "" {
+		scheme = "https"
+	}
+	fmt.Fprintf(out, "listening on %s://%s\n", scheme, listener.Addr())
 	pools := asked{}
 	defer pools.close()
 	if err := pools.open(ctx, answers); err != nil {
@@ -70,10 +78,15 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		_, _ = w.Write(found.Body) // a reader may be gone
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
-	if err := server.Serve(listener); err != http.ErrServerClosed {
-		return err
+	if certificate != "" {
+		err = server.ServeTLS(listener, certificate, key)
+	} else {
+		err = server.Serve(listener)
 	}
-	return nil
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
 }
 
 // hold keeps a connection open at the least cost.

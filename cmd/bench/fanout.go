@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -20,12 +18,22 @@ import (
 const (
 	followed    = 1000   // orders, each open on one page
 	idleStreams = 10_000 // pages on which nothing happens
+
+	unlimited = "LIMIT_STREAMS=20000" // this process opens them all
 )
 
 // fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program's limit on
 // pages per address lets this process open them all.
-func (b *bench) fanout(ctx context.Context) (err error) {
-	p, err := b.serve(ctx, "fanout", fmt.Sprintf("LIMIT_STREAMS=%d", 2*idleStreams))
+func (b *bench) fanout(ctx context.Context) error {
+	if err := b.delivered(ctx); err != nil {
+		return err
+	}
+	return b.encrypted(ctx)
+}
+
+// delivered measures pages over HTTP/1.1.
+func (b *bench) delivered(ctx context.Context) (err error) {
+	p, err := b.serve(ctx, "fanout", unlimited)
 	if err != nil {
 		return err
 	}
@@ -36,7 +44,11 @@ func (b *bench) fanout(ctx context.Context) (err error) {
 		return err
 	}
 	b.atMost("slowest of a hundred (p99), from a tap to its customer's page", percentile99(taken), 250, milliseconds)
-	return b.idle(ctx, p)
+	each, _, err := b.idle(ctx, p, "HTTP/1.1")
+	if err == nil {
+		b.atMost("memory of an order page that is followed, HTTP/1.1", each, 13, kilobytes)
+	}
+	return err
 }
 
 // deliver pays for orders, opens a page of each, taps Done for one after the other and returns how long each page waited to
@@ -75,32 +87,51 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 }
 
 // idle measures how much the program grows with pages that follow a quiet order, beside a handler of
-// net/http that only holds its connection.
-func (b *bench) idle(ctx context.Context, p *process) (err error) {
+// net/http that only holds its connection. env are settings of both.
+func (b *bench) idle(ctx context.Context, p *process, version string, env ...string) (each, least float64, err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	defer c.client.CloseIdleConnections()
 	orders, err := c.buy(ctx, 1)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	each, err := growth(ctx, p, orders[0])
+	each, err = growth(ctx, p, orders[0])
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	bare, err := b.bare(ctx, map[string]answer{pagePath("bare"): {Hold: true}})
+	bare, err := b.bare(ctx, map[string]answer{pagePath("bare"): {Hold: true}}, env...)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, bare.stop()) }()
-	least, err := growth(ctx, bare, "bare")
+	least, err = growth(ctx, bare, "bare")
+	if err == nil {
+		b.known("memory of a connection that a plain handler holds, "+version, least, kilobytes)
+	}
+	return each, least, err
+}
+
+// encrypted measures pages that are followed over HTTP/2, each by a browser of its own. Most of it is what net/http and crypto/tls keep for a
+// connection.
+func (b *bench) encrypted(ctx context.Context) (err error) {
+	tls, err := makeCertificate(b.folder)
 	if err != nil {
 		return err
 	}
-	b.known("memory of a connection that a plain handler holds", least, kilobytes)
-	b.atMost("memory of an order page that is followed", each, 26, kilobytes)
+	p, err := b.serve(ctx, "fanout", append(tls, unlimited)...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.stop()) }()
+	each, least, err := b.idle(ctx, p, "HTTP/2", tls...)
+	if err != nil {
+		return err
+	}
+	b.known("memory of an order page that is followed, HTTP/2", each, kilobytes)
+	b.atMost("against the plain handler", each/least, 1.25, times)
 	return nil
 }
 
@@ -192,68 +223,4 @@ func (k *kitchen) post(ctx context.Context, path string, form url.Values, want i
 		return fmt.Errorf("POST %s answers %s", path, res.Status)
 	}
 	return nil
-}
-
-// page is an order page that follows its order.
-type page struct {
-	conn   net.Conn
-	reader *bufio.Reader
-}
-
-func pagePath(order string) string { return "/pos/panezski/" + order }
-
-// open opens n pages and waits until each shows its order.
-func open(ctx context.Context, address string, order func(int) string, count int) ([]*page, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return nil, err
-	}
-	pages := make([]*page, count)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(connections)
-	for i := range pages {
-		group.Go(func() error {
-			conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", u.Host)
-			if err != nil {
-				return err
-			}
-			pages[i] = &page{conn: conn, reader: bufio.NewReaderSize(conn, 2<<10)}
-			request := "GET " + pagePath(order(i)) + "/events HTTP/1.1\r\nHost: " + u.Host + "\r\nAccept: text/event-stream\r\n\r\n"
-			if _, err := conn.Write([]byte(request)); err != nil {
-				return err
-			}
-			return pages[i].hear()
-		})
-	}
-	return pages, group.Wait()
-}
-
-// hear waits for a page's next event.
-func (p *page) hear() error {
-	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
-		return err
-	}
-	heard := false
-	for {
-		line, err := p.reader.ReadSlice('\n')
-		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return fmt.Errorf("a page that is followed: %w", err)
-		}
-		switch text := string(line); {
-		case strings.HasPrefix(text, "data: "):
-			heard = true
-		case heard && text == "\n":
-			return nil
-		case strings.HasPrefix(text, "HTTP/1.1 ") && !strings.HasPrefix(text, "HTTP/1.1 200 "):
-			return fmt.Errorf("a page that is followed answers %q", text)
-		}
-	}
-}
-
-func leave(pages []*page) {
-	for _, p := range pages {
-		if p != nil {
-			_ = p.conn.Close()
-		}
-	}
 }

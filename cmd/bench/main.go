@@ -6,6 +6,8 @@
 // folder after it keeps their database for the next time. It measures and never judges: its exit code is 0 whatever the figures are, and 1
 // if a section has none because it failed twice. It reads /proc, so it runs on Linux only.
 //
+// --trade TIME is a test, not a measurement: a street of businesses trades for that long, and the exit code is 1 if anything fails.
+//
 // Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run by turns, as
 // separate processes, with the same client in this process.
 package main
@@ -20,6 +22,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 const binary = "bin/forecourt"
@@ -64,10 +67,16 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 			part = (*bench).deskOver
 		}
 		return measure(ctx, out, func(b *bench, ctx context.Context) error { return part(b, ctx, count, args[2:]) })
+	case len(args) == 2 && args[0] == "--trade":
+		length, err := time.ParseDuration(args[1])
+		if err != nil || length < time.Minute {
+			return errors.New("--trade takes how long, such as 60m, at least 1m")
+		}
+		return measure(ctx, out, func(b *bench, ctx context.Context) error { return b.trade(ctx, length) })
 	case len(args) == 1 && args[0] == "bare":
 		return serveBare(ctx, in, out)
 	default:
-		return errors.New("bench takes no arguments, or one of --payments, --pages, --forms, --studio, --crowd, --fanout, --floods, --steady, --past ROWS and --desk ROWS for these figures alone")
+		return errors.New("bench takes no arguments, or one of --payments, --pages, --forms, --studio, --crowd, --fanout, --floods, --steady, --trade TIME, --past ROWS and --desk ROWS for these figures alone")
 	}
 }
 

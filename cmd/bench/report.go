@@ -25,6 +25,7 @@ var (
 	microseconds = unit{"%.1f µs"}
 	perSecond    = unit{"%.0f/s"}
 	times        = unit{"%.2f×"}
+	percent      = unit{"%.1f %%"}
 	plain        = unit{"%.4g"}
 )
 

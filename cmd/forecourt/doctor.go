@@ -65,7 +65,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	d.settings(env)
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
-	for _, check := range []func(context.Context){d.database, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived} {
+	for _, check := range []func(context.Context){d.database, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived} {
 		within, cancel := context.WithTimeout(ctx, checkWithin)
 		check(within)
 		cancel()

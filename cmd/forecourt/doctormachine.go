@@ -9,9 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
 
 	"forecourt/db"
+	"forecourt/db/embedded"
 )
 
 const (
@@ -74,6 +76,38 @@ func (d *doctor) database(ctx context.Context) {
 	default:
 		d.say("schema", fine, "up to date", "")
 	}
+}
+
+// tuning prints the settings by which PostgreSQL fits its machine. Those of the built-in one follow from the machine's memory and disk at its
+// start.
+func (d *doctor) tuning(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) ORDER BY array_position($1, name)",
+		[]string{"shared_buffers", "effective_cache_size", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
+	if err != nil {
+		d.say("tuning", fail, err.Error(), "")
+		return
+	}
+	var says []string
+	var name, value string
+	_, err = pgx.ForEachRow(rows, []any{&name, &value}, func() error {
+		says = append(says, name+" "+value)
+		return nil
+	})
+	if err != nil {
+		d.say("tuning", fail, err.Error(), "")
+		return
+	}
+	if d.DatabaseURL == "" {
+		says = append(says, fmt.Sprintf("on a machine with %.1f GB of memory", float64(embedded.Memory())/1e9))
+	}
+	if value == "off" { // the last one
+		d.say("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
+		return
+	}
+	d.say("tuning", fine, strings.Join(says, ", "), "")
 }
 
 // clock compares this machine's clock with the database's. The gateway check compares it with the gateway's.

@@ -155,7 +155,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := s.serveLog(dir, o); err != nil {
 		return err
 	}
-	s.settings = settings(s.settings, program.major, freeOn(dir))
+	s.settings = settings(s.settings, program.major, freeOn(dir), Memory())
 	s.output, err = openBoundedLog(filepath.Join(dir, "postgres.log"), logLimit)
 	return err
 }

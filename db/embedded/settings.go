@@ -16,6 +16,10 @@ const mb = 1 << 20
 // and after a crash all of it is replayed.
 func walSize(free uint64) uint64 { return min(max(free/16, 256*mb), 1024*mb) }
 
+// bufferSize returns how many bytes of pages PostgreSQL keeps itself, given the bytes of the machine's memory. The system's cache keeps the
+// rest, which other programs can claim.
+func bufferSize(memory uint64) uint64 { return min(max(memory/128, 32*mb), 256*mb) }
+
 // freeOn returns the free bytes of a folder's disk, or 0 if they are unknown.
 func freeOn(dir string) uint64 {
 	var disk unix.Statfs_t
@@ -25,9 +29,13 @@ func freeOn(dir string) uint64 {
 	return disk.Bavail * uint64(disk.Bsize) //nolint:gosec // a block is larger than nothing
 }
 
-// settings returns PostgreSQL's settings for a disk with the given free bytes: durable, small, and logging no data. extra wins.
-func settings(extra map[string]string, major int, free uint64) map[string]string {
-	wal := walSize(free)
+// megabytes is a size as PostgreSQL reads it.
+func megabytes(size uint64) string { return strconv.FormatUint(size/mb, 10) + "MB" }
+
+// settings returns PostgreSQL's settings for a disk with the given free bytes and a machine with so many bytes of memory: durable, small,
+// and logging no data. extra wins.
+func settings(extra map[string]string, major int, free, memory uint64) map[string]string {
+	wal, buffers := walSize(free), bufferSize(memory)
 	all := map[string]string{
 		// What was acknowledged survives a power cut.
 		"fsync":              "on",
@@ -36,12 +44,17 @@ func settings(extra map[string]string, major int, free uint64) map[string]string
 		"wal_level":          "replica", // enough for a backup and an archive
 
 		// This is one small program on a machine that has other things to do.
-		"shared_buffers":  "32MB",
-		"max_connections": "100",
-		"jit":             "off",
+		"shared_buffers":       megabytes(buffers),
+		"effective_cache_size": megabytes(max(memory/2, 4*buffers)), // takes nothing: the planner only reckons with it
+		"max_connections":      "100",
+		"jit":                  "off",
 
-		"max_wal_size": strconv.FormatUint(wal/mb, 10) + "MB",
-		"min_wal_size": strconv.FormatUint(wal/4/mb, 10) + "MB", // old files of the log are reused: a commit that has to create one waits for the disk
+		// An order's rows change a few times within minutes. Rarely cleaned tables would be mostly dead rows on a busy day.
+		"autovacuum_naptime":             "15s",
+		"autovacuum_vacuum_scale_factor": "0.05",
+
+		"max_wal_size": megabytes(wal),
+		"min_wal_size": megabytes(wal / 4), // old files of the log are reused: a commit that has to create one waits for the disk
 		// The first change of a page after a checkpoint writes the whole page.
 		"wal_compression":              "pglz",
 		"checkpoint_completion_target": "0.9",

@@ -1,6 +1,10 @@
 package embedded
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 func TestTheLogFitsTheDisk(t *testing.T) {
 	t.Parallel()
@@ -14,11 +18,56 @@ func TestTheLogFitsTheDisk(t *testing.T) {
 		{"8 GB", 8192 * mb, "512MB", "128MB"},
 		{"a large disk", 1 << 40, "1024MB", "256MB"},
 	} {
-		if got := settings(nil, 18, tt.free); got["max_wal_size"] != tt.max || got["min_wal_size"] != tt.min {
+		if got := settings(nil, 18, tt.free, 0); got["max_wal_size"] != tt.max || got["min_wal_size"] != tt.min {
 			t.Errorf("%s: %s and %s, want %s and %s", tt.name, got["max_wal_size"], got["min_wal_size"], tt.max, tt.min)
 		}
 	}
-	if got := settings(map[string]string{"max_wal_size": "64MB"}, 18, 1<<40); got["max_wal_size"] != "64MB" {
+	if got := settings(map[string]string{"max_wal_size": "64MB"}, 18, 1<<40, 0); got["max_wal_size"] != "64MB" {
 		t.Errorf("what is asked for does not win: %s", got["max_wal_size"])
+	}
+}
+
+func TestTheBuffersFitTheMemory(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name           string
+		memory         uint64
+		buffers, cache string
+	}{
+		{"nobody knows", 0, "32MB", "128MB"},
+		{"512 MB", 512 * mb, "32MB", "256MB"},
+		{"8 GB", 8192 * mb, "64MB", "4096MB"},
+		{"1 TB", 1 << 40, "256MB", "524288MB"},
+	} {
+		if got := settings(nil, 18, 0, tt.memory); got["shared_buffers"] != tt.buffers || got["effective_cache_size"] != tt.cache {
+			t.Errorf("%s: %s and %s, want %s and %s", tt.name, got["shared_buffers"], got["effective_cache_size"], tt.buffers, tt.cache)
+		}
+	}
+}
+
+func TestTheMemoryOfAGroupOfProcessesCounts(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	service := filepath.Join(root, "system.slice", "forecourt.service")
+	if err := os.MkdirAll(service, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for folder, limit := range map[string]string{service: "max\n", filepath.Dir(service): "2147483648\n"} {
+		if err := os.WriteFile(filepath.Join(folder, "memory.max"), []byte(limit), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name, group  string
+		memory, want uint64
+	}{
+		{"a group above limits it", "0::/system.slice/forecourt.service\n", 8192 * mb, 2048 * mb},
+		{"the machine has less", "0::/system.slice/forecourt.service\n", 1024 * mb, 1024 * mb},
+		{"no group of it is limited", "0::/user.slice\n", 8192 * mb, 8192 * mb},
+		{"another kind of groups", "4:memory:/x\n", 8192 * mb, 8192 * mb},
+	} {
+		if got := limited(tt.memory, root, tt.group); got != tt.want {
+			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
 	}
 }

@@ -31,12 +31,12 @@ func (s *Responder) Outlasted(next http.Handler) http.Handler {
 			return
 		}
 		r.Header, r.URL = nil, nil // net/http keeps the request for as long as the answer
-		s.stay(w, r.Context(), stays)
+		s.stay(r.Context(), w, stays)
 	})
 }
 
 // stay runs a stream to its end.
-func (s *Responder) stay(w http.ResponseWriter, ctx context.Context, stays staying) {
+func (s *Responder) stay(ctx context.Context, w http.ResponseWriter, stays staying) {
 	defer s.recoverStream(stays.request)
 	if stream, err := OpenStream(w); err == nil {
 		stays.run(tracing.WithRequest(ctx, stays.request), stream)

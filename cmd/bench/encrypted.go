@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/net/http2"
+	"golang.org/x/net/http2/hpack"
+)
+
+// anyCertificate is of a client that talks to this machine only.
+var anyCertificate = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // see above
+
+// makeCertificate writes a key and its own certificate for this machine, and returns the settings that name the files.
+func makeCertificate(folder string) ([]string, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(24 * time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	var settings []string
+	for _, file := range []struct {
+		setting, kind string
+		der           []byte
+	}{{"TLS_CERT", "CERTIFICATE", certificate}, {"TLS_KEY", "PRIVATE KEY", private}} {
+		path := filepath.Join(folder, file.setting+".pem")
+		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: file.kind, Bytes: file.der}), 0o600); err != nil {
+			return nil, err
+		}
+		settings = append(settings, file.setting+"="+path)
+	}
+	return settings, nil
+}
+
+// followEncrypted opens a page over an HTTP/2 connection of its own and waits until it shows its order. What comes later is not read.
+func followEncrypted(ctx context.Context, host, path, _ string) (*page, error) {
+	config := anyCertificate.Clone()
+	config.NextProtos = []string{http2.NextProtoTLS}
+	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{conn: conn}
+	if err := conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		return p, err
+	}
+	if _, err := conn.Write([]byte(http2.ClientPreface)); err != nil {
+		return p, err
+	}
+	var header bytes.Buffer
+	encoder := hpack.NewEncoder(&header)
+	for _, field := range append([][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", host}, {":path", path}}, browserHeader...) {
+		_ = encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
+	}
+	frames := http2.NewFramer(conn, conn)
+	frames.ReadMetaHeaders = hpack.NewDecoder(4096, nil)
+	err = errors.Join(frames.WriteSettings(), frames.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}))
+	for err == nil {
+		var frame http2.Frame
+		if frame, err = frames.ReadFrame(); err != nil {
+			break
+		}
+		switch f := frame.(type) {
+		case *http2.SettingsFrame:
+			if !f.IsAck() {
+				err = frames.WriteSettingsAck()
+			}
+		case *http2.MetaHeadersFrame:
+			if status := f.PseudoValue("status"); status != "200" {
+				err = fmt.Errorf("a page that is followed answers %s", status)
+			}
+		case *http2.DataFrame:
+			if bytes.HasPrefix(f.Data(), []byte("data: ")) {
+				return p, nil
+			}
+		case *http2.RSTStreamFrame, *http2.GoAwayFrame:
+			err = fmt.Errorf("a page that is followed ends with %v", f)
+		}
+	}
+	return p, err
+}

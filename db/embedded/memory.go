@@ -1,0 +1,44 @@
+package embedded
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// cgroups is where Linux shows the limits of groups of processes.
+const cgroups = "/sys/fs/cgroup"
+
+// Memory returns how many bytes of memory this machine gives to this process and those that it starts, or 0 if that is unknown.
+func Memory() uint64 {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 0
+	}
+	group, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		group = nil
+	}
+	return limited(info.Totalram*uint64(info.Unit), cgroups, string(group))
+}
+
+// limited returns the least of the memory of the machine and the limits on the group of this process and all groups that it is in.
+// group is what /proc/self/cgroup says.
+func limited(memory uint64, root, group string) uint64 {
+	_, path, found := strings.Cut(group, "0::")
+	if !found {
+		path = "/" // a container sees its own group there
+	}
+	for path = filepath.Clean("/" + strings.TrimSpace(path)); ; path = filepath.Dir(path) {
+		text, err := os.ReadFile(filepath.Join(root, path, "memory.max")) //nolint:gosec // the kernel says which group it is
+		if limit, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil { // "max" is no limit
+			memory = min(memory, limit)
+		}
+		if path == "/" {
+			return memory
+		}
+	}
+}
