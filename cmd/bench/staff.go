@@ -19,6 +19,7 @@ import (
 const (
 	screenEvery = 2 * time.Second  // a kitchen looks at its screen
 	cooking     = 15 * time.Second // from when an order is on the screen until it is done
+	cooks       = 4                // of a kitchen, who tap at the same time
 	deskEvery   = 3 * time.Second
 	proofEvery  = 8 * time.Minute // a refund needs a proof that is younger than ten minutes
 )
@@ -101,6 +102,8 @@ func (p *person) cook(ctx context.Context, shop *tradeShop) error {
 			go screen.watch(following, html.UnescapeString(string(found[1])))
 		}
 		on := map[string]time.Time{}
+		taps, tapping := errgroup.WithContext(ctx)
+		taps.SetLimit(cooks)
 		for _, button := range doneButton.FindAllSubmatch(page, -1) {
 			order := html.UnescapeString(string(button[1]))
 			seen, ok := since[order]
@@ -111,9 +114,13 @@ func (p *person) cook(ctx context.Context, shop *tradeShop) error {
 				on[order] = seen
 				continue
 			}
-			if _, err := p.post(ctx, "tap in the kitchen", path, url.Values{"done": {order}}, http.StatusNoContent); err != nil {
+			taps.Go(func() error {
+				_, err := p.post(tapping, "tap in the kitchen", path, url.Values{"done": {order}}, http.StatusNoContent)
 				return err
-			}
+			})
+		}
+		if err := taps.Wait(); err != nil {
+			return err
 		}
 		since = on
 	}

@@ -19,7 +19,7 @@ const (
 	tradeRate  = time.Minute / 1000 // an order each
 	tradePart  = 10 * time.Minute   // the figures are printed after each
 	leastParts = 3                  // of a shorter trade, so that there is a first and a last third
-	mostVisits = 3000               // at once; guests beyond wait in front of the door
+	mostVisits = 600                // at once; where the machine is too slow for the rate, guests wait in front of the door
 
 	mostGrowth = 1.1 // memory in the last third, against the first
 	mostDead   = 0.2 // rows of a table that are dead
@@ -101,6 +101,7 @@ func (b *bench) tell(ctx context.Context, at time.Duration, s *street, w *watch)
 	b.section(fmt.Sprintf("After %s", at))
 	b.known("orders paid", float64(counts["paid"]), plain)
 	b.known("cards declined", float64(counts["declined"]), plain)
+	b.known("payments whose outcome came later", float64(counts["later"]), plain)
 	b.known("refunds", float64(counts["refund"]), plain)
 	b.known("order pages that were open", float64(s.following.Load()), plain)
 	b.known("errors", float64(counts["error"]), plain)

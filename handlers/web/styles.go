@@ -23,8 +23,12 @@ func StylesFor(r *http.Request, https bool) *layout.Styles {
 }
 
 func held(r *http.Request, name string) bool {
-	cookie, err := r.Cookie(frames[name])
-	return err == nil && cookie.Value == version(name)
+	for _, https := range []bool{true, false} {
+		if cookie, err := r.Cookie(styleCookieName(name, https)); err == nil {
+			return cookie.Value == version(name)
+		}
+	}
+	return false
 }
 
 // version returns the part of a stylesheet's address that changes with its text.
@@ -42,9 +46,16 @@ func StyleCookies(https bool) []*http.Cookie {
 	return cookies
 }
 
+func styleCookieName(name string, https bool) string {
+	if https {
+		return "__Host-" + frames[name]
+	}
+	return frames[name]
+}
+
 func styleCookie(name string, https bool) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
-		Name: frames[name], Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: styleCookieName(name, https), Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
