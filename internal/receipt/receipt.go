@@ -86,7 +86,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
-		Named: row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
+		Named:     row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
 	}
