@@ -361,12 +361,24 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 }
 
 const paylinkMailed = `-- name: PaylinkMailed :exec
-UPDATE paylink SET payer_mail = $1, mailed_at = now() WHERE transaction_id = $2 AND client_code = $3
+UPDATE paylink SET payer_mail = $1, mailed_at = CASE WHEN $2::boolean THEN now() END WHERE transaction_id = $3 AND client_code = $4
 `
 
-// Notes to whom it was last mailed.
-func (q *Queries) PaylinkMailed(ctx context.Context, payerMail string, iD string, clientCode string) error {
-	_, err := q.db.Exec(ctx, paylinkMailed, payerMail, iD, clientCode)
+type PaylinkMailedParams struct {
+	PayerMail  string
+	Sent       bool
+	ID         string
+	ClientCode string
+}
+
+// Notes for whom the last letter was, and when it was mailed, which one that is held is not.
+func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) error {
+	_, err := q.db.Exec(ctx, paylinkMailed,
+		arg.PayerMail,
+		arg.Sent,
+		arg.ID,
+		arg.ClientCode,
+	)
 	return err
 }
 

@@ -74,8 +74,8 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
 
 -- name: PaylinkMailed :exec
--- Notes to whom it was last mailed.
-UPDATE paylink SET payer_mail = @payer_mail, mailed_at = now() WHERE transaction_id = @id AND client_code = @client_code;
+-- Notes for whom the last letter was, and when it was mailed, which one that is held is not.
+UPDATE paylink SET payer_mail = @payer_mail, mailed_at = CASE WHEN @sent::boolean THEN now() END WHERE transaction_id = @id AND client_code = @client_code;
 
 -- name: PaylinkLetter :one
 -- What the letter with a pay link needs.

@@ -70,10 +70,8 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		return false, err
 	}
 	return held, l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		if !held { // who looks at the link must not read that it was mailed
-			if err := db.New(tx).PaylinkMailed(ctx, to, id, one.Code); err != nil {
-				return shop.Change{}, err
-			}
+		if err := db.New(tx).PaylinkMailed(ctx, db.PaylinkMailedParams{PayerMail: to, Sent: !held, ID: id, ClientCode: one.Code}); err != nil {
+			return shop.Change{}, err
 		}
 		order := mail.Order{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
 		return shop.Change{Action: "pay link mailed", Detail: id}, l.mail.Add(ctx, tx, order)
