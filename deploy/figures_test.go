@@ -33,7 +33,7 @@ var elsewhere = map[string]string{
 // dashboard has an answer, each rule can be evaluated, and each figure that one of them names is there.
 func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through it
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil { // PostgreSQL's user passes through it
 		t.Fatal(err)
 	}
 	archive := filepath.Join(dir, "archive")
