@@ -164,6 +164,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check ## what takes longer than make test may
 	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
+	E2E_LONG=1 node_modules/.bin/playwright test --grep '@nojs-long|@desktop-long' --project=phone-nojs --project=desktop
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
