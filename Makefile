@@ -171,6 +171,7 @@ trade: build ## 1,000 orders a minute for TRADE (5m): no errors, memory stays, d
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check trade ## what takes longer than make test may
 	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
+	E2E_LONG=1 node_modules/.bin/playwright test --grep '@nojs-long|@desktop-long' --project=phone-nojs --project=desktop
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench

@@ -4,7 +4,10 @@ import { chromiumPath } from "./e2e/chromium";
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 // Tests run on the phone. Tagged ones run elsewhere: @nojs without JavaScript too, @nojs-only only there, @desktop on the
-// desktop too.
+// desktop too. @nojs-long and @desktop-long do so in make test-long, for what Go tests show without scripts and what looks
+// alike on a desktop.
+const long = process.env.E2E_LONG === "1";
+
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/global-setup.ts",
@@ -34,11 +37,11 @@ export default defineConfig({
   },
   projects: [
     { name: "phone", use: phone, grepInvert: /@nojs-only/ },
-    { name: "phone-nojs", use: { ...phone, javaScriptEnabled: false }, grep: /@nojs/ },
+    { name: "phone-nojs", use: { ...phone, javaScriptEnabled: false }, grep: long ? /@nojs/ : /@nojs(?!-long)/ },
     {
       name: "desktop",
       use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 800 } },
-      grep: /@desktop/,
+      grep: long ? /@desktop/ : /@desktop(?!-long)/,
     },
   ],
 });

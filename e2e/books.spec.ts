@@ -11,7 +11,7 @@ async function saved(page: Page, press: () => Promise<void>): Promise<[Download,
   return [file, await readFile(await file.path())];
 }
 
-test("a business downloads its payments, closes its day once, and anybody checks the closing @nojs", async ({
+test("a business downloads its payments, closes its day once, and anybody checks the closing @nojs-long", async ({
   page,
   payment,
 }) => {

@@ -52,7 +52,7 @@ async function decide(staff: Page, queue: string, decision: string): Promise<voi
   await expect(staff.getByText("Waiting", { exact: true })).toHaveCount(queue === "/staff/compliance" ? 1 : 0);
 }
 
-test("from sign-up to an order that is paid live, without a shell", { tag: "@nojs" }, async ({
+test("from sign-up to an order that is paid live, without a shell", { tag: "@nojs-long" }, async ({
   browser,
   baseURL,
   installation: { program, mailbox },

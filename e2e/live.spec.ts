@@ -15,7 +15,7 @@ async function expectMarked(page: Page): Promise<void> {
 
 test("a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
   annotation: { type: "requirements", description: "PAY-44 PAY-45" },
-  tag: "@desktop",
+  tag: "@desktop-long",
 }, async ({ context, page, payment }) => {
   const streams: string[] = [];
   page.on("request", (request) => isStream(request.url()) && streams.push(request.url()));

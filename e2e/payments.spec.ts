@@ -33,7 +33,7 @@ test.use({
   },
 });
 
-test("a decision against the gateway counts once a second member of the staff confirms it @nojs", async ({
+test("a decision against the gateway counts once a second member of the staff confirms it @nojs-long", async ({
   baseURL,
   browser,
   javaScriptEnabled,

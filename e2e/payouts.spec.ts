@@ -23,7 +23,7 @@ test.use({
   },
 });
 
-test("a business finds its payout and its dispute, and sees that staff looked @nojs", async ({
+test("a business finds its payout and its dispute, and sees that staff looked @nojs-long", async ({
   baseURL,
   browser,
   javaScriptEnabled,

@@ -4,7 +4,7 @@ import { expectAccessible } from "./inspect";
 import { password, signUp } from "./people";
 import { expect, test } from "./test";
 
-test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs", async ({
+test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs-long", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -27,7 +27,7 @@ async function viewer(owner: Page, page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/desk\/panezski$/);
 }
 
-test("a business finds a payment, looks at it and gives it back in two parts @nojs @desktop", async ({
+test("a business finds a payment, looks at it and gives it back in two parts @nojs-long @desktop-long", async ({
   browser,
   baseURL,
   page,

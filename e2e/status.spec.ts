@@ -4,7 +4,7 @@ import { expect, test } from "./test";
 
 test(
   "an order is followed on two phones, one of them offline for a while",
-  { annotation: { type: "requirements", description: "PAY-35 PAY-36 PAY-39 PAY-41" }, tag: "@desktop" },
+  { annotation: { type: "requirements", description: "PAY-35 PAY-36 PAY-39 PAY-41" }, tag: "@desktop-long" },
   async ({ baseURL, browser, context, menu, page, payment }, { project }) => {
     const table = `S-${project.name}`;
     await menu.open(`?t=${table}`);

@@ -3,7 +3,7 @@ import { expectAccessible } from "./inspect";
 import { code, password, signUp } from "./people";
 import { expect, test } from "./test";
 
-test("a person sets up two-step sign-in, signs in and confirms with a code and a recovery code, and turns it off @nojs", async ({
+test("a person sets up two-step sign-in, signs in and confirms with a code and a recovery code, and turns it off @nojs-long", async ({
   page,
   javaScriptEnabled,
 }) => {

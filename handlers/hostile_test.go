@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -62,9 +63,16 @@ func TestFiveThousandHostileInputs(t *testing.T) {
 		sent.Add(1)
 		harmless(t, what, got)
 	}
-	for name, attack := range map[string]func(*testing.T, func(*testing.T, string, apptest.Answer)){
-		"addresses": hostileAddresses, "forms": hostileForms, "JSON": hostileJSON, "batches": hostileBatches, "every route": hostileRoutes,
-	} {
+	attacks := map[string]func(*testing.T, func(*testing.T, string, apptest.Answer)){
+		"addresses": hostileAddresses, "forms": hostileForms, "JSON": hostileJSON, "batches": hostileBatches,
+	}
+	for part := range parts {
+		attacks[fmt.Sprint("every route, part ", part+1)] = func(t *testing.T, count func(*testing.T, string, apptest.Answer)) {
+			t.Helper()
+			hostileRoutes(t, part, count)
+		}
+	}
+	for name, attack := range attacks {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			attack(t, count)

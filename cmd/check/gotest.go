@@ -37,8 +37,8 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 		address = dbtest + "=" + strings.TrimSpace(address)
 		var raceErr error
 		var race result
-		race, raceErr = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
 		r, err = testPackages(ctx, out, ".", append([]string{program, atOnce}, without...), address)
+		race, raceErr = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
 		r, err = r.plus(race), errors.Join(err, raceErr)
 	}
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())

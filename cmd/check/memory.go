@@ -11,17 +11,22 @@ const (
 	enough = 6 << 30 // bytes; a run has a third of that at a time
 )
 
+// roomInMemory reports whether a whole run fits into memory, programs included.
+func roomInMemory() bool {
+	var disk unix.Statfs_t
+	err := unix.Statfs(memory, &disk)
+	return err == nil && disk.Flags&unix.ST_NOEXEC == 0 && disk.Bavail*uint64(disk.Bsize) >= enough //nolint:gosec // a block's size is positive
+}
+
 // inMemory has everything that is started from here on keep its temporary files in memory, if there is room. A hundred databases are made
 // in a run, and PostgreSQL waits for the disk at each commit. remove ends it.
 func inMemory() (remove func(), err error) {
-	nothing := func() {}
-	var disk unix.Statfs_t
-	if unix.Statfs(memory, &disk) != nil || disk.Flags&unix.ST_NOEXEC != 0 || disk.Bavail*uint64(disk.Bsize) < enough { //nolint:gosec // a block's size is positive
-		return nothing, nil
+	if !roomInMemory() {
+		return func() {}, nil
 	}
 	dir, err := os.MkdirTemp(memory, "forecourt-check-")
 	if err != nil {
-		return nothing, err
+		return func() {}, err
 	}
 	remove = func() { _ = os.RemoveAll(dir) }
 	if err := os.Chmod(dir, 0o777|os.ModeSticky); err != nil { // PostgreSQL runs as another user where this runs as root

@@ -33,7 +33,7 @@ func newDrill(t *testing.T) drill {
 	gateway := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
 	values = map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "GATEWAY_KEY": "key", "GATEWAY_URL": gateway.ready(),
-		"GATEWAY_TIMEOUT": "500ms",
+		"GATEWAY_TIMEOUT": "2s",
 	}
 	t.Cleanup(func() { gateway.end() })
 	return drill{t, values}

@@ -49,10 +49,10 @@ type seeds struct {
 func (s *seeds) folder(t *testing.T) (string, error) {
 	t.Helper()
 	s.once.Do(func() {
-		if s.dir, s.err = os.MkdirTemp("", "forecourt-seed-"); s.err != nil {
+		if s.dir, s.err = os.MkdirTemp("", "forecourt-seed-"); s.err != nil { //nolint:usetesting // it outlives the test
 			return
 		}
-		if s.err = os.Chmod(s.dir, 0o711); s.err != nil { //nolint:gosec // PostgreSQL's user passes through
+		if s.err = os.Chmod(s.dir, 0o711); s.err != nil { // PostgreSQL's user passes through
 			return
 		}
 		dbtest.LendProgram(t, s.dir)

@@ -105,7 +105,7 @@ func (p *program) until(text string) string {
 			if strings.Contains(line, text) {
 				return line
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(2 * time.Minute):
 			p.t.Fatalf("not ready: %s", p.stderr)
 		}
 	}
