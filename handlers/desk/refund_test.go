@@ -127,9 +127,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 		id := sale(t, app, "4000000000007726", "")
 		other := app.NewPerson(t)
 		other.SignUp(t, "second@example.com")
-		if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com'`); err != nil {
-			t.Fatal(err)
-		}
+		row(t, app, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
 		page := "/desk/panezski/payments/" + id + "/refund"
 		first, second, less := preview(t, app, id, form()), preview(t, other, id, form()), preview(t, other, id, url.Values{"how": {"amount"}, "amount": {"2"}, "reason": {"x"}})
 		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther || !strings.HasSuffix(got.Location, "?refund=pending") {
