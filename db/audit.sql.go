@@ -358,7 +358,7 @@ func (q *Queries) AuditListLooks(ctx context.Context, subject string, before int
 const auditLook = `-- name: AuditLook :exec
 INSERT INTO audit (actor, action, subject, reason)
 SELECT $1, 'look', $2, $3::text
-WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - interval '5 minutes')
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.action = 'look' AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - interval '5 minutes')
 `
 
 // Records that somebody looked at a page of something, unless that was recorded within the last five minutes.

@@ -254,19 +254,20 @@ func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]D
 }
 
 const deskOwedSums = `-- name: DeskOwedSums :many
-SELECT o.kind, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
+SELECT o.kind, o.currency, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
 FROM owed o WHERE o.client_code = $1 AND o.test_mode = $2
-GROUP BY o.kind
+GROUP BY o.kind, o.currency
 `
 
 type DeskOwedSumsRow struct {
 	Kind        string
+	Currency    string
 	Movements   int64
 	AmountMinor int64
 	Since       time.Time
 }
 
-// What a business is owed, by kind: how much, and since when.
+// What a business is owed, by kind and currency: how much, and since when.
 func (q *Queries) DeskOwedSums(ctx context.Context, clientCode string, testMode bool) ([]DeskOwedSumsRow, error) {
 	rows, err := q.db.Query(ctx, deskOwedSums, clientCode, testMode)
 	if err != nil {
@@ -278,6 +279,7 @@ func (q *Queries) DeskOwedSums(ctx context.Context, clientCode string, testMode 
 		var i DeskOwedSumsRow
 		if err := rows.Scan(
 			&i.Kind,
+			&i.Currency,
 			&i.Movements,
 			&i.AmountMinor,
 			&i.Since,
@@ -338,6 +340,7 @@ const deskPayoutLines = `-- name: DeskPayoutLines :many
 SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text AS transaction_id,
        coalesce(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
            WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END, 0)::bigint AS amount_minor,
+       coalesce(d.currency, f.currency, a.currency, p.currency)::text AS currency,
        coalesce(f.settled_at, CASE WHEN l.kind = 'capture' THEN a.settled_at ELSE d.opened_at END) AS moved_at,
        coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand, coalesce(a.card_last_four, '')::text AS card_last_four
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
@@ -363,6 +366,7 @@ type DeskPayoutLinesRow struct {
 	Kind          state.Movement
 	TransactionID string
 	AmountMinor   int64
+	Currency      string
 	MovedAt       *time.Time
 	Method        string
 	CardBrand     string
@@ -389,6 +393,7 @@ func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams
 			&i.Kind,
 			&i.TransactionID,
 			&i.AmountMinor,
+			&i.Currency,
 			&i.MovedAt,
 			&i.Method,
 			&i.CardBrand,
@@ -405,23 +410,28 @@ func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams
 }
 
 const deskPayoutSums = `-- name: DeskPayoutSums :many
-SELECT l.kind, count(*) AS lines, coalesce(sum(CASE l.kind
-           WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
-           WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
-           WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
-           WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)::bigint AS amount_minor
+SELECT l.kind, coalesce(m.currency, '')::text AS currency, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
+LEFT JOIN LATERAL (
+    SELECT coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency FROM attempt a WHERE a.id = CASE l.kind WHEN 'capture' THEN l.reference::uuid END
+    UNION ALL
+    SELECT -f.amount_minor, f.currency FROM refund f WHERE f.id = CASE l.kind WHEN 'refund' THEN l.reference::uuid END
+    UNION ALL
+    SELECT CASE l.kind WHEN 'dispute' THEN -d.amount_minor ELSE d.amount_minor END, d.currency FROM dispute d
+    WHERE d.attempt_id = CASE WHEN l.kind IN ('dispute', 'returned') THEN l.reference::uuid END
+    LIMIT 1) m ON true -- one by one, by the key
 WHERE p.id = $1 AND p.client_code = $2
-GROUP BY l.kind
+GROUP BY l.kind, 2 ORDER BY 2, l.kind
 `
 
 type DeskPayoutSumsRow struct {
 	Kind        state.Movement
+	Currency    string
 	Lines       int64
 	AmountMinor int64
 }
 
-// What a payout to a business holds by our books, by kind. What the business loses is negative.
+// What a payout to a business holds by our books, by kind and currency; what nobody here knows has none. What the business loses is negative.
 func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode string) ([]DeskPayoutSumsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutSums, iD, clientCode)
 	if err != nil {
@@ -431,7 +441,12 @@ func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode stri
 	var items []DeskPayoutSumsRow
 	for rows.Next() {
 		var i DeskPayoutSumsRow
-		if err := rows.Scan(&i.Kind, &i.Lines, &i.AmountMinor); err != nil {
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Currency,
+			&i.Lines,
+			&i.AmountMinor,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -116,24 +116,31 @@ func (q *Queries) NoticeChoiceSet(ctx context.Context, arg NoticeChoiceSetParams
 }
 
 const noticeDayList = `-- name: NoticeDayList :many
-SELECT c.code FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
+SELECT c.code, c.time_zone, coalesce(to_char(d.day, 'YYYY-MM-DD'), '')::text AS day
+FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
 WHERE (d.day IS NULL OR d.day < ($1::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code
 `
 
-// The businesses that have not got the summary of a day (2026-11-22) yet.
-func (q *Queries) NoticeDayList(ctx context.Context, day string) ([]string, error) {
+type NoticeDayListRow struct {
+	Code     string
+	TimeZone string
+	Day      string
+}
+
+// The businesses that have not got the summary of a day (2026-11-22) yet, with the last day that each got; "" is none.
+func (q *Queries) NoticeDayList(ctx context.Context, day string) ([]NoticeDayListRow, error) {
 	rows, err := q.db.Query(ctx, noticeDayList, day)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []NoticeDayListRow
 	for rows.Next() {
-		var code string
-		if err := rows.Scan(&code); err != nil {
+		var i NoticeDayListRow
+		if err := rows.Scan(&i.Code, &i.TimeZone, &i.Day); err != nil {
 			return nil, err
 		}
-		items = append(items, code)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

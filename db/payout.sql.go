@@ -10,6 +10,33 @@ import (
 	"time"
 )
 
+const awaitedAdd = `-- name: AwaitedAdd :exec
+INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+FROM settled_movement m
+LEFT JOIN LATERAL (
+    SELECT true AS held FROM payout_line l
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
+ON CONFLICT (reference, kind) DO NOTHING
+`
+
+// Lists the captures and refunds that moved within a time window and that no payout holds yet.
+func (q *Queries) AwaitedAdd(ctx context.Context, since time.Time, before time.Time) error {
+	_, err := q.db.Exec(ctx, awaitedAdd, since, before)
+	return err
+}
+
+const awaitedDrop = `-- name: AwaitedDrop :exec
+DELETE FROM awaited WHERE moved_at < $1::timestamptz
+`
+
+// Drops what unsettled lists by now.
+func (q *Queries) AwaitedDrop(ctx context.Context, before time.Time) error {
+	_, err := q.db.Exec(ctx, awaitedDrop, before)
+	return err
+}
+
 const ledgerReadSet = `-- name: LedgerReadSet :exec
 INSERT INTO ledger_read (kind, until_at) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at
 `
@@ -304,30 +331,21 @@ func (q *Queries) PayoutSum(ctx context.Context, id string) error {
 	return err
 }
 
-const unsettledAdd = `-- name: UnsettledAdd :execrows
+const unsettledAdd = `-- name: UnsettledAdd :exec
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
-FROM (
-    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
-    FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= $1 AND a.settled_at < $2
-    UNION ALL
-    SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at
-    FROM refund f WHERE f.state = 'done' AND f.settled_at >= $1 AND f.settled_at < $2
-    UNION ALL
-    SELECT d.attempt_id::text, 'dispute', d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.ended_at
-    FROM dispute d WHERE d.state = 'lost' AND d.ended_at >= $1 AND d.ended_at < $2
-) m
-WHERE NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind)
+FROM settled_movement m
+LEFT JOIN LATERAL (
+    SELECT true AS held FROM payout_line l
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+WHERE l.held IS NULL AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
 ON CONFLICT (reference, kind) DO NOTHING
 `
 
-// Lists what moved within a time window and no payout holds.
-func (q *Queries) UnsettledAdd(ctx context.Context, since *time.Time, before *time.Time) (int64, error) {
-	result, err := q.db.Exec(ctx, unsettledAdd, since, before)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Lists what moved within a time window and no payout holds in time.
+func (q *Queries) UnsettledAdd(ctx context.Context, since time.Time, before time.Time) error {
+	_, err := q.db.Exec(ctx, unsettledAdd, since, before)
+	return err
 }
 
 const unsettledDrop = `-- name: UnsettledDrop :exec
@@ -370,4 +388,42 @@ func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsett
 		return nil, err
 	}
 	return items, nil
+}
+
+const unsettledLock = `-- name: UnsettledLock :exec
+SELECT pg_advisory_xact_lock($1::bigint)
+`
+
+// Makes those who place the lines of payouts and those who list what no payout holds wait for each other, until the transaction ends.
+func (q *Queries) UnsettledLock(ctx context.Context, key int64) error {
+	_, err := q.db.Exec(ctx, unsettledLock, key)
+	return err
+}
+
+const unsettledMarks = `-- name: UnsettledMarks :one
+SELECT until_at, listed_until FROM ledger_read WHERE kind = 'settled' FOR UPDATE
+`
+
+type UnsettledMarksRow struct {
+	UntilAt     time.Time
+	ListedUntil *time.Time
+}
+
+// Until when unsettled and awaited list what is in no payout, locked until the transaction ends: an import of captures moves it back. No row:
+// nothing was ever listed.
+func (q *Queries) UnsettledMarks(ctx context.Context) (UnsettledMarksRow, error) {
+	row := q.db.QueryRow(ctx, unsettledMarks)
+	var i UnsettledMarksRow
+	err := row.Scan(&i.UntilAt, &i.ListedUntil)
+	return i, err
+}
+
+const unsettledMarksSet = `-- name: UnsettledMarksSet :exec
+INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', $1::timestamptz, $2::timestamptz)
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until
+`
+
+func (q *Queries) UnsettledMarksSet(ctx context.Context, untilAt time.Time, listedUntil time.Time) error {
+	_, err := q.db.Exec(ctx, unsettledMarksSet, untilAt, listedUntil)
+	return err
 }

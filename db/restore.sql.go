@@ -74,6 +74,9 @@ WITH t AS (
            $11, $12, $13
     FROM t
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
+), listed AS (
+    UPDATE ledger_read SET until_at = least(ledger_read.until_at, $1), listed_until = least(ledger_read.listed_until, $1)
+    FROM a WHERE ledger_read.kind = 'settled' AND greatest(ledger_read.until_at, ledger_read.listed_until) > $1
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -100,6 +103,7 @@ type CaptureImportParams struct {
 
 // Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
 // an attempt of it is open. The ledger does not tell how it was paid. The rest is what the gateway still says of it, if anything.
+// What no payout holds has to be listed anew from its time on.
 func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureImport,
 		arg.MovedAt,

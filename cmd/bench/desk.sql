@@ -1,6 +1,6 @@
 -- bench.past payments of panezski, live, over three years, oldest first, for the pages of its desk. A tenth was declined, a hundredth refunded, one of
--- ten thousand disputed; the last sixty days are paid out day by day. It makes only the indexes that those pages use, so that ten million payments stay under 10 GB,
--- and truncates first: with wal_level minimal nothing is then written twice.
+-- ten thousand disputed; sixty days are paid out day by day, the last five are not yet. It makes only the indexes that those pages use, so that
+-- ten million payments stay under 10 GB, and truncates first: with wal_level minimal nothing is then written twice.
 SET maintenance_work_mem = '512MB';
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -25,7 +25,7 @@ DO $$ DECLARE r record; BEGIN
         EXECUTE format('DROP INDEX %s', r.name);
     END LOOP;
 END $$;
-TRUNCATE transaction, attempt, refund, refund_line, dispute, payout, payout_line, unsettled, order_line, receipt;
+TRUNCATE transaction, attempt, refund, refund_line, dispute, payout, payout_line, unsettled, awaited, order_line, receipt;
 ALTER TABLE transaction DISABLE TRIGGER USER;
 
 -- One payment: its amount is one of 400, its card one of 10,000, its payer one of 20,000 names, its table one of 60.
@@ -81,17 +81,24 @@ SELECT attempt, id, 'panezski', amount, 'AUD', false, CASE WHEN n > p.past - 100
        at + interval '20 days', at + interval '5 days', CASE WHEN n <= p.past - 100000 THEN at + interval '15 days' END
 FROM (SELECT current_setting('bench.past')::int AS past) p, generate_series(7, p.past, 10000) g, bench_past(g, g);
 
--- A payout a day for the last sixty days; what was paid in the last two days is owed.
+-- A payout a day for sixty days; what was paid in the last five days is owed.
 INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
 SELECT 'p' || d, 'panezski', 'AUD', false, g.gross, g.gross / 100, g.gross - g.gross / 100, g.gross, g.until
-FROM generate_series(2, 60) d, LATERAL (
+FROM generate_series(6, 66) d, LATERAL (
     SELECT coalesce(sum(a.amount_minor), 0)::bigint AS gross, date_trunc('day', now()) - (d - 1) * interval '1 day' AS until FROM attempt a
     WHERE a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
       AND a.settled_at >= date_trunc('day', now()) - d * interval '1 day' AND a.settled_at < date_trunc('day', now()) - (d - 1) * interval '1 day') g;
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT 'p' || d, row_number() OVER (PARTITION BY d ORDER BY a.settled_at, a.id), a.id::text, 'capture'
-FROM generate_series(2, 60) d JOIN attempt a ON a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
+FROM generate_series(6, 66) d JOIN attempt a ON a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
       AND a.settled_at >= date_trunc('day', now()) - d * interval '1 day' AND a.settled_at < date_trunc('day', now()) - (d - 1) * interval '1 day';
+
+-- As after an import of payouts a day ago; what moved since is listed every five minutes, an hour later.
+INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('payout bench', now(), NULL), ('settled', now() - interval '6 days', now() - interval '65 minutes')
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
+INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at FROM settled_movement m
+WHERE m.kind <> 'dispute' AND m.moved_at >= date_trunc('day', now()) - interval '5 days' AND m.moved_at < now() - interval '65 minutes';
 
 DROP FUNCTION bench_past;
 DROP TABLE lookup, rule;

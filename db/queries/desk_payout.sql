@@ -10,21 +10,26 @@ SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boo
 FROM payout p WHERE p.id = @id AND p.client_code = @client_code;
 
 -- name: DeskPayoutSums :many
--- What a payout to a business holds by our books, by kind. What the business loses is negative.
-SELECT l.kind, count(*) AS lines, coalesce(sum(CASE l.kind
-           WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
-           WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
-           WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
-           WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)::bigint AS amount_minor
+-- What a payout to a business holds by our books, by kind and currency; what nobody here knows has none. What the business loses is negative.
+SELECT l.kind, coalesce(m.currency, '')::text AS currency, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
+LEFT JOIN LATERAL (
+    SELECT coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency FROM attempt a WHERE a.id = CASE l.kind WHEN 'capture' THEN l.reference::uuid END
+    UNION ALL
+    SELECT -f.amount_minor, f.currency FROM refund f WHERE f.id = CASE l.kind WHEN 'refund' THEN l.reference::uuid END
+    UNION ALL
+    SELECT CASE l.kind WHEN 'dispute' THEN -d.amount_minor ELSE d.amount_minor END, d.currency FROM dispute d
+    WHERE d.attempt_id = CASE WHEN l.kind IN ('dispute', 'returned') THEN l.reference::uuid END
+    LIMIT 1) m ON true -- one by one, by the key
 WHERE p.id = @id AND p.client_code = @client_code
-GROUP BY l.kind;
+GROUP BY l.kind, 2 ORDER BY 2, l.kind;
 
 -- name: DeskPayoutLines :many
 -- What a payout to a business holds, in the gateway's order, from behind a line. A line that belongs to nothing of the business has no transaction.
 SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text AS transaction_id,
        coalesce(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
            WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END, 0)::bigint AS amount_minor,
+       coalesce(d.currency, f.currency, a.currency, p.currency)::text AS currency,
        coalesce(f.settled_at, CASE WHEN l.kind = 'capture' THEN a.settled_at ELSE d.opened_at END) AS moved_at,
        coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand, coalesce(a.card_last_four, '')::text AS card_last_four
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
@@ -42,10 +47,10 @@ ORDER BY l.line_no LIMIT @at_most;
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %');
 
 -- name: DeskOwedSums :many
--- What a business is owed, by kind: how much, and since when.
-SELECT o.kind, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
+-- What a business is owed, by kind and currency: how much, and since when.
+SELECT o.kind, o.currency, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
 FROM owed o WHERE o.client_code = @client_code AND o.test_mode = @test_mode
-GROUP BY o.kind;
+GROUP BY o.kind, o.currency;
 
 -- name: DeskOwedList :many
 -- What a business is owed, the oldest first, from behind a moment and a reference.

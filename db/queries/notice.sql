@@ -71,8 +71,9 @@ SELECT push_key FROM notice_browser WHERE account_id = @account_id ORDER BY adde
 DELETE FROM notice_browser WHERE account_id = @account_id;
 
 -- name: NoticeDayList :many
--- The businesses that have not got the summary of a day (2026-11-22) yet.
-SELECT c.code FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
+-- The businesses that have not got the summary of a day (2026-11-22) yet, with the last day that each got; "" is none.
+SELECT c.code, c.time_zone, coalesce(to_char(d.day, 'YYYY-MM-DD'), '')::text AS day
+FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
 WHERE (d.day IS NULL OR d.day < (@day::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code;
 
 -- name: NoticeDaySet :execrows

@@ -77,22 +77,44 @@ SELECT p.*, coalesce(c.name, p.client_code)::text AS business
 FROM payout p LEFT JOIN client c ON c.code = p.client_code
 WHERE p.id = @id;
 
--- name: UnsettledAdd :execrows
--- Lists what moved within a time window and no payout holds.
+-- name: UnsettledLock :exec
+-- Makes those who place the lines of payouts and those who list what no payout holds wait for each other, until the transaction ends.
+SELECT pg_advisory_xact_lock(@key::bigint);
+
+-- name: UnsettledMarks :one
+-- Until when unsettled and awaited list what is in no payout, locked until the transaction ends: an import of captures moves it back. No row:
+-- nothing was ever listed.
+SELECT until_at, listed_until FROM ledger_read WHERE kind = 'settled' FOR UPDATE;
+
+-- name: UnsettledMarksSet :exec
+INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', @until_at::timestamptz, @listed_until::timestamptz)
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
+
+-- name: UnsettledAdd :exec
+-- Lists what moved within a time window and no payout holds in time.
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
-FROM (
-    SELECT a.id::text AS reference, 'capture' AS kind, a.transaction_id, a.client_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, a.settled_at AS moved_at
-    FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= @since AND a.settled_at < @before
-    UNION ALL
-    SELECT f.id::text, 'refund', f.transaction_id, f.client_code, f.amount_minor, f.currency, f.test_mode, f.settled_at
-    FROM refund f WHERE f.state = 'done' AND f.settled_at >= @since AND f.settled_at < @before
-    UNION ALL
-    SELECT d.attempt_id::text, 'dispute', d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.ended_at
-    FROM dispute d WHERE d.state = 'lost' AND d.ended_at >= @since AND d.ended_at < @before
-) m
-WHERE NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind)
+FROM settled_movement m
+LEFT JOIN LATERAL (
+    SELECT true AS held FROM payout_line l
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+WHERE l.held IS NULL AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
 ON CONFLICT (reference, kind) DO NOTHING;
+
+-- name: AwaitedAdd :exec
+-- Lists the captures and refunds that moved within a time window and that no payout holds yet.
+INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+FROM settled_movement m
+LEFT JOIN LATERAL (
+    SELECT true AS held FROM payout_line l
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
+ON CONFLICT (reference, kind) DO NOTHING;
+
+-- name: AwaitedDrop :exec
+-- Drops what unsettled lists by now.
+DELETE FROM awaited WHERE moved_at < @before::timestamptz;
 
 -- name: UnsettledDrop :exec
 DELETE FROM unsettled u USING payout_line l WHERE l.reference = u.reference AND l.kind = u.kind;

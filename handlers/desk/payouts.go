@@ -67,8 +67,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 	one, after := web.MemberOf(r).Shop, r.URL.Query().Get("after")
 	m := view.Owed{
-		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"), PaymentsURL: address(r, "payments"), Currency: one.Currency,
-		Further: after != "",
+		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"), PaymentsURL: address(r, "payments"), Further: after != "",
 	}
 	var err error
 	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {

@@ -110,8 +110,12 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 	if m.Notice = refusedRefund(err); m.Notice == "" {
 		return err
 	}
+	refused := err
 	if m.Case, err = h.payment(r); err != nil { // as it is now
 		return err
+	}
+	if errors.Is(refused, payment.ErrOtherRefund) && m.Case.Undecided {
+		m.Notice = view.RefundUnderWay(m.Case)
 	}
 	return h.renderRefund(w, r, http.StatusConflict, m)
 }

@@ -122,6 +122,30 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 			t.Errorf("given back %v", back)
 		}
 	})
+	t.Run("by two people while the first one's is not decided", func(t *testing.T) {
+		t.Parallel()
+		id := sale(t, app, "4000000000007726", "")
+		other := app.NewPerson(t)
+		other.SignUp(t, "second@example.com")
+		row(t, app, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
+		page := "/desk/panezski/payments/" + id + "/refund"
+		first, second, less := preview(t, app, id, form()), preview(t, other, id, form()), preview(t, other, id, url.Values{"how": {"amount"}, "amount": {"2"}, "reason": {"x"}})
+		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther || !strings.HasSuffix(got.Location, "?refund=pending") {
+			t.Fatalf("the first: %d %s", got.Status, got.Location)
+		}
+		for name, confirmed := range map[string]url.Values{"the same amount": second, "less": less} {
+			got := other.Post(t, page, confirmed)
+			if got.Status != http.StatusConflict || !strings.Contains(got.Body, "A refund of $3.00 by demo@forecourt.test is being made. Yours was not sent, so nothing is given back twice.") {
+				t.Errorf("%s by the second: %d", name, got.Status)
+			}
+		}
+		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther {
+			t.Errorf("the first one's form once more: %d", got.Status)
+		}
+		if got := row(t, app, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id); got != "demo@forecourt.test 300" {
+			t.Errorf("the refunds are %s", got)
+		}
+	})
 	t.Run("of another business's payment not at all", func(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4111111111111111", "")

@@ -24,7 +24,7 @@ var (
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
 	// ErrDisputed means that the payer's bank holds or has taken the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
-	// ErrOtherRefund means that a refund of another amount is open, or that another refund came first.
+	// ErrOtherRefund means that a refund of another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the order has fewer of a line than are to be refunded, or that they were refunded already.
 	ErrLines = fault.New(fault.Conflict, "more of a line than is left")
@@ -50,8 +50,8 @@ type RefundOrder struct {
 // RefundLine is a line of an order that is refunded.
 type RefundLine struct{ No, Qty int }
 
-// Refund gives money back, once. A refund that is still open is resumed with its own reference; one that was made needs Again to be
-// made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
+// Refund gives money back, once. A refund that is still open is resumed with its own reference, but not by a form, which is about another one;
+// one that was made needs Again to be made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
 // if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
 // ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of order.May.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
@@ -78,7 +78,10 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	if order.Amount, err = p.priceLines(ctx, order, paid.ClientCode); err != nil {
 		return db.Refund{}, err
 	}
-	if paid.RefundOpen {
+	switch {
+	case paid.RefundOpen && order.ID != uuid.Nil: // not the form's own, which refundBefore would have found
+		return db.Refund{}, ErrOtherRefund
+	case paid.RefundOpen:
 		return p.resumeOpen(ctx, order)
 	}
 	if order.Seen != nil && *order.Seen != paid.RefundedMinor {

@@ -6,20 +6,35 @@ import (
 	"unicode/utf8"
 )
 
-// Cell returns a text as a cell of a spreadsheet: a quotation mark in front keeps the program from running it as a formula. FromCell undoes it.
+// Cell returns a text as a cell of a spreadsheet: a quotation mark in front keeps the program from running it as a formula. Where semicolons
+// separate lists, the program takes a row of commas for one cell and splits it at each semicolon, even between quotation marks; what follows
+// one is a cell of its own. FromCell undoes it.
 func Cell(text string) string {
-	if live(text) {
-		return "'" + text
-	}
-	return text
+	return each(text, func(part string) string {
+		if live(part) {
+			return "'" + part
+		}
+		return part
+	})
 }
 
 // FromCell returns the text of a cell that Cell wrote.
 func FromCell(cell string) string {
-	if text, marked := strings.CutPrefix(cell, "'"); marked && live(text) {
-		return text
+	return each(cell, func(part string) string {
+		if text, marked := strings.CutPrefix(part, "'"); marked && live(text) {
+			return text
+		}
+		return part
+	})
+}
+
+// each changes the parts of a text between semicolons.
+func each(text string, change func(part string) string) string {
+	parts := strings.Split(text, ";")
+	for i := range parts {
+		parts[i] = change(parts[i])
 	}
-	return cell
+	return strings.Join(parts, ";")
 }
 
 // live reports whether a text begins as a formula does, in full-width characters and after what nobody sees as well, or with Cell's mark.

@@ -14,6 +14,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 		"＝1+1": "'＝1+1", "＋61": "'＋61", "－1": "'－1", "＠SUM": "'＠SUM",
 		" =1+1": "' =1+1", "\u3000＝1": "'\u3000＝1", "\u200b=1": "'\u200b=1", "\ufeff=1": "'\ufeff=1",
 		"'tis": "''tis", "'=1": "''=1",
+		"a;b": "a;b", "Soup; hot": "Soup; hot", ";": ";", "x;=1+1": "x;'=1+1", "=1;+1": "'=1;'+1", ";;-1": ";;'-1", "x; @SUM(A1)": "x;' @SUM(A1)", "x;'=1": "x;''=1",
 	} {
 		got := printable.Cell(text)
 		if got != want {

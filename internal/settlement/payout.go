@@ -2,7 +2,6 @@ package settlement
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -15,7 +14,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// ImportPayouts records the payouts since the last time with what they hold, and lists the overdue movements that no payout holds.
+// ImportPayouts records the payouts since the last time with what they hold, and lists the movements that no payout holds.
 func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
 		payouts, err := at.Payouts(ctx, from, to)
@@ -89,8 +88,14 @@ func (s *Settlement) AcceptPayout(ctx context.Context, id, by, reason string) er
 	})
 }
 
+// lockKey is the key of the lock that UnsettledLock takes: "payout".
+const lockKey = 0x7061796f7574
+
 // place identifies what a payout holds, and adds it up.
 func place(ctx context.Context, queries *db.Queries, payout string) error {
+	if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		return err
+	}
 	if err := queries.PayoutLinePlace(ctx, payout); err != nil {
 		return err
 	}
@@ -110,28 +115,4 @@ func (s *Settlement) placeUnknown(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// settledMark is the name under which ledger_read stores how far we looked for movements that no payout holds.
-const settledMark = "settled"
-
-// listUnsettled lists movements that are overdue for a payout, and removes from the list those that a payout now holds.
-func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
-	since, err := s.queries.LedgerReadUntil(ctx, settledMark)
-	if errors.Is(err, pgx.ErrNoRows) {
-		since, err = now.Add(-firstLook), nil
-	}
-	if err != nil {
-		return err
-	}
-	until := now.AddDate(0, 0, -s.days)
-	if until.After(since) {
-		if _, err := s.queries.UnsettledAdd(ctx, &since, &until); err != nil {
-			return err
-		}
-		if err := s.queries.LedgerReadSet(ctx, settledMark, until); err != nil {
-			return err
-		}
-	}
-	return s.queries.UnsettledDrop(ctx)
 }

@@ -33,26 +33,37 @@ type PayoutLine struct {
 	Late      bool      // it should have been in a payout by now
 }
 
-// PayoutSum is what the movements of one kind come to.
+// PayoutSum is what the movements of one kind and currency come to.
 type PayoutSum struct {
-	Kind   state.Movement
-	Count  int
-	Amount int64
-	Since  time.Time // the oldest of those that are owed
+	Kind     state.Movement
+	Count    int
+	Amount   int64
+	Currency string
+	Since    time.Time // the oldest of those that are owed
+}
+
+// Money is an amount in minor units of a currency.
+type Money struct {
+	Minor    int64
+	Currency string
 }
 
 // Owed is what was settled and is in no payout yet.
 type Owed struct {
-	Known bool // the gateway has listed payouts, so what it owes is known
-	Sums  []PayoutSum
+	Known bool        // the gateway has listed payouts, so what it owes is known
+	Sums  []PayoutSum // sorted by currency
 }
 
-// Total adds up what is owed, in minor units of the shop's currency.
-func (o Owed) Total() (minor int64) {
+// Totals adds up what is owed in each currency, which Sums are sorted by.
+func (o Owed) Totals() (list []Money) {
 	for _, s := range o.Sums {
-		minor += s.Amount
+		if last := len(list) - 1; last >= 0 && list[last].Currency == s.Currency {
+			list[last].Minor += s.Amount
+		} else {
+			list = append(list, Money{s.Amount, s.Currency})
+		}
 	}
-	return minor
+	return list
 }
 
 // Since returns when the oldest movement that is owed happened; the zero time if nothing is owed.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -47,7 +48,6 @@ type Owed struct {
 	Back, PaymentsURL string
 	URL               string
 	Owed              shop.Owed
-	Currency          string
 	Lines             []shop.PayoutLine
 	Next              string
 	Further           bool
@@ -78,10 +78,11 @@ func dayOf(t time.Time) string { return clock.Day(t, t.Location()) }
 // sumLine is a line of the sum of a payout, or of what is owed.
 type sumLine struct{ name, amount string }
 
+// sumLines words the sums in a currency.
 func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
 	for _, kind := range movements {
 		for _, s := range sums {
-			if s.Kind == kind && s.Count > 0 {
+			if s.Kind == kind && s.Count > 0 && s.Currency == currency {
 				list = append(list, sumLine{movementNames[kind].many + " (" + strconv.Itoa(s.Count) + ")", signed(s.Amount, currency)})
 			}
 		}
@@ -89,15 +90,44 @@ func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
 	return list
 }
 
-// sum lists what a payout comes to.
-func (m Payout) sum() []sumLine {
-	p := m.Payout
-	return append(sumLines(m.Sums, p.Currency), sumLine{"Together", signed(p.Gross, p.Currency)},
-		sumLine{"Fees of the gateway", signed(-p.Fees, p.Currency)}, sumLine{"Paid to your account", signed(p.Net, p.Currency)})
+// others lists the currencies of sums besides one.
+func others(sums []shop.PayoutSum, currency string) (list []string) {
+	for _, s := range sums {
+		if s.Currency != currency && !slices.Contains(list, s.Currency) {
+			list = append(list, s.Currency)
+		}
+	}
+	return list
 }
 
-func (m Owed) sum() []sumLine {
-	return append(sumLines(m.Owed.Sums, m.Currency), sumLine{"Together, before fees", signed(m.Owed.Total(), m.Currency)})
+// sum lists what a payout comes to. A dispute may be about another currency; the gateway says what that comes to in the payout.
+func (m Payout) sum() []sumLine {
+	p := m.Payout
+	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", signed(p.Gross, p.Currency)},
+		sumLine{"Fees of the gateway", signed(-p.Fees, p.Currency)}, sumLine{"Paid to your account", signed(p.Net, p.Currency)})
+	for _, other := range others(m.Sums, p.Currency) {
+		list = append(list, sumLines(m.Sums, other)...)
+	}
+	return list
+}
+
+// sums lists what is owed in each currency.
+func (m Owed) sums() (tables [][]sumLine) {
+	for _, total := range m.Owed.Totals() {
+		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Together, before fees", signed(total.Minor, total.Currency)}))
+	}
+	return tables
+}
+
+// totals lists what is owed in each currency; nothing is nothing of the business's own.
+func (m Payouts) totals() (list []string) {
+	for _, total := range m.Owed.Totals() {
+		list = append(list, signed(total.Minor, total.Currency))
+	}
+	if len(list) == 0 {
+		list = []string{signed(0, m.Currency)}
+	}
+	return list
 }
 
 // owed says in a sentence what is owed.

@@ -45,6 +45,20 @@ func AboveCeiling(room shop.Ceiling, currency string) string {
 	return "Your role may give back at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to give back the rest."
 }
 
+// RefundUnderWay says that a refund was not made because another one, which began after the person looked, is not decided yet.
+func RefundUnderWay(c shop.Case) string {
+	asked := (Refund{Case: c}).before()
+	last, who := shop.Event{}, "our staff"
+	if len(asked) > 0 {
+		last = asked[len(asked)-1]
+	}
+	if last.Who != "" {
+		who = last.Who
+	}
+	return "A refund of " + money.Label(last.Amount, last.Currency) + " by " + who + " is being made. Yours was not sent, so nothing is given back twice. " +
+		"This is how the payment stands now."
+}
+
 var refundProblems = map[shop.Problem]string{
 	shop.NothingChosen: "Choose what to give back", shop.TooManyOfLine: "Choose no more of a line than are left", shop.MoreThanIsLeft: "Enter at most what is left",
 	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,

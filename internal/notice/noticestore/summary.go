@@ -43,13 +43,16 @@ func DayToTell(now time.Time, zone *time.Location) string {
 // Summarise orders the summary of yesterday, once, for each business whose clock has reached SummaryHour. It leaves out days without a
 // payment or refund, and days that passed while the program was not running.
 func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
-	// A day begins first in Kiritimati.
-	due, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
+	// A day begins first in Kiritimati. Where it has not begun yet, nothing is done: this runs every minute.
+	list, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
 	if err != nil {
 		return err
 	}
-	for _, code := range due {
-		if err := n.summarise(ctx, code, now); err != nil {
+	for _, client := range list {
+		if client.Day >= DayToTell(now, clock.Zone(client.TimeZone)) {
+			continue
+		}
+		if err := n.summarise(ctx, client.Code, now); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,107 @@
+package settlement_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+)
+
+// agrees compares the view owed with what every movement of the last thirty days and every line of a payout say.
+func agrees(t *testing.T, app *apptest.App, when string) {
+	t.Helper()
+	const list = "SELECT coalesce(string_agg(concat_ws(' ', kind, reference, amount_minor, currency), '; ' ORDER BY reference, kind), '') FROM "
+	got := text(t, app, list+"owed")
+	want := text(t, app, list+`(SELECT kind, reference, currency, CASE kind WHEN 'capture' THEN amount_minor ELSE -amount_minor END AS amount_minor
+		FROM settled_movement m WHERE NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind)) m`)
+	if got != want {
+		t.Errorf("%s: owed is %q, want %q", when, got, want)
+	}
+}
+
+func exec(t *testing.T, app *apptest.App, statement string, args ...any) {
+	t.Helper()
+	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
+	t.Parallel()
+	gateway := &payer{}
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	ages := []string{"0 hours", "2 hours", "30 hours", "4 days", "6 days"}
+	references := make([]string, len(ages))
+	for i, age := range ages {
+		_, references[i] = pay(t, app, approves)
+		exec(t, app, "UPDATE attempt SET created_at = now() - $2::text::interval, settled_at = now() - $2::text::interval WHERE id = $1", references[i], age)
+	}
+	lists := func(want string) {
+		t.Helper()
+		if got := text(t, app, "SELECT (SELECT count(*) FROM unsettled) || ' late, ' || (SELECT count(*) FROM awaited) || ' awaited, ' || (SELECT count(*) FROM owed WHERE late) || ' said to be late'"); got != want {
+			t.Errorf("listed are %s, want %s", got, want)
+		}
+	}
+	agrees(t, app, "before any import")
+	read(t, app)
+	agrees(t, app, "after the first")
+	lists("1 late, 3 awaited, 1 said to be late")
+
+	exec(t, app, "DELETE FROM awaited WHERE moved_at > now() - interval '5 hours'")
+	exec(t, app, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
+	agrees(t, app, "before the next listing")
+	lists("1 late, 2 awaited, 1 said to be late")
+	if err := app.Settlement.ListAwaited(t.Context(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, app, "between two imports")
+	lists("1 late, 3 awaited, 1 said to be late")
+
+	gateway.pays("p1", "11.00", "10.83", "panezski", references[2])
+	gateway.pays("p2", "11.00", "10.83", "panezski", references[0])
+	read(t, app)
+	agrees(t, app, "once two are paid out")
+	lists("1 late, 2 awaited, 1 said to be late")
+
+	exec(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
+		SELECT gen_random_uuid(), transaction_id, client_code, 100, currency, test_mode, 'ann', now(), 'done', now(), 'r1' FROM attempt WHERE id = $1`, references[1])
+	exec(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'lost', now(), now() - interval '3 hours' FROM attempt WHERE id = $1`, references[1])
+	agrees(t, app, "after a refund and a dispute that the gateway reported late")
+	read(t, app)
+	agrees(t, app, "once they are listed")
+	exec(t, app, "UPDATE dispute SET state = 'won'")
+	agrees(t, app, "once the dispute is won after all")
+
+	// What forecourt reconcile --import finds was captured before the last import of payouts, and is in no list.
+	for i, age := range []time.Duration{50 * time.Hour, 7 * 24 * time.Hour} {
+		trx, at := app.Order(t), time.Now().Add(-age)
+		rows, err := db.New(app.Pool).CaptureImport(t.Context(), db.CaptureImportParams{
+			ID: uuid.New(), TransactionID: trx, AmountMinor: 1100, Currency: "AUD", Transactionid: fmt.Sprint("T-", i), MovedAt: &at, Gateway: "x",
+		})
+		if err != nil || rows == 0 {
+			t.Fatal(rows, err)
+		}
+		agrees(t, app, "after an import from "+age.String()+" ago")
+		read(t, app)
+		agrees(t, app, "and the payouts after it")
+	}
+	lists("2 late, 3 awaited, 2 said to be late")
+
+	// The previous version lists late movements alone, and knows of no other list.
+	exec(t, app, "UPDATE ledger_read SET until_at = now() - interval '40 hours' WHERE kind = 'settled'")
+	exec(t, app, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '40 hours'
+		AND NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind) ON CONFLICT DO NOTHING`)
+	agrees(t, app, "after an import by the previous version")
+	exec(t, app, "UPDATE ledger_read SET until_at = now() - interval '10 minutes' WHERE kind = 'settled'")
+	exec(t, app, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '10 minutes'
+		AND NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind) ON CONFLICT DO NOTHING`)
+	agrees(t, app, "after its next one, days later")
+	gateway.pays("p3", "11.00", "10.83", "panezski", references[3])
+	read(t, app)
+	agrees(t, app, "after an import by this version again")
+}

@@ -1,0 +1,43 @@
+package shopbooks_test
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"forecourt/internal/apptest"
+	"forecourt/internal/shop"
+)
+
+// A spreadsheet whose list separator is a semicolon splits a row of commas at each semicolon, and knows no quotation marks inside a cell.
+func TestNoSemicolonMakesAFormula(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	trx := pay(t, app, "4111111111111111")
+	const name = `Table 4;=HYPERLINK("http://x","pay"), please; -2`
+	change(t, app, "UPDATE transaction SET customer_name = $2 WHERE id = $1", trx, name)
+	giveBack(t, app, trx, 550)
+	text := write(t, app, shop.ExportPayments, lately(one))
+	if rows := table(t, text); len(rows) != 1 || strings.ReplaceAll(rows[0]["guest"], ";'", ";") != name || rows[0]["amount"] != "11.00" {
+		t.Errorf("%v", rows)
+	}
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comma, in.LazyQuotes, in.FieldsPerRecord = ';', true, -1
+	rows, err := in.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := 0
+	for _, row := range rows {
+		for _, cell := range row[1:] {
+			parts++
+			if strings.ContainsAny(strings.TrimSpace(cell)[:1], "=+-@") {
+				t.Errorf("%q begins as a formula does", cell)
+			}
+		}
+	}
+	if parts != 2 {
+		t.Errorf("the row was split %d times, want 2: %q", parts, rows)
+	}
+}
