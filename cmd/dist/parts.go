@@ -55,7 +55,7 @@ func writeParts(machine, program string) error {
 	goVersion := strings.TrimPrefix(info.GoVersion, "go")
 	list.Components = append(list.Components, part{Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion})
 	for _, m := range info.Deps {
-		if m.Replace != nil && m.Replace.Version != "" { // one with a patch, in a folder, keeps its name
+		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // one with a patch, in a folder, keeps its name
 			m = m.Replace
 		}
 		list.Components = append(list.Components, part{
