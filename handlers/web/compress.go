@@ -10,7 +10,6 @@ import (
 
 	"forecourt/static"
 
-	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -46,11 +45,9 @@ var pools = map[string]*sync.Pool{
 }
 
 // Compress returns body in one of the encodings of preference, or as it is. The opening of a page that holds styles is compressed once.
-func Compress(encoding string, body []byte) []byte { return compress(encoding, body, packQuickly) }
-
-func compress(encoding string, body []byte, pack packing) []byte {
+func Compress(encoding string, body []byte) []byte {
 	if encoding == "br" {
-		return packBrotli(body, pack)
+		return packBrotli(body)
 	}
 	pool := pools[encoding]
 	if pool == nil {
@@ -66,34 +63,18 @@ func compress(encoding string, body []byte, pack packing) []byte {
 	return out.Bytes()
 }
 
-func packBrotli(body []byte, pack packing) []byte {
+func packBrotli(body []byte) []byte {
+	p := packers.Get().(*packer)
+	defer packers.Put(p)
 	var packed []byte
 	end := opening(body)
 	if end > 0 {
 		packed = openings.packed(body[:end])
 	}
 	if packed == nil {
-		return pack(make([]byte, 0, len(body)/4+64), body)
+		return p.pack(make([]byte, 0, len(body)/4+64), body)
 	}
 	out := make([]byte, 0, len(packed)+(len(body)-end)/2+64)
-	out = pack(append(out, packed...), body[end:])
+	out = p.pack(append(out, packed...), body[end:])
 	return out[:len(packed)+len(continued(out[len(packed):]))]
-}
-
-// packing appends a brotli stream that holds text to out. The stream refers to nothing before itself; see continued.
-type packing func(out, text []byte) []byte
-
-func packQuickly(out, text []byte) []byte {
-	p := packers.Get().(*packer)
-	defer packers.Put(p)
-	return p.pack(out, text)
-}
-
-// packKept makes streams a tenth smaller, in three times the time, for pages that are sent often.
-func packKept(out, text []byte) []byte {
-	to := bytes.NewBuffer(out)
-	w := brotli.NewWriterV2(to, 4)
-	_, _ = w.Write(text) // writing to memory cannot fail
-	_ = w.Close()
-	return to.Bytes()
 }

@@ -62,7 +62,7 @@ func (p *packer) find(text []byte) {
 			at += 1 + (at-emitted)>>6 // faster through what does not repeat
 			continue
 		}
-		if length < 24 && at+9 < len(text) { // one byte later there may be a longer one
+		if at+9 < len(text) { // one byte later there may be a longer one
 			if next := p.seen(text, at+1); common(text, next, at+1) > length+1 {
 				from, at = next, at+1
 				length = common(text, from, at)
@@ -74,7 +74,7 @@ func (p *packer) find(text []byte) {
 		p.matches = append(p.matches, matchfinder.Match{Unmatched: at - emitted, Length: length, Distance: at - from})
 		last = at - from
 		emitted = at + length
-		for at += 2; at < emitted && at+8 < len(text); at += 4 {
+		for at += 2; at < emitted && at+8 < len(text); at += 2 {
 			p.seen(text, at)
 		}
 		at = emitted

@@ -43,7 +43,7 @@ func (p *Prepared) encoded(encoding string) []byte {
 	defer p.mu.Unlock()
 	body, ok := p.done[encoding]
 	if !ok {
-		body = compress(encoding, p.plain, packKept)
+		body = Compress(encoding, p.plain)
 		p.done[encoding] = body
 	}
 	return body
