@@ -10,8 +10,12 @@ import (
 
 	"forecourt/static"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 )
+
+// quick is the brotli level for pages made on request: more takes longer than a slow phone gains from it.
+const quick = 3
 
 // preference orders the encodings by the size of what they make.
 var preference = []string{"br", "zstd", "gzip"}
@@ -26,8 +30,9 @@ type resetWriter interface {
 	Reset(w io.Writer)
 }
 
-// pools keep encoders, which hold large tables, for encodings other than brotli.
+// pools keep encoders, each of which holds megabytes of tables.
 var pools = map[string]*sync.Pool{
+	"br": {New: func() any { return brotli.NewWriterV2(nil, quick) }},
 	"gzip": {New: func() any {
 		w, err := gzip.NewWriterLevel(nil, gzip.DefaultCompression)
 		if err != nil {
@@ -46,9 +51,15 @@ var pools = map[string]*sync.Pool{
 
 // Compress returns body in one of the encodings of preference, or as it is. The opening of a page that holds styles is compressed once.
 func Compress(encoding string, body []byte) []byte {
-	if encoding == "br" {
-		return packBrotli(body)
+	if end := opening(body); encoding == "br" && end > 0 {
+		if packed := openings.packed(body[:end]); packed != nil {
+			return append(packed, continued(compress(encoding, body[end:]))...)
+		}
 	}
+	return compress(encoding, body)
+}
+
+func compress(encoding string, body []byte) []byte {
 	pool := pools[encoding]
 	if pool == nil {
 		return bytes.Clone(body)
@@ -61,20 +72,4 @@ func Compress(encoding string, body []byte) []byte {
 	_, _ = encoder.Write(body)
 	_ = encoder.Close()
 	return out.Bytes()
-}
-
-func packBrotli(body []byte) []byte {
-	p := packers.Get().(*packer)
-	defer packers.Put(p)
-	var packed []byte
-	end := opening(body)
-	if end > 0 {
-		packed = openings.packed(body[:end])
-	}
-	if packed == nil {
-		return p.pack(make([]byte, 0, len(body)/4+64), body)
-	}
-	out := make([]byte, 0, len(packed)+(len(body)-end)/2+64)
-	out = p.pack(append(out, packed...), body[end:])
-	return out[:len(packed)+len(continued(out[len(packed):]))]
 }

@@ -130,21 +130,6 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 	}
 }
 
-func TestAPackerMixesNoPages(t *testing.T) {
-	t.Parallel()
-	words := strings.Fields("table menu order payment croissant coffee bread class label input button name value")
-	for i, length := range []int{0, 1, 8, 9, 40, 3000, 1<<20 - 1, 1 << 20, 1<<20 + 1, 3 << 20, 3000, 200} {
-		var text strings.Builder
-		for text.Len() < length {
-			text.WriteString(words[rand.N(len(words))] + " ")
-		}
-		page := text.String()[:length]
-		if got := unpack(t, "br", web.Compress("br", []byte(page))); got != page {
-			t.Fatalf("page %d of %d bytes came out as %d bytes", i, length, len(got))
-		}
-	}
-}
-
 func TestAPageThatFailsHalfWaySendsNothingOfIt(t *testing.T) {
 	t.Parallel()
 	broken := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {

@@ -50,8 +50,8 @@ func (p *packedOpenings) packed(text []byte) []byte {
 	return p.kept[string(text)]
 }
 
-// continued turns a brotli stream of a packer into the rest of another one, by taking away the four bits of its header. A packer refers
-// to nothing before its stream: neither to text nor to a last distance.
+// continued turns a brotli stream of the quick encoder into the rest of another one, by taking away the four bits of its header. That
+// encoder refers to nothing before its stream: neither to text nor to a last distance.
 func continued(stream []byte) []byte {
 	for i := range stream {
 		stream[i] >>= 4
