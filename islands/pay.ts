@@ -2,6 +2,7 @@
 import "./base";
 import { defineCardForm } from "./card-form";
 import { defineIsland } from "./define-island";
+import { entitle } from "./payment/entitle";
 import { follow } from "./payment/follow";
 import { shown } from "./payment/outcome";
 import { fetchWatch, underway } from "./payment/underway";
@@ -14,7 +15,10 @@ const look = () => {
   underway();
 };
 document.addEventListener("htmx:after:swap", look);
-document.addEventListener(shown, look);
+document.addEventListener(shown, (event) => {
+  if (event.target instanceof Element) entitle(event.target);
+  look();
+});
 // The script that follows the payment loads while the payment is made.
 document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
 // A page restored by the browser would be out of date.

@@ -15,6 +15,7 @@ import (
 var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/payment/watch\.ts$`)},
 	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream|push/\w+)$`), regexp.MustCompile(`/islands/payment/`)},
+	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/payment/attend\.ts$`)},
 	{regexp.MustCompile(`^\./tokengen/copy$`), regexp.MustCompile(`/islands/`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/form/`)},
 	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(?:hps|keygen)\.ts$`)},

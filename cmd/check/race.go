@@ -13,7 +13,6 @@ import (
 var raced = []string{
 	"cmd/forecourt",
 	"db/embedded",
-	"handlers/pay",
 	"handlers/web",
 	"internal/certificate",
 	"internal/live",

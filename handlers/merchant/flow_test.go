@@ -67,7 +67,7 @@ func TestTheWayToAMerchant(t *testing.T) {
 		t.Errorf("ADMIN-11 after the questions comes %s", v.Text())
 	}
 	for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
-		if got := hasAttr(v, "product-"+code); got != ticked {
+		if got := ticks(v, "id=product-"+code); got != ticked {
 			t.Errorf("ADMIN-04 ADMIN-22 %s is ticked: %t", code, got)
 		}
 	}
@@ -106,8 +106,9 @@ func TestTheWayToAMerchant(t *testing.T) {
 	app.Visit(t, "/merchant/admin?s=zzz").Has("Integration Dashboard")
 }
 
-func hasAttr(v *apptest.Visitor, id string) bool {
-	for _, a := range v.Find("input", "id="+id).Attr {
+// ticks reports whether a box with an attribute, such as "id=product-api", is ticked.
+func ticks(v *apptest.Visitor, attribute string) bool {
+	for _, a := range v.Find("input", attribute).Attr {
 		if a.Key == "checked" {
 			return true
 		}

@@ -18,7 +18,7 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"no"}})
 	app.Post(t, "/merchant/admin?step=chain", url.Values{"answer": {"no"}})
 	offer := app.Visit(t, "/merchant/admin").Has("your own menu with QR codes", "test credentials, a test gateway")
-	if hasAttr(offer, "ecom-WooCommerce Plugin") || !hasAttr(offer, "ecom-Hosted Payment Pages") || !hasAttr(offer, "product-lbs") {
+	if ticks(offer, "value=WooCommerce Plugin") || !ticks(offer, "value=Hosted Payment Pages") || !ticks(offer, "id=product-lbs") {
 		t.Error("WooCommerce is ticked for a café, or something else is not")
 	}
 	dashboard := offer.Press("Submit").Has("What comes next", "Set up menu and orders").HasNot("WooCommerce", "Test credentials")
@@ -28,7 +28,7 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	_, uuid, _ := strings.Cut(dashboard.Path, "?m=")
 
 	change := dashboard.Follow("Change products").Has("Products of Ann's Apples")
-	if hasAttr(change, "product-api") || !hasAttr(change, "product-lbs") || !hasAttr(change, "lbs-QR Payments") || hasAttr(change, "ecom-WooCommerce Plugin") {
+	if ticks(change, "id=product-api") || !ticks(change, "id=product-lbs") || !ticks(change, "value=QR Payments") || ticks(change, "value=WooCommerce Plugin") {
 		t.Error("the ticks are not those of the merchant")
 	}
 	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")

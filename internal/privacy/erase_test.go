@@ -132,6 +132,7 @@ func TestTheLastLetterGoesWithItsAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
+	app.Verify(t, ann) // or the letters to the address stay
 	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	jobsEnd := func() {
 		apptest.Eventually(t, "no job of a letter is under way", func() bool {

@@ -1,8 +1,8 @@
 import type htmx from "htmx.org";
 import { sound } from "../kitchen/sound";
 import { offer } from "../push/tell";
+import { entitle } from "./entitle";
 import { listen } from "./live";
-import { entitle } from "./outcome";
 
 /** How long a toast shows (PAY-40), in milliseconds. */
 const toastTime = 5000;
@@ -20,7 +20,7 @@ export function attend(page: typeof htmx): void {
   listen(page);
   const payment = document.querySelector<HTMLElement>("#payment");
   const state = payment?.dataset.state;
-  if (payment) entitle(payment);
+  entitle(payment);
   hear(payment?.querySelector<HTMLButtonElement>("#bell"));
   const done = state === "completed" && (before === "success" || before === "status");
   const places = payment?.querySelectorAll(".ready").length ?? 0;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import "../pay";
 import { showOutcome } from "./outcome";
 
 test("the tab's title says what a payment has come to, also where nothing more is followed", async () => {

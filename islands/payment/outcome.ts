@@ -39,17 +39,11 @@ async function fragment(address: string): Promise<Element | "elsewhere" | undefi
 function place(section: Element): boolean {
   const old = document.querySelector("#payment");
   if (!old || section.getAttribute("data-state") === "form") return false;
-  const fresh = document.importNode(section, true) as HTMLElement;
+  const fresh = document.importNode(section, true);
   old.replaceWith(fresh);
-  entitle(fresh);
   fresh.dispatchEvent(new CustomEvent(shown, { bubbles: true }));
   fresh.querySelector<HTMLElement>("h1")?.focus();
   return true;
-}
-
-/** entitle says in the tab what the payment has come to. */
-export function entitle({ dataset: { title } }: HTMLElement): void {
-  if (title) document.title = document.title.replace(/^[^·]*/, `${title} `);
 }
 
 /** pause waits, but ends early when the browser is online again. */
