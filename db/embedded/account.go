@@ -91,7 +91,9 @@ func Entrust(dir string) error {
 		stat, ok := info.Sys().(*syscall.Stat_t)
 		switch {
 		case ok && stat.Uid == 0 && (d.IsDir() || stat.Nlink == 1): // another name may be outside
-			return root.Lchown(name, a.uid, a.gid)
+			if err := root.Lchown(name, a.uid, a.gid); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
 		case d.IsDir() && name != ".":
 			return fs.SkipDir
 		}

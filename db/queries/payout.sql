@@ -113,8 +113,10 @@ WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= @since::timestamp
 ON CONFLICT (reference, kind) DO NOTHING;
 
 -- name: AwaitedDrop :exec
--- Drops what unsettled lists by now.
-DELETE FROM awaited WHERE moved_at < @before::timestamptz;
+-- Drops what unsettled lists by now, and what a payout holds: of the previous version's imports the trigger may have found no row yet.
+DELETE FROM awaited w
+WHERE w.moved_at < @before::timestamptz
+   OR EXISTS (SELECT FROM payout_line l WHERE l.reference = w.reference AND l.kind = w.kind AND l.kind NOT IN ('unknown', 'again'));
 
 -- name: UnsettledDrop :exec
 DELETE FROM unsettled u USING payout_line l WHERE l.reference = u.reference AND l.kind = u.kind;
