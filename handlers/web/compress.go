@@ -27,7 +27,7 @@ type resetWriter interface {
 	Reset(w io.Writer)
 }
 
-// pools keep encoders, which hold large tables, for encodings other than brotli.
+// pools keep the encoders of all encodings but brotli. Each holds large tables.
 var pools = map[string]*sync.Pool{
 	"gzip": {New: func() any {
 		w, err := gzip.NewWriterLevel(nil, gzip.DefaultCompression)

@@ -50,7 +50,7 @@ func (p *packedOpenings) packed(text []byte) []byte {
 	return p.kept[string(text)]
 }
 
-// continued turns a brotli stream of brotli.Encoder into the rest of another one, by taking away the four bits of its header. It refers to
+// continued turns a brotli stream of brotli.Encoder into the rest of another one, by taking away the four bits of its header. The stream refers to
 // nothing before itself: neither to text nor to a last distance.
 func continued(stream []byte) []byte {
 	for i := range stream {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	matchBits  = 13
-	leastMatch = 5 // bytes
+	matchBits  = 13 // of a hash
+	leastMatch = 5  // bytes that are hashed; one less is still used as a match
 )
 
 // longestBlock is how much of a page is packed at once, in bytes. The format allows sixteen times as much.
@@ -21,7 +21,7 @@ const longestBlock = 1 << 20
 var packers = sync.Pool{New: func() any { return new(packer) }}
 
 // packer makes brotli streams of pages. The finders of repetitions in the library clear tables of up to a megabyte for each page, which
-// takes longer than the page does. This one has a table for the size of a page, and keeps what it says of earlier pages apart.
+// takes longer than the page does. This one has a table for the size of a page, and ignores what it says of earlier pages.
 type packer struct {
 	table   [1 << matchBits]uint32 // where text with this hash was seen last, counted from the first page on
 	before  uint32                 // bytes of earlier pages
