@@ -209,10 +209,10 @@ deploy-check: proxies chromium assets ## the files in deploy/ against the progra
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 
-# Where Debian has daemons, which not everybody's PATH names.
+# Debian keeps daemons in these folders, which are not in everybody's PATH.
 deploy-check proxies: export PATH := $(PATH):/usr/sbin:/sbin
 
-# What reads the files of deploy/, from Debian. As root it is installed without starting its services, else the line that does it is printed.
+# The programs that read the files of deploy/, from Debian. Root installs them without starting their services; others are told the command.
 .PHONY: proxies
 proxies:
 	@missing=; \

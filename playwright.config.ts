@@ -4,8 +4,8 @@ import { chromiumPath } from "./e2e/chromium";
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 // Tests run on the phone. Tagged ones run elsewhere: @nojs without JavaScript too, @nojs-only only there, @desktop on the
-// desktop too. @nojs-long and @desktop-long do so in make test-long, for what Go tests show without scripts and what looks
-// alike on a desktop.
+// desktop too. @nojs-long and @desktop-long do so in make test-long only: Go tests show the same without scripts, and a desktop
+// looks much the same.
 const long = process.env.E2E_LONG === "1";
 
 export default defineConfig({

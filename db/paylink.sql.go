@@ -371,7 +371,7 @@ type PaylinkMailedParams struct {
 	ClientCode string
 }
 
-// Notes for whom the last letter was, and when it was mailed, which one that is held is not.
+// Notes whom the last letter was for, and when it was mailed. A letter that is held was not mailed.
 func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) error {
 	_, err := q.db.Exec(ctx, paylinkMailed,
 		arg.PayerMail,

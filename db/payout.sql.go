@@ -344,7 +344,7 @@ WHERE l.held IS NULL AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::time
 ON CONFLICT (reference, kind) DO NOTHING
 `
 
-// Lists what moved within a time window and no payout holds in time.
+// Lists as late what moved within a time window and is in no payout.
 func (q *Queries) UnsettledAdd(ctx context.Context, since time.Time, before time.Time) error {
 	_, err := q.db.Exec(ctx, unsettledAdd, since, before)
 	return err

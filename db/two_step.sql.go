@@ -165,7 +165,7 @@ const totpEvict = `-- name: TotpEvict :one
 DELETE FROM totp WHERE account_id = $1 RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed
 `
 
-// Ends what was set up of codes, or begun, and waits for who confirms them meanwhile. No row: there is nothing.
+// Deletes the key of one-time codes, confirmed or not, and waits for whoever confirms it meanwhile. No row: there was none.
 func (q *Queries) TotpEvict(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, totpEvict, accountID)
 	var confirmed bool

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Holds the files of this folder against the programs that read them. It fails when one of these is not installed.
+# Checks the files of this folder with the programs that read them. It fails when one of the programs is not installed.
 set -eu
 cd "$(dirname "$0")"
 work=$(mktemp -d)

@@ -116,7 +116,7 @@ func dashboard(t *testing.T) []string {
 	return all
 }
 
-// prometheus is one that reads a program every second, with our rules.
+// prometheus is a running Prometheus that reads a program every second, with our rules.
 type prometheus struct {
 	t       *testing.T
 	address string

@@ -105,7 +105,7 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 const parts = 3
 
 // hostileRoutes sends hostile texts in every place of a request to every route of one of the parts, signed in as somebody who may see most
-// of them. Each route gets a few of the texts in each place; over all routes every text comes by in every place.
+// of them. Each route gets a few of the texts in each place; over all routes every text is sent in every place.
 func hostileRoutes(t *testing.T, part int, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})

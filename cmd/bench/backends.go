@@ -29,7 +29,7 @@ func readBackends(ctx context.Context, conn *pgx.Conn) (backends, error) {
 	return found, nil
 }
 
-// since returns what those that are still there have used since before.
+// since returns the processor time that the processes of b have used since before.
 func (b backends) since(before backends) time.Duration {
 	var sum time.Duration
 	for pid, used := range b {

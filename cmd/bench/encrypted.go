@@ -21,10 +21,10 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// anyCertificate is of a client that talks to this machine only.
+// anyCertificate accepts every certificate: its clients talk to this machine only.
 var anyCertificate = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // see above
 
-// makeCertificate writes a key and its own certificate for this machine, and returns the settings that name the files.
+// makeCertificate writes a key and a self-signed certificate for this machine, and returns the settings that name the files.
 func makeCertificate(folder string) ([]string, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -68,8 +68,8 @@ func (s *street) open(ctx context.Context) error {
 }
 
 const (
-	declinedEach = 20 // guests, whose first card is declined
-	refundedEach = 50 // guests, whose money is given back
+	declinedEach = 20 // one guest in so many, whose first card is declined
+	refundedEach = 50 // one guest in so many, whose money is given back
 
 	approvedCard, declinedCard = "4111111111111111", "4000000000000002"
 

@@ -21,7 +21,7 @@ type page struct {
 
 func pagePath(order string) string { return "/pos/panezski/" + order }
 
-// open opens n pages and waits until each shows its order.
+// open opens count pages and waits until each shows its order.
 func open(ctx context.Context, address string, order func(int) string, count int) ([]*page, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -44,7 +44,7 @@ func open(ctx context.Context, address string, order func(int) string, count int
 	return pages, group.Wait()
 }
 
-// browserHeader is what a browser asks for a stream with.
+// browserHeader holds the header fields with which a browser asks for a stream.
 var browserHeader = [][2]string{
 	{"user-agent", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"},
 	{"accept", "text/event-stream"}, {"accept-encoding", "gzip, deflate, br, zstd"}, {"accept-language", "en-AU,en;q=0.9,de;q=0.8"},

@@ -31,7 +31,7 @@ type person struct {
 	proved time.Time
 }
 
-// work has a kitchen, its screen and a desk of each business go on until ctx ends.
+// work starts a kitchen, with its screen, and a desk for each business, which go on until ctx ends.
 func (s *street) work(ctx context.Context, group *errgroup.Group) {
 	for _, shop := range s.shops {
 		for _, job := range []func(*person, context.Context, *tradeShop) error{(*person).cook, (*person).keepDesk} {
@@ -49,7 +49,7 @@ func (s *street) work(ctx context.Context, group *errgroup.Group) {
 	}
 }
 
-// signIn proves anew who it is, now and then.
+// signIn signs in, unless the last proof is still young enough for a refund.
 func (p *person) signIn(ctx context.Context) (err error) {
 	if time.Since(p.proved) < proofEvery {
 		return nil
@@ -172,7 +172,7 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 	return nil
 }
 
-// giveBack gives a whole payment back as the page asks for it: first what it would do, then the form that it shows.
+// giveBack gives a whole payment back in the two steps of the page: the preview, then the form that it shows.
 func (p *person) giveBack(ctx context.Context, path string) error {
 	form := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"cold"}}
 	preview, err := p.post(ctx, "desk page", path, form, http.StatusOK)

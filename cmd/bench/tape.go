@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tapedKinds are what is timed, in the order in which it is printed.
+// tapedKinds are the kinds of requests whose times are printed, in this order.
 var tapedKinds = []string{"menu page", "payment page", "kitchen page", "desk page", "order", "payment", "tap in the kitchen", "refund"}
 
 // tape records what happens, from any goroutine.

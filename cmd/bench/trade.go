@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	tradeRate  = time.Minute / 1000 // an order each
+	tradeRate  = time.Minute / 1000 // between two orders
 	tradePart  = 10 * time.Minute   // the figures are printed after each
 	leastParts = 3                  // of a shorter trade, so that there is a first and a last third
 	mostVisits = 600                // at once; where the machine is too slow for the rate, guests wait in front of the door
@@ -26,8 +26,8 @@ const (
 )
 
 // trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do it, some declined first, each followed on
-// its page until the kitchen is done, a few given back. Unlike the other measurements it judges: the error is not nil if anything
-// failed, if memory grew, if dead rows pile up or if the books differ from the gateway's ledger.
+// its page until the kitchen is done, a few given back. Unlike the other measurements it judges: it returns an error if anything failed, if
+// memory grew, if dead rows piled up or if the books differ from the gateway's ledger.
 func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 	p, err := b.serve(ctx, "trade", "TRUSTED_PROXIES=127.0.0.1")
 	if err != nil {

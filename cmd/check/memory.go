@@ -8,7 +8,7 @@ import (
 
 const (
 	memory = "/dev/shm"
-	enough = 6 << 30 // bytes; a run has a third of that at a time
+	enough = 6 << 30 // bytes; a run uses a third of that at a time
 )
 
 // roomInMemory reports whether a whole run fits into memory, programs included.
@@ -18,8 +18,8 @@ func roomInMemory() bool {
 	return err == nil && disk.Flags&unix.ST_NOEXEC == 0 && disk.Bavail*uint64(disk.Bsize) >= enough //nolint:gosec // a block's size is positive
 }
 
-// inMemory has everything that is started from here on keep its temporary files in memory, if there is room. A hundred databases are made
-// in a run, and PostgreSQL waits for the disk at each commit. remove ends it.
+// inMemory makes everything that is started from here on keep its temporary files in memory, if there is room: a run makes a hundred
+// databases, and PostgreSQL waits for the disk at each commit. remove deletes the files.
 func inMemory() (remove func(), err error) {
 	if !roomInMemory() {
 		return func() {}, nil

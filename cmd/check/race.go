@@ -20,7 +20,7 @@ var raced = []string{
 	"internal/shortlink",
 }
 
-// byRace returns the import paths of those of the packages that start goroutines, and those of the others.
+// byRace returns the import paths of the packages that start goroutines, and those of the others. packages are patterns of go list.
 func byRace(ctx context.Context, packages ...string) (with, without []string, err error) {
 	var list, problems bytes.Buffer
 	cmd := start(ctx, &list, "go", append([]string{"list"}, packages...)...)

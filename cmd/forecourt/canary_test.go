@@ -25,7 +25,7 @@ func newFinder(spellings ...string) *finder {
 	return f
 }
 
-// in returns the texts that content holds. It reads every byte, and nobody else has them: the race detector would take a minute.
+// in returns the texts that content holds. No other goroutine has content, and its bytes would take the race detector a minute.
 //
 //go:norace
 func (f *finder) in(content []byte) map[string]bool {

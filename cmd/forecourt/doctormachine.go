@@ -78,8 +78,7 @@ func (d *doctor) database(ctx context.Context) {
 	}
 }
 
-// tuning prints the settings by which PostgreSQL fits its machine. Those of the built-in one follow from the machine's memory and disk at its
-// start.
+// tuning prints the settings by which PostgreSQL fits its machine. The built-in PostgreSQL derives them from memory and disk when it starts.
 func (d *doctor) tuning(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -103,7 +102,7 @@ func (d *doctor) tuning(ctx context.Context) {
 	if d.DatabaseURL == "" {
 		says = append(says, fmt.Sprintf("on a machine with %.1f GB of memory", float64(embedded.Memory())/1e9))
 	}
-	if value == "off" { // the last one
+	if value == "off" { // of autovacuum, the last one
 		d.say("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
 		return
 	}

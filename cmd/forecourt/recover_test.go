@@ -106,8 +106,8 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 }
 
-// workedOut returns the numbers like one of numbers whose hash by one of keys, or without one, content holds. It reads every byte, and nobody
-// else has them: the race detector would take long.
+// workedOut returns the numbers like one of numbers whose hash by one of keys, or without one, content holds. No other goroutine has content, and
+// its bytes would take the race detector long.
 //
 //go:norace
 func workedOut(keys map[string][]byte, numbers []string, content []byte) []string {

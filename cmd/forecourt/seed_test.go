@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// dataFolder is a data folder without a database, in which PostgreSQL need not be unpacked first.
+// dataFolder returns a data folder that has PostgreSQL, but no database yet.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	dir := folder(t)
@@ -21,7 +21,7 @@ func dataFolder(t *testing.T) string {
 	return dir
 }
 
-// demoFolder is a data folder with the demo data, as the program left it when it stopped. To make one takes a processor three seconds under
+// demoFolder returns a data folder with the demo data, as the program left it when it stopped. Making one takes a processor three seconds under
 // the race detector, so it is made once and copied.
 func demoFolder(t *testing.T) string {
 	t.Helper()
@@ -70,7 +70,7 @@ func (s *seeds) folder(t *testing.T) (string, error) {
 	return s.dir, s.err
 }
 
-// cleaned are the tests of this package, which leave no seed.
+// cleaned is the tests of this package, which delete the seed at their end.
 type cleaned struct{ *testing.M }
 
 // Run runs the tests.

@@ -2,5 +2,5 @@
 
 package main
 
-// thorough is whether tests of many cases try those, too, that differ little from others and take long.
+// thorough is whether tests also try cases that take long and differ little from others.
 const thorough = false

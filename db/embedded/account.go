@@ -18,8 +18,8 @@ type account struct {
 }
 
 // serverAccount returns the user for PostgreSQL in a data folder: the program's own. PostgreSQL refuses to run as root, so root gives way
-// to the folder's owner, or in a folder of its own to "postgres" if that user exists, else to "nobody"; initdb needs a user with an entry
-// in the user database.
+// to the owner of the folder or, if root owns it, to "postgres" if that user exists, else to "nobody"; initdb needs a user with an entry in
+// the user database.
 func serverAccount(dir string) (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil

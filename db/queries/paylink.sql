@@ -74,7 +74,7 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
 
 -- name: PaylinkMailed :exec
--- Notes for whom the last letter was, and when it was mailed, which one that is held is not.
+-- Notes whom the last letter was for, and when it was mailed. A letter that is held was not mailed.
 UPDATE paylink SET payer_mail = @payer_mail, mailed_at = CASE WHEN @sent::boolean THEN now() END WHERE transaction_id = @id AND client_code = @client_code;
 
 -- name: PaylinkLetter :one

@@ -91,7 +91,7 @@ INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', @until
 ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
 
 -- name: UnsettledAdd :exec
--- Lists what moved within a time window and no payout holds in time.
+-- Lists as late what moved within a time window and is in no payout.
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m

@@ -51,7 +51,7 @@ WITH codes AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
 DELETE FROM totp WHERE account_id = @account_id::uuid AND confirmed_at IS NOT NULL;
 
 -- name: TotpEvict :one
--- Ends what was set up of codes, or begun, and waits for who confirms them meanwhile. No row: there is nothing.
+-- Deletes the key of one-time codes, confirmed or not, and waits for whoever confirms it meanwhile. No row: there was none.
 DELETE FROM totp WHERE account_id = @account_id RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed;
 
 -- name: RecoveryCodeDrop :exec

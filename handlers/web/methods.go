@@ -25,12 +25,12 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 }
 
-// isCall reports whether programs call an address, which read JSON.
+// isCall reports whether a request is for an address that programs call. They read JSON.
 func isCall(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
 }
 
-// RefuseMethod answers 405: to a program in JSON, else with page.
+// RefuseMethod answers 405, to a program in JSON and to a person with page.
 func RefuseMethod(page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if isCall(r) {

@@ -16,8 +16,8 @@ type staying struct {
 
 type stayingKey struct{}
 
-// Outlasted stands before everything else. On HTTP/2 an answer ends with its handler, so a stream needs one that stays. Outlasted stays
-// itself, in place of all handlers behind it, which return: they and what they know of the request take up more than the stream.
+// Outlasted goes in front of all other handlers. On HTTP/2 an answer ends when its handler returns, so a stream needs a handler that stays.
+// Outlasted stays, and the handlers behind it return: they and what they know of the request take more memory than the stream.
 func (s *Responder) Outlasted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor < 2 || r.Header.Get("Accept") != "text/event-stream" {

@@ -22,6 +22,7 @@ func StylesFor(r *http.Request, https bool) *layout.Styles {
 	return &layout.Styles{Held: func(name string) bool { return held(r, name) }, HTTPS: https}
 }
 
+// held reports whether the browser of a request has the stylesheet of a frame, as its cookie says: that of https counts before the other.
 func held(r *http.Request, name string) bool {
 	for _, https := range []bool{true, false} {
 		if cookie, err := r.Cookie(styleCookieName(name, https)); err == nil {

@@ -76,7 +76,7 @@ func (a *Archive) get(ctx context.Context, name string, read func(io.Reader) err
 	return err
 }
 
-// getNamed is get. It also reports whether the file holds its name.
+// getNamed does what get does, and reports whether the file holds its name.
 func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader) error) (named bool, err error) {
 	body, err := a.store.Get(ctx, name)
 	if err != nil {

@@ -51,7 +51,7 @@ func Privacy(p Provider) Document {
 				text("You may ask what is stored about you, have it corrected, take a copy elsewhere, and have it erased where no law obliges us to keep it. Wherever you live, you can do most of it yourself:"),
 				list(
 					"With an account: at "+DataPath+" you download a copy of everything stored about you, as a ZIP file, and erase the account. The erasure waits for 7 days, in which you can cancel it.",
-					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address on the receipt confirms it. The business that you paid can have it done, too, when you ask there.",
+					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address that was left with the payment confirms it. The business that you paid can have it done, too, when you ask there.",
 					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
 				),
 				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},

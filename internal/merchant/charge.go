@@ -139,8 +139,8 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	}, nil
 }
 
-// authenticate checks the credentials, and says which common mistake explains a wrong key. It returns the amount, in minor units: the key
-// of an amount that is none could never fit, and the developer would look for the mistake in the key.
+// authenticate checks the credentials, and says which common mistake explains a wrong key. It returns the amount, in minor units: no key fits
+// an invalid amount, and the developer would look for the mistake in the key.
 func (c Charge) authenticate(account string, secrets []secret.Text) (minor int64, err error) {
 	switch {
 	case c.AccountID == "":

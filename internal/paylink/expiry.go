@@ -31,7 +31,7 @@ func ParseExpiry(s string) (Expiry, error) {
 	return ExpiresAt(moment), nil
 }
 
-// Over reports whether an expiry has come by a time, in the zone of a business. Never has not.
+// Over reports whether the expiry is now or earlier, in the time zone of a business. An expiry that never comes is not over.
 func (e Expiry) Over(zone *time.Location, now time.Time) bool {
 	end := e.in(zone)
 	return !end.IsZero() && !end.After(now)

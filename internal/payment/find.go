@@ -141,8 +141,8 @@ func linesOf(rows []db.OrderLineListRow) []Line {
 	return lines
 }
 
-// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk. An item that the
-// menu has lost since does not.
+// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk. An item that was
+// deleted from the menu since then does not.
 func (t *Transaction) Unavailable() []string { return unavailable(t.Lines) }
 
 func unavailable(lines []Line) []string {

@@ -50,9 +50,9 @@ type RefundOrder struct {
 // RefundLine is a line of an order that is refunded.
 type RefundLine struct{ No, Qty int }
 
-// Refund gives money back, once. A refund that is still open is resumed with its own reference, but not by a form, which is about another one;
-// one that was made needs Again to be made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues with it. It is manual
-// if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
+// Refund gives money back, once. A refund that is still open is resumed with its own reference, unless order is of a form, which has another id. One
+// that was made needs Again to be made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues
+// with it. It is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
 // ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of order.May.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {

@@ -46,7 +46,7 @@ func TestAnAddressThatNobodyConfirmedGivesAndTakesNothing(t *testing.T) {
 	}
 }
 
-// What others wrote about the address may mean the person whose it really is.
+// What others wrote about the address may mean the person who really has it.
 func TestErasingAnUnconfirmedAccountChangesItsOwnLinesOnly(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

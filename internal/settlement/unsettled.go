@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// committing is how long a movement may take to be committed after its moment. No transaction lasts that long.
+// committing is longer than it takes to commit a movement after its moment: no transaction lasts an hour.
 const committing = time.Hour
 
 // listUnsettled lists the movements that no payout holds: those that are overdue as unsettled, the younger ones as awaited. It removes from
@@ -48,16 +48,19 @@ func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 	})
 }
 
-// step returns how far one statement lists what moved since then. Orders of days would take it longer than PostgreSQL allows.
+// listStep is the longest time whose movements one statement lists. Those of days of a busy site would take longer than PostgreSQL allows.
+const listStep = 6 * time.Hour
+
+// step returns until when a statement lists what moved since a time.
 func step(since, now time.Time) time.Time {
-	if most := since.Add(6 * time.Hour); most.Before(now.Add(-committing)) {
+	if most := since.Add(listStep); most.Before(now.Add(-committing)) {
 		return most
 	}
 	return now.Add(-committing)
 }
 
-// ListAwaited lists what moved between the last listing and an hour before now and no payout holds, so that few movements have to be looked up
-// one by one for what a business is owed. It does nothing until payouts were imported for the first time.
+// ListAwaited lists as awaited what moved since the last listing and until an hour before now, and is in no payout. What a business is owed is then
+// read from that list, and only later movements are looked up one by one. It does nothing until payouts were imported for the first time.
 func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
 	for more := true; more; {
 		var err error

@@ -54,7 +54,7 @@ type Owed struct {
 	Sums  []PayoutSum // sorted by currency
 }
 
-// Totals adds up what is owed in each currency, which Sums are sorted by.
+// Totals returns what is owed in each currency.
 func (o Owed) Totals() (list []Money) {
 	for _, s := range o.Sums {
 		if last := len(list) - 1; last >= 0 && list[last].Currency == s.Currency {

@@ -12,7 +12,7 @@ let asked = 0;
 let heard = Date.now();
 const silence = 15_000;
 
-/** When the stream was last seen open. It is quiet for long, so that only its end begins a silence. */
+/** When the stream was last seen open. An open stream may be quiet for long, so a silence begins when it ends. */
 let open = 0;
 
 const stream = makeStream(

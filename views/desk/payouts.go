@@ -119,7 +119,7 @@ func (m Owed) sums() (tables [][]sumLine) {
 	return tables
 }
 
-// totals lists what is owed in each currency; nothing is nothing of the business's own.
+// totals lists what is owed in each currency, or zero in the currency of the business.
 func (m Payouts) totals() (list []string) {
 	for _, total := range m.Owed.Totals() {
 		list = append(list, signed(total.Minor, total.Currency))

@@ -66,7 +66,7 @@ const (
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// Zone is that of staff, who work for businesses in many zones.
+// Zone returns the time zone in which staff read times. They work for businesses in many zones.
 func Zone() *time.Location { return clock.Zone(clock.Home) }
 
 // MomentOf words a time by the clock of staff.
