@@ -120,11 +120,11 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 // passkeys that open the account, or codes that keep its person out. What was set up after the confirmation is its person's, and stays.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
-	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
-		return err
-	}
 	verified, err := queries.AccountVerified(ctx, account)
 	if err != nil || verified {
+		return err
+	}
+	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
 		return err
 	}
 	h := Holder{ID: account, Email: email}

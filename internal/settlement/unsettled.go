@@ -31,17 +31,19 @@ func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 		if was.ListedUntil != nil {
 			since = latest(late, *was.ListedUntil)
 		}
-		listed := latest(since, step(since, now))
 		if err := queries.UnsettledAdd(ctx, was.UntilAt, late); err != nil {
 			return err
 		}
-		if err := queries.AwaitedAdd(ctx, since, listed); err != nil {
-			return err
+		for next := step(since, now); next.After(since); next = step(since, now) {
+			if err := queries.AwaitedAdd(ctx, since, next); err != nil {
+				return err
+			}
+			since = next
 		}
 		if err := queries.AwaitedDrop(ctx, late); err != nil {
 			return err
 		}
-		if err := queries.UnsettledMarksSet(ctx, late, listed); err != nil {
+		if err := queries.UnsettledMarksSet(ctx, late, since); err != nil {
 			return err
 		}
 		return queries.UnsettledDrop(ctx)
