@@ -1,4 +1,5 @@
-const signs = ["pointermove", "pointerdown", "keydown", "focusin", "scroll"];
+// Browsers fill in forms without any sign but input.
+const signs = ["pointermove", "pointerdown", "keydown", "focusin", "input", "scroll"];
 let begun = false;
 
 /** firstUse calls back once, when somebody begins to use the page, or at once if they have. */
