@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"strconv"
 
 	"forecourt/internal/money"
@@ -47,16 +48,12 @@ func AboveCeiling(room shop.Ceiling, currency string) string {
 
 // RefundUnderWay says that a refund was not made because another one, which began after the person looked, is not decided yet.
 func RefundUnderWay(c shop.Case) string {
-	asked := (Refund{Case: c}).before()
-	last, who := shop.Event{}, "our staff"
-	if len(asked) > 0 {
-		last = asked[len(asked)-1]
+	refund := "Another refund"
+	if asked := (Refund{Case: c}).before(); len(asked) > 0 {
+		last := asked[len(asked)-1]
+		refund = "A refund of " + money.Label(last.Amount, last.Currency) + " by " + cmp.Or(last.Who, "our staff")
 	}
-	if last.Who != "" {
-		who = last.Who
-	}
-	return "A refund of " + money.Label(last.Amount, last.Currency) + " by " + who + " is being made. Yours was not sent, so nothing is given back twice. " +
-		"This is how the payment stands now."
+	return refund + " is being made. Yours was not sent, so nothing is given back twice. This is how the payment stands now."
 }
 
 var refundProblems = map[shop.Problem]string{
