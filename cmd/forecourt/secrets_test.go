@@ -60,7 +60,9 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cookie := range c.client.Jar.Cookies(site) {
-			secrets = append(secrets, cookie.Value)
+			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // which names a version of a file
+				secrets = append(secrets, cookie.Value)
+			}
 		}
 	}
 
