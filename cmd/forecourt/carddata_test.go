@@ -220,7 +220,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 func payByWallets(c *customer) {
 	const token = `{"wallet":"%s","merchantId":"panezski","transid":"%s","token":"%[3]s-` + canaryToken + `","paymentData":{"data":"%[3]s-` + canaryToken + `"}}`
 	for _, wallet := range []string{"gpay", "apple"} {
-		for outcome, ends := range map[string][2]string{"approve": {"200", "success"}, "decline": {"200", "error"}, "uncharged": {"202", "error"}} {
+		for outcome, ends := range map[string][2]string{"approve": {"200", "success"}, "decline": {"200", "error"}, "uncharged": {"202 503", "error"}} {
 			id := c.order("panezski")
 			c.send(http.MethodPost, "/api/wallet", "application/json", fmt.Sprintf(token, wallet, id, outcome), ends[0])
 			c.becomes("panezski", id, ends[1])
