@@ -76,13 +76,13 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) $(PROGRAM_MOD) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/templ generate -path internal/gateway/sandbox
 	$(TOOLS)/tygo generate
 	go run ./cmd/generate
-	go test -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
+	go test -modfile=$(PROGRAM_MOD) -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
 	cd tools && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
@@ -205,7 +205,7 @@ dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothin
 	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check
-deploy-check: proxies chromium assets ## the files in deploy/ against the programs that read them; a browser buys through each proxy, Prometheus asks what the dashboard asks
+deploy-check: proxies chromium build ## the files in deploy/ against the programs that read them; a browser buys through each proxy, Prometheus asks what the dashboard asks
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 

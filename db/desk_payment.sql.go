@@ -71,17 +71,17 @@ func (q *Queries) DeskAttemptList(ctx context.Context, transactionID string, cli
 }
 
 const deskDay = `-- name: DeskDay :many
-SELECT m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+SELECT m.currency, m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
 FROM (
-    SELECT extract(hour FROM a.settled_at AT TIME ZONE $1::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
+    SELECT a.currency, extract(hour FROM a.settled_at AT TIME ZONE $1::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
     FROM attempt a WHERE a.client_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
       AND a.settled_at >= $4::timestamptz AND a.settled_at < $5::timestamptz
     UNION ALL
-    SELECT extract(hour FROM r.settled_at AT TIME ZONE $1::text), 0, 0, r.amount_minor, 1
+    SELECT r.currency, extract(hour FROM r.settled_at AT TIME ZONE $1::text), 0, 0, r.amount_minor, 1
     FROM refund r WHERE r.client_code = $2 AND r.test_mode = $3 AND r.state = 'done' AND r.attempt_id IS NULL
       AND r.settled_at >= $4::timestamptz AND r.settled_at < $5::timestamptz
 ) m
-GROUP BY m.hour ORDER BY m.hour
+GROUP BY m.currency, m.hour ORDER BY m.currency, m.hour
 `
 
 type DeskDayParams struct {
@@ -93,6 +93,7 @@ type DeskDayParams struct {
 }
 
 type DeskDayRow struct {
+	Currency       string
 	Hour           int32
 	TakenMinor     int64
 	Orders         int64
@@ -100,7 +101,7 @@ type DeskDayRow struct {
 	Refunds        int64
 }
 
-// What a business took and gave back within a time window, by hour of its own clock. The same hour twice, when clocks go back, is one.
+// What a business took and gave back within a time window, by currency and hour of its own clock. The same hour twice, when clocks go back, is one.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
 	rows, err := q.db.Query(ctx, deskDay,
 		arg.Zone,
@@ -117,6 +118,7 @@ func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow,
 	for rows.Next() {
 		var i DeskDayRow
 		if err := rows.Scan(
+			&i.Currency,
 			&i.Hour,
 			&i.TakenMinor,
 			&i.Orders,

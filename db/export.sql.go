@@ -86,37 +86,50 @@ func (q *Queries) ExportCount(ctx context.Context, arg ExportCountParams) (int64
 	return count, err
 }
 
-const exportDisputes = `-- name: ExportDisputes :one
-SELECT count(*) AS lost, coalesce(sum(d.amount_minor), 0)::bigint AS amount_minor FROM dispute d
-WHERE d.client_code = $1 AND d.test_mode = $2 AND d.currency = $3 AND d.state = 'lost'
-  AND d.ended_at >= $4::timestamptz AND d.ended_at < $5::timestamptz
+const exportDisputes = `-- name: ExportDisputes :many
+SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
+WHERE d.client_code = $1 AND d.test_mode = $2 AND d.state = 'lost'
+  AND d.ended_at >= $3::timestamptz AND d.ended_at < $4::timestamptz
+GROUP BY d.currency ORDER BY d.currency
 `
 
 type ExportDisputesParams struct {
 	ClientCode string
 	TestMode   bool
-	Currency   string
 	Since      time.Time
 	Before     time.Time
 }
 
 type ExportDisputesRow struct {
+	Currency    string
 	Lost        int64
 	AmountMinor int64
 }
 
-// What banks took back within a time window, in lost disputes.
-func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) (ExportDisputesRow, error) {
-	row := q.db.QueryRow(ctx, exportDisputes,
+// What banks took back within a time window, in lost disputes, by currency.
+func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) ([]ExportDisputesRow, error) {
+	rows, err := q.db.Query(ctx, exportDisputes,
 		arg.ClientCode,
 		arg.TestMode,
-		arg.Currency,
 		arg.Since,
 		arg.Before,
 	)
-	var i ExportDisputesRow
-	err := row.Scan(&i.Lost, &i.AmountMinor)
-	return i, err
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ExportDisputesRow
+	for rows.Next() {
+		var i ExportDisputesRow
+		if err := rows.Scan(&i.Currency, &i.Lost, &i.AmountMinor); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const exportGet = `-- name: ExportGet :one

@@ -59,12 +59,15 @@ func (q *Queries) KitchenDone(ctx context.Context, transactionID string, clientC
 }
 
 const kitchenDoneList = `-- name: KitchenDoneList :many
-SELECT t.id, t.table_name, t.customer_name, l.loc, max(l.done_at)::timestamptz AS done_at, sum(l.qty)::bigint AS qty
-FROM order_line l JOIN transaction t ON t.id = l.transaction_id
-WHERE l.client_code = $1 AND l.status = 'done' AND l.done_at > now() - interval '30 minutes'
-GROUP BY t.id, l.loc
-ORDER BY max(l.done_at) DESC, t.id, l.loc
-LIMIT $2
+SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
+FROM (
+    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
+    WHERE d.client_code = $1 AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    GROUP BY d.done_at, d.transaction_id, d.loc
+    ORDER BY d.done_at DESC, d.transaction_id, d.loc
+    LIMIT $2
+) l JOIN transaction t ON t.id = l.transaction_id
+ORDER BY l.done_at DESC, t.id, l.loc
 `
 
 type KitchenDoneListRow struct {
@@ -76,7 +79,8 @@ type KitchenDoneListRow struct {
 	Qty          int64
 }
 
-// What was done within the last half hour, newest first.
+// What was done within the last half hour, newest first. A place's lines of an order are done at one moment, so the newest are read from
+// order_line_done alone, however many there are.
 func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)
 	if err != nil {

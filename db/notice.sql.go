@@ -278,7 +278,7 @@ func (q *Queries) NoticeEventList(ctx context.Context, arg NoticeEventListParams
 const noticeEventSum = `-- name: NoticeEventSum :one
 SELECT coalesce(max(e.number), $1::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
        count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
-       coalesce(sum(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
+       coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
        coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
        coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
 FROM client c
@@ -295,7 +295,8 @@ type NoticeEventSumRow struct {
 	Kind        string
 }
 
-// Sums up the events after a number, in the mode that the business is in. last_number is that of the last event in either mode.
+// Counts the events after a number, in the mode that the business is in. amount_minor, currency and kind are of one of them: several are not
+// added up. last_number is that of the last event in either mode.
 func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, clientCode string) (NoticeEventSumRow, error) {
 	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, clientCode)
 	var i NoticeEventSumRow

@@ -361,21 +361,24 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 }
 
 const paylinkMailed = `-- name: PaylinkMailed :exec
-UPDATE paylink SET payer_mail = $1, mailed_at = CASE WHEN $2::boolean THEN now() END WHERE transaction_id = $3 AND client_code = $4
+UPDATE paylink SET
+    payer_mail = CASE WHEN $1::boolean OR mailed_at IS NULL THEN $2 ELSE payer_mail END,
+    mailed_at = CASE WHEN $1::boolean THEN now() ELSE mailed_at END
+WHERE transaction_id = $3 AND client_code = $4
 `
 
 type PaylinkMailedParams struct {
-	PayerMail  string
 	Sent       bool
+	PayerMail  string
 	ID         string
 	ClientCode string
 }
 
-// Notes whom the last letter was for, and when it was mailed. A letter that is held was not mailed.
+// Notes whom the last letter was mailed to, and when. A letter that is held was not mailed: before the first one, its address is noted alone.
 func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) error {
 	_, err := q.db.Exec(ctx, paylinkMailed,
-		arg.PayerMail,
 		arg.Sent,
+		arg.PayerMail,
 		arg.ID,
 		arg.ClientCode,
 	)

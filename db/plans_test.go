@@ -19,9 +19,21 @@ var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund"
 
 // plan is a node of a plan.
 type plan struct {
-	NodeType string `json:"Node Type"`
-	Relation string `json:"Relation Name"`
-	Plans    []plan `json:"Plans"`
+	NodeType string  `json:"Node Type"`
+	Relation string  `json:"Relation Name"`
+	Rows     float64 `json:"Actual Rows"` // of a plan that ran, for each loop
+	Plans    []plan  `json:"Plans"`
+}
+
+// rowsOf is how many rows it read of a table.
+func (p plan) rowsOf(table string) (rows float64) {
+	if p.Relation == table {
+		rows = p.Rows
+	}
+	for _, child := range p.Plans {
+		rows += child.rowsOf(table)
+	}
+	return rows
 }
 
 // readsWhole tells which of the grown tables a plan reads from end to end.
@@ -90,4 +102,46 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 	if seen < 150 {
 		t.Errorf("only %d queries were looked at", seen)
 	}
+}
+
+// A busy kitchen has thousands of lines in its last half hour, and its screen is drawn again at each tap.
+func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	past, err := os.ReadFile("../cmd/bench/past.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sql := range []string{
+		"SET bench.past = 5000", string(past),
+		"UPDATE order_line SET done_at = now() - interval '29 minutes' * abs(hashtext(transaction_id)::float8) / 2147483648 WHERE status = 'done'",
+		"VACUUM ANALYZE",
+	} {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	source, err := os.ReadFile("kitchen.sql.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
+		if found[1] != "kitchenDoneList" {
+			continue
+		}
+		var plans []struct{ Plan plan }
+		if err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+found[2], "panezski", 40).Scan(&plans); err != nil {
+			t.Fatal(err)
+		}
+		if read := plans[0].Plan.rowsOf("order_line"); read < 40 || read > 200 {
+			t.Errorf("for the 40 newest, %v of 12,000 lines are read", read)
+		}
+		return
+	}
+	t.Fatal("there is no such query")
 }

@@ -282,7 +282,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
     coalesce((SELECT t.name FROM shop_table t WHERE t.client_code = $1::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.client_code = $1::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
-    coalesce((SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
+    coalesce((SELECT 'approved' FROM go_live g WHERE g.client_code = $1::text AND g.state = 'approved' AND g.decided_by <> g.asked_by),
+        (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
@@ -315,7 +316,8 @@ type ShopProgressRow struct {
 	Reason      string
 }
 
-// How far a shop has come, for its checklist. The application is the one of its owners that got furthest. The
+// How far a shop has come, for its checklist. The application is the one of its owners that got furthest. One is also approved where staff
+// approved the request of somebody who owned the shop before, because they had that owner's application before them. The
 // compliance record is the shop's, or one of its owners that names no shop.
 func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRow, error) {
 	row := q.db.QueryRow(ctx, shopProgress, code)

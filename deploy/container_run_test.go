@@ -17,7 +17,7 @@ import (
 // and with a data folder and a /tmp to write to. It needs Debian's bubblewrap.
 func TestTheProgramNeedsItsDataFolderAlone(t *testing.T) {
 	dir := t.TempDir()
-	program, data := build(t), filepath.Join(dir, "data")
+	program, data := built(t), filepath.Join(dir, "data")
 	users, err := os.ReadFile("/etc/passwd")
 	if err != nil {
 		t.Fatal(err)

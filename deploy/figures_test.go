@@ -42,7 +42,7 @@ func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 	}
 	cert, key, _ := certificate(t, dir)
 	site, admin := free(t), free(t)
-	serve(t, build(t), "FORECOURT_ADDR="+site, "FORECOURT_ADMIN_ADDR="+admin, "FORECOURT_URL=https://pay.example", "TLS_CERT="+cert, "TLS_KEY="+key, "FORECOURT_DEMO=on",
+	serve(t, built(t), "FORECOURT_ADDR="+site, "FORECOURT_ADMIN_ADDR="+admin, "FORECOURT_URL=https://pay.example", "TLS_CERT="+cert, "TLS_KEY="+key, "FORECOURT_DEMO=on",
 		"FORECOURT_DATA="+filepath.Join(dir, "data"), "FORECOURT_ARCHIVE="+archive, "FORECOURT_ARCHIVE_KEY="+strings.Repeat("k", 32), "SMTP_URL=smtp://127.0.0.1:1")
 	p := startPrometheus(t, dir, admin)
 

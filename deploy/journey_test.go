@@ -31,7 +31,7 @@ func TestAnOrderIsPaidThroughEachProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	site := "https://pay.example:" + port
-	serve(t, build(t), "FORECOURT_ADDR="+program, "FORECOURT_URL="+site, "TRUSTED_PROXIES=127.0.0.1", "FORECOURT_DEMO=on", "FORECOURT_DATA="+t.TempDir(),
+	serve(t, built(t), "FORECOURT_ADDR="+program, "FORECOURT_URL="+site, "TRUSTED_PROXIES=127.0.0.1", "FORECOURT_DEMO=on", "FORECOURT_DATA="+t.TempDir(),
 		"DATABASE_URL="+dbtest.URL(t), "FORECOURT_SECRET="+strings.Repeat("s", 32), "GOOGLEPAY_SCRIPT_URL=https://127.0.0.1:9/pay.js")
 	for name := range proxies {
 		t.Run(name, func(t *testing.T) {

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// build makes the program and returns its path.
-func build(t *testing.T) string {
+// built returns the path of the program that make build made.
+func built(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "forecourt")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "forecourt/cmd/forecourt")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	program, err := filepath.Abs("../bin/forecourt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(program); err != nil {
+		t.Fatalf("%v: make build makes it", err)
 	}
 	return program
 }

@@ -14,7 +14,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -66,40 +65,26 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var said output
+	said, err := os.Create(filepath.Join(dir, "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	proxy := exec.Command(p.program, strings.Split(fill.Replace(strings.Join(p.arguments, "\n")), "\n")...)
-	proxy.Dir, proxy.Stdout, proxy.Stderr = dir, &said, &said
+	proxy.Dir, proxy.Stdout, proxy.Stderr = dir, said, said
 	proxy.Env = append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir)
-	proxy.WaitDelay = 5 * time.Second
 	if err := proxy.Start(); err != nil {
 		t.Fatalf("%v: make proxies installs it", err)
 	}
 	t.Cleanup(func() { // nginx ends its workers
 		_ = proxy.Process.Signal(syscall.SIGTERM)
 		_ = proxy.Wait()
+		_ = said.Close()
 	})
 	return func() string {
+		printed, _ := os.ReadFile(said.Name())
 		kept, _ := os.ReadFile(filepath.Join(dir, "log")) // nginx has one
-		return said.String() + string(kept)
+		return string(printed) + string(kept)
 	}
-}
-
-// output collects what a program writes.
-type output struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
 }
 
 func free(t *testing.T) string {

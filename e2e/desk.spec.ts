@@ -35,6 +35,13 @@ test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" 
   await expect(page.getByText("End this link")).toHaveCount(0);
 });
 
+test("the keyboard begins with the way past the navigation", async ({ page }) => {
+  await signIn(page, "demo@forecourt.test");
+  await page.goto("/desk/panezski/tables");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+});
+
 test("the tables of a business print on cards and stickers", { tag: "@desktop" }, async ({ page, baseURL }) => {
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/sabona/tables");

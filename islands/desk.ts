@@ -16,9 +16,6 @@ document.addEventListener("keydown", (event) => {
   you.querySelector("summary")?.focus();
 });
 
-// On a phone the tabs run out of the screen: the one of this page comes into view.
-document.querySelector(".desk-nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) arrange();
 // A browser can show its person's messages.

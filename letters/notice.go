@@ -101,19 +101,16 @@ func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil {
 		return nil, gone(err)
 	}
-	day, err := noticestore.DayOf(ctx, db.New(tx), shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Live: to.Live}, order.Day)
-	if err != nil {
+	one := shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}
+	days, err := noticestore.DayOf(ctx, db.New(tx), one, order.Day)
+	if err != nil || len(days) == 0 {
 		return nil, err
 	}
-	label := func(minor int64) string { return money.Label(minor, strings.TrimSpace(to.Currency)) }
-	date := day.Date.Format("Monday 2 January")
+	date := days[0].Date.Format("Monday 2 January")
 	n := view.Note{
-		Sender: d.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + label(day.Taken), Heading: date,
-		Lines: []string{"What " + to.business + " took and gave back on " + date + ", by its own clock."},
-		Facts: []view.Fact{
-			{Name: "Taken", Value: label(day.Taken)}, {Name: "Payments", Value: strconv.Itoa(day.Orders)}, {Name: "Average", Value: label(day.Average())},
-			{Name: "Given back", Value: label(day.GivenBack)}, {Name: "Refunds", Value: strconv.Itoa(day.Refunds)},
-		},
+		Sender: d.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
+		Lines:  []string{"What " + to.business + " took and gave back on " + date + ", by its own clock."},
+		Facts:  dayFacts(days),
 		Button: &view.Button{Label: "See the payments", URL: d.page("desk", order.Client, "payments")}, Test: !to.Live,
 	}
 	letter, err := note(ctx, to.Email, n)
@@ -121,4 +118,27 @@ func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 		letter.Business = order.Client
 	}
 	return letter, err
+}
+
+// dayFacts lists what a day came to, in each currency.
+func dayFacts(days shop.Days) []view.Fact {
+	payments, refunds := 0, 0
+	for _, day := range days {
+		payments, refunds = payments+day.Orders, refunds+day.Refunds
+	}
+	return []view.Fact{
+		{Name: "Taken", Value: each(days, taken)}, {Name: "Payments", Value: strconv.Itoa(payments)}, {Name: "Average", Value: each(days, shop.Day.Average)},
+		{Name: "Given back", Value: each(days, func(day shop.Day) int64 { return day.GivenBack })}, {Name: "Refunds", Value: strconv.Itoa(refunds)},
+	}
+}
+
+func taken(day shop.Day) int64 { return day.Taken }
+
+// each prints an amount of a day in each currency.
+func each(days shop.Days, of func(shop.Day) int64) string {
+	var list []shop.Money
+	for _, day := range days {
+		list = append(list, shop.Money{Minor: of(day), Currency: day.Currency})
+	}
+	return desk.Amounts(list)
 }

@@ -9,14 +9,15 @@ import (
 
 // Style is a stylesheet that a page can hold.
 type Style struct {
-	Text string
-	Hash string // 'sha256-…', which allows the text in a Content-Security-Policy
+	Text    string
+	Element string // the text in <style>
+	Hash    string // 'sha256-…', which allows the text in a Content-Security-Policy
 }
 
 // NewStyle returns the style for a text, which must not contain "</style".
 func NewStyle(text string) Style {
 	sum := sha256.Sum256([]byte(text))
-	return Style{Text: text, Hash: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
+	return Style{Text: text, Element: "<style>" + text + "</style>", Hash: "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"}
 }
 
 // StyleAt returns the stylesheet with an address of URL. It is empty if there is none.

@@ -25,7 +25,12 @@ type process struct {
 
 // serve starts the program on a data folder below the run's folder; env adds settings to the defaults.
 func (b *bench) serve(ctx context.Context, data string, env ...string) (*process, error) {
-	cmd := exec.CommandContext(ctx, b.program, "serve")
+	return b.run(ctx, data, []string{"serve"}, env...)
+}
+
+// run starts a command of the program that serves.
+func (b *bench) run(ctx context.Context, data string, args []string, env ...string) (*process, error) {
+	cmd := exec.CommandContext(ctx, b.program, args...)
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0",
 		"FORECOURT_DATA=" + filepath.Join(b.folder, data),

@@ -29,7 +29,14 @@ const (
 // its page until the kitchen is done, a few given back. Unlike the other measurements it judges: it returns an error if anything failed, if
 // memory grew, if dead rows piled up or if the books differ from the gateway's ledger.
 func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
-	p, err := b.serve(ctx, "trade", "TRUSTED_PROXIES=127.0.0.1")
+	// The sandbox maps its ledger into memory, which grows with each payment and is not the program's.
+	gateway, err := b.run(ctx, "trade-gateway", []string{"sandbox", "--addr", "127.0.0.1:0"})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, gateway.stop()) }()
+	atGateway := []string{"GATEWAY_URL=" + gateway.url, "GATEWAY_KEY=sandbox"}
+	p, err := b.serve(ctx, "trade", append(atGateway, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1")...)
 	if err != nil {
 		return err
 	}
@@ -72,7 +79,7 @@ func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	verdict := errors.Join(s.tape.verdict(), watch.verdict(b.report), b.booksAgree(ctx, folder))
+	verdict := errors.Join(s.tape.verdict(), watch.verdict(b.report), b.booksAgree(ctx, folder, atGateway))
 	return errors.Join(verdict, stopped(), clean(p.log.Name()))
 }
 
@@ -119,9 +126,9 @@ func (b *bench) tell(ctx context.Context, at time.Duration, s *street, w *watch)
 }
 
 // booksAgree has the program compare its books with the gateway's ledger.
-func (b *bench) booksAgree(ctx context.Context, folder string) error {
+func (b *bench) booksAgree(ctx context.Context, folder string, atGateway []string) error {
 	cmd := exec.CommandContext(ctx, b.program, "reconcile")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_DATA=" + folder}
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_DATA=" + folder}, atGateway...)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("the books differ from the gateway's ledger: %w: %s", err, said)
 	}

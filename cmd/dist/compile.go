@@ -65,7 +65,7 @@ func light(built string) error {
 }
 
 // rebuild builds all of it in a copy of the sources at another place, with assets and packages compiled again, and
-// returns the checksums.
+// returns the checksums. What makes the assets is not handed out, so that alone comes from Go's ordinary cache.
 func rebuild(ctx context.Context, version string) (string, error) {
 	copied, err := os.MkdirTemp("", "forecourt-dist-")
 	if err != nil {
@@ -78,10 +78,9 @@ func rebuild(ctx context.Context, version string) (string, error) {
 	}
 	script := strings.Join([]string{
 		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
-		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `make ` + program, `go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
+		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `make ` + program, `GOCACHE="$1/.cache" go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
 	}, " && ")
 	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules, version)
-	again.Env = append(os.Environ(), "GOCACHE="+filepath.Join(copied, ".cache"))
 	again.Stderr = os.Stderr
 	if err := again.Run(); err != nil {
 		return "", err

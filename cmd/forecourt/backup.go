@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -39,20 +40,52 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 		return errOutside
 	}
 	c.beside, c.existing = true, true
-	d := newDatabase(c, env.commandLog())
-	address, err := d.startEmbedded(ctx, c, env.stderr)
-	if err != nil {
-		return err
+	d, taken, size, err := o.write(ctx, c, env)
+	if err == nil {
+		err = becomeOwner(d.folder)
 	}
-	taken, size, err := writeBackup(ctx, address, d.folder, o.File)
 	if err == nil {
 		err = noteBackup(d.folder, o.File)
 	}
-	if err := errors.Join(err, d.close(ctx)); err != nil {
+	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(env.stdout, "%s: %.1f MB, of %s\n", o.File, float64(size)/1e6, taken.UTC().Format(time.RFC3339))
 	return err
+}
+
+// write makes the file whole or not at all. Where root makes it, it stays root's, so that the service cannot change it.
+func (o backupCommand) write(ctx context.Context, c config, env environment) (d *database, taken time.Time, size int64, err error) {
+	half := o.File + ".part"
+	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a command that was killed
+		return nil, taken, 0, err
+	}
+	f, err := os.OpenFile(half, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, taken, 0, err
+	}
+	back, err := actAsOwner(or(c.Data, "data"))
+	if err == nil {
+		d, taken, size, err = env.fillBackup(ctx, c, f)
+		err = errors.Join(err, back())
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, taken, 0, errors.Join(err, os.Remove(half))
+	}
+	return d, taken, size, os.Rename(half, o.File)
+}
+
+// fillBackup opens the built-in database for as long as it takes to write the copy.
+func (env environment) fillBackup(ctx context.Context, c config, f *os.File) (d *database, taken time.Time, size int64, err error) {
+	if d, err = newDatabase(c, env.commandLog()); err != nil {
+		return nil, taken, 0, err
+	}
+	address, err := d.startEmbedded(ctx, c, env.stderr)
+	if err != nil {
+		return nil, taken, 0, err
+	}
+	taken, size, err = writeBackup(ctx, address, d.folder, f)
+	return d, taken, size, errors.Join(err, d.close(ctx))
 }
 
 // noteBackup writes the path of the last backup into the data folder, for forecourt doctor.
@@ -64,27 +97,20 @@ func noteBackup(folder, file string) error {
 	return os.WriteFile(lastBackup(folder), []byte(at+"\n"), 0o600)
 }
 
-// writeBackup makes the file whole or not at all, and reads it back before it says so.
-func writeBackup(ctx context.Context, address, folder, file string) (taken time.Time, size int64, err error) {
-	half, err := os.OpenFile(file+".part", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return taken, 0, err
-	}
-	made, err := embedded.Backup(ctx, address, folder, keptFiles(), half)
+// writeBackup writes the copy, and reads it back before it says so.
+func writeBackup(ctx context.Context, address, folder string, f *os.File) (taken time.Time, size int64, err error) {
+	made, err := embedded.Backup(ctx, address, folder, keptFiles(), f)
 	if err == nil {
-		err = half.Sync()
+		err = f.Sync()
 	}
 	if err == nil {
-		_, err = half.Seek(0, io.SeekStart)
+		size, err = f.Seek(0, io.SeekCurrent)
 	}
 	if err == nil {
-		_, err = embedded.Verify(keptFiles(), half)
+		_, err = f.Seek(0, io.SeekStart)
 	}
-	if info, statErr := half.Stat(); statErr == nil {
-		size = info.Size()
+	if err == nil {
+		_, err = embedded.Verify(keptFiles(), f)
 	}
-	if err = errors.Join(err, half.Close()); err != nil {
-		return taken, 0, errors.Join(err, os.Remove(half.Name()))
-	}
-	return made.Taken, size, os.Rename(half.Name(), file)
+	return made.Taken, size, err
 }

@@ -169,6 +169,9 @@ func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
 // checkFolder looks at the data folder of the built-in database.
 func (c config) checkFolder() (string, error) {
 	folder := or(c.Data, "data")
+	if err := becomeOwner(folder); err != nil {
+		return "", err
+	}
 	info, err := os.Stat(filepath.Join(folder, "secret"))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

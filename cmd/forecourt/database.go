@@ -38,17 +38,26 @@ type database struct {
 	keeper *archive.Keeper // nil: no archive
 	log    *slog.Logger
 	opened int64         // the schema's version before it was migrated
-	steps  []db.Migrated // the migrations that ran
+	steps  []db.Migrated // the migrations that ran on what was there before
 }
 
-func newDatabase(c config, log *slog.Logger) *database {
-	return &database{folder: or(c.Data, "data"), log: log}
+// newDatabase names the data folder, where root gives way to the owner from here on.
+func newDatabase(c config, log *slog.Logger) (*database, error) {
+	d, before := &database{folder: or(c.Data, "data"), log: log}, os.Geteuid()
+	err := becomeOwner(d.folder)
+	if now := os.Geteuid(); now != before {
+		log.Info("root works as the owner of the data folder", "uid", now)
+	}
+	return d, err
 }
 
 // openDatabase starts the built-in database or connects to an external one, and brings it up to date. What it has to say goes to
 // stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
-	d := newDatabase(c, log)
+	d, err := newDatabase(c, log)
+	if err != nil {
+		return nil, err
+	}
 	address := c.DatabaseURL
 	if address == "" {
 		owner, err := d.startEmbedded(ctx, c, stderr)
@@ -99,7 +108,9 @@ func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		d.folder, o.Dir = rootData, rootData
 		o.Archive = d.archiveTo(c)
-		d.server, err = embedded.Start(ctx, o)
+		if err = becomeOwner(rootData); err == nil {
+			d.server, err = embedded.Start(ctx, o)
+		}
 	}
 	if c.beside && errors.Is(err, embedded.ErrLocked) {
 		return embedded.Attach(d.folder, embedded.Database)
@@ -138,15 +149,24 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	return d.admitRestore(ctx)
 }
 
-// migrate brings the schema up to date and notes what it was before.
+// migrate brings the schema up to date and notes what it was before. Nobody waits for the locks of a new database.
 func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
 	}
-	return db.MigrateFunc(ctx, pool, func(m db.Migrated) {
+	began, made := time.Now(), 0
+	err = db.MigrateFunc(ctx, pool, func(m db.Migrated) {
+		if d.opened == 0 {
+			made++
+			return
+		}
 		d.steps = append(d.steps, m)
 		d.log.InfoContext(ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables)
 	})
+	if made > 0 && err == nil {
+		d.log.InfoContext(ctx, "the database was made", "migrations", made, "took", time.Since(began).Round(time.Millisecond).String())
+	}
+	return err
 }
 
 const (
@@ -185,18 +205,17 @@ func unanswered(err error) bool {
 	return errors.As(err, new(*pgconn.ConnectError))
 }
 
-// close ends the connections, then the built-in database. What root made in the data folder goes to the folder's owner.
+// close ends the connections, then the built-in database.
 func (d *database) close(ctx context.Context) error {
 	if d.pool != nil {
 		d.pool.Close()
 	}
-	var err error
-	if d.server != nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		err = d.server.Stop(ctx)
+	if d.server == nil {
+		return nil
 	}
-	return errors.Join(err, embedded.Entrust(d.folder))
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	return d.server.Stop(ctx)
 }
 
 // makeData makes the data folder where the built-in database has not done so.

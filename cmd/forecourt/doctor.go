@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"text/tabwriter"
 	"time"
 
@@ -77,7 +79,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 }
 
 func (d *doctor) say(check string, v verdict, says, do string) {
-	d.findings = append(d.findings, finding{check, v, says, do})
+	d.findings = append(d.findings, finding{check, v, oneLine(says), do})
 }
 
 // open connects to the database without migrating it. The built-in one is started if nobody serves.
@@ -86,10 +88,16 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 	address, end := d.DatabaseURL, nothing
 	if address == "" {
 		d.beside, d.existing = true, true
-		built := newDatabase(d.config, env.commandLog())
-		var err error
-		if address, err = built.startEmbedded(ctx, d.config, io.Discard); err != nil {
-			d.say("database", fail, err.Error(), "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user.")
+		built, err := newDatabase(d.config, env.commandLog())
+		if err == nil {
+			address, err = built.startEmbedded(ctx, d.config, io.Discard)
+		}
+		if err != nil {
+			do := "Read postgres.log in " + built.folder + "; other lines here may name the cause."
+			if errors.Is(err, embedded.ErrNone) || errors.Is(err, fs.ErrPermission) {
+				do = "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user."
+			}
+			d.say("database", fail, err.Error(), do)
 			return nothing
 		}
 		end = func() { _ = built.close(context.WithoutCancel(ctx)) }

@@ -104,7 +104,7 @@ func TestTheDoctorFindsWhatFails(t *testing.T) {
 			values := maps.Clone(outside)
 			maps.Copy(values, tt.change)
 			got := examine(drill{t, values}, 1)[tt.check]
-			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") || tt.want != fine && got.Do == "" {
+			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") || strings.Contains(got.Says, "\n") || tt.want != fine && got.Do == "" {
 				t.Errorf("%+v", got)
 			}
 		})

@@ -78,7 +78,7 @@ func (d *doctor) restore(ctx context.Context) {
 	}
 	payments, err := tryBackup(ctx, file)
 	if errors.Is(err, fs.ErrPermission) {
-		d.say("restore", fail, err.Error(), "Run forecourt doctor --restore as the user who made the backup, or as root.")
+		d.say("restore", fail, err.Error(), "Run forecourt backup and forecourt doctor --restore as one user, the owner of the data folder.")
 		return
 	}
 	if err != nil {

@@ -84,7 +84,7 @@ func (d *doctor) tuning(ctx context.Context) {
 		return
 	}
 	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) ORDER BY array_position($1, name)",
-		[]string{"shared_buffers", "effective_cache_size", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
+		[]string{"shared_buffers", "effective_cache_size", "random_page_cost", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
 	if err != nil {
 		d.say("tuning", fail, err.Error(), "")
 		return

@@ -37,6 +37,7 @@ type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	command        string // the one that runs, as typed
+	root           bool   // it began as root
 }
 
 // errUsage reports wrong use that has already been explained to the user.
@@ -61,7 +62,7 @@ func (env environment) run(ctx context.Context, args []string) int {
 		fmt.Fprintln(env.stderr, wordMisuse(err))
 		return 2
 	}
-	env.command = parsed.Selected().FullPath()
+	env.command, env.root = parsed.Selected().FullPath(), os.Geteuid() == 0
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	return env.exitCode(parsed.Run(env))
 }
@@ -77,10 +78,14 @@ func (env environment) exitCode(err error) int {
 		fmt.Fprintln(env.stderr, "forecourt:", err)
 		return 2
 	default:
-		// The error of an unreachable database has a line for each address.
-		fmt.Fprintln(env.stderr, "forecourt:", strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(err.Error()))
+		fmt.Fprintln(env.stderr, "forecourt:", oneLine(err.Error())+env.wordRights(err))
 		return 1
 	}
+}
+
+// oneLine joins the lines of an error: that of an unreachable database has one for each address.
+func oneLine(text string) string {
+	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(text)
 }
 
 // wrong explains wrong use of the command that runs in one line.

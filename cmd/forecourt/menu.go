@@ -93,7 +93,7 @@ func wordLive(code string, err error) error {
 		for i, step := range missing.Steps {
 			names[i] = string(step)
 		}
-		return fmt.Errorf("%s is not ready: missing are %s. See --unreviewed", code, strings.Join(names, ", "))
+		return fmt.Errorf("%s is not ready, it lacks: %s. See --unreviewed", code, strings.Join(names, ", "))
 	case errors.Is(err, shop.ErrNotApproved):
 		return fmt.Errorf("staff have not approved that %s goes live: see /staff/live, or --unreviewed", code)
 	}

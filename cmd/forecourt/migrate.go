@@ -14,7 +14,7 @@ type migrateCommand struct {
 
 // Help says what --for is for.
 func (migrateCommand) Help() string {
-	return "It prints each migration with its duration and the strongest lock that it held. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
+	return "For a database with data, it prints each migration with its duration and the strongest lock that it held. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
 // Run opens the database, which migrates it, and says what that did.
@@ -27,13 +27,13 @@ func (o migrateCommand) Run(ctx context.Context, env environment) error {
 		return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
 	}
 	return withDatabase(ctx, env, func(_ config, d *database) error {
+		for _, step := range d.steps {
+			fmt.Fprintln(env.stdout, step)
+		}
 		if o.For != "" {
 			if err := db.Admit(ctx, d.pool, o.For); err != nil {
 				return err
 			}
-		}
-		for _, step := range d.steps {
-			fmt.Fprintln(env.stdout, step)
 		}
 		version, err := db.Version(ctx, d.pool)
 		switch {

@@ -1,19 +1,37 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 )
 
-// TestRootLeavesADataFolderToItsOwner lets root work, as operators do, on the data folder of a service with a user of its own.
-func TestRootLeavesADataFolderToItsOwner(t *testing.T) {
-	t.Parallel()
-	data, owner := folder(t), os.Geteuid()
+// as runs a command in a process of its own, which may become another user.
+func (d drill) as(code int, args ...string) string {
+	d.t.Helper()
+	cmd := exec.CommandContext(d.t.Context(), os.Args[0], args...)
+	cmd.Env, cmd.Dir = append(os.Environ(), asProgram+"=1"), d.t.TempDir()
+	for name, value := range d.values {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	said, err := cmd.CombinedOutput()
+	if got := cmd.ProcessState.ExitCode(); got != code {
+		d.t.Errorf("%v: exit code %d, want %d: %v %s", args, got, code, err, said)
+	}
+	return string(said)
+}
+
+// ownedFolder makes a folder of a service with a user of its own, or of ours if only root could do that.
+func ownedFolder(t *testing.T) (dir string, owner int) {
+	t.Helper()
+	dir, owner = folder(t), os.Geteuid()
 	if owner == 0 {
 		nobody, err := user.Lookup("nobody")
 		if err != nil {
@@ -22,54 +40,112 @@ func TestRootLeavesADataFolderToItsOwner(t *testing.T) {
 		if owner, err = strconv.Atoi(nobody.Uid); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chown(data, owner, 0); err != nil {
-			t.Fatal(err)
-		}
 	}
-	if err := os.Chmod(data, 0o700); err != nil {
+	if err := os.Chown(dir, owner, -1); err != nil {
 		t.Fatal(err)
 	}
-	file, folders := filepath.Join(t.TempDir(), "copy"), []string{data}
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_ARCHIVE": t.TempDir(), "FORECOURT_ARCHIVE_KEY": archiveKey}}
-	p := start(t, d.values, "serve")
-	p.ready()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir, owner
+}
+
+func wantOwner(t *testing.T, dir string, owner int) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != owner {
+			t.Errorf("%s belongs to %d, want %d", name, stat.Uid, owner)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the data folder was opened to others: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestRootWorksAsTheOwnerOfADataFolder lets root work, as operators do, on the data folder of a service with a user of its own. The backup
+// is root's, who alone can read it.
+func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
+	t.Parallel()
+	data, owner := ownedFolder(t)
+	archived, _ := ownedFolder(t)
+	file := filepath.Join(t.TempDir(), "copy")
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_ARCHIVE": archived, "FORECOURT_ARCHIVE_KEY": archiveKey}}
+	p := startProcess(t, d.values, "serve")
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if want := fmt.Sprintf("\nUid:\t%[1]d\t%[1]d\t%[1]d\t%[1]d\n", owner); err != nil || !strings.Contains(string(status), want) {
+		t.Errorf("it does not run as %d: %s, %v", owner, status, err)
+	}
+	if log := p.stderr.String(); strings.Count(log, `"the database was made"`) != 1 || strings.Contains(log, `"migrated"`) {
+		t.Errorf("a new database is more than one line of the log: %s", log)
+	}
 	d.copies(1)
-	d.does(0, "backup", file)
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
+	d.as(0, "backup", file)
+	p.kill()
+	wantOwner(t, data, owner)
+	var stat syscall.Stat_t
+	if err := syscall.Stat(file, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
+		t.Errorf("the backup belongs to %d, %v", stat.Uid, err)
 	}
 	for _, args := range [][]string{{"restore", file}, {"restore"}} {
-		restored := folder(t)
-		if err := os.Chown(restored, owner, -1); err != nil {
-			t.Fatal(err)
-		}
+		restored, _ := ownedFolder(t)
 		d.values["FORECOURT_DATA"] = restored
-		d.does(0, args...)
-		folders = append(folders, restored)
+		d.as(0, args...)
+		wantOwner(t, restored, owner)
 	}
-	for _, dir := range folders {
-		err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			info, err := e.Info()
-			if err != nil {
-				return err
-			}
-			stat, ok := info.Sys().(*syscall.Stat_t)
-			if name == filepath.Join(dir, "forecourt-wal") { // another name of the program itself, which stays root's
-				return nil
-			}
-			if !ok || int(stat.Uid) != owner {
-				t.Errorf("%s belongs to %d, want %d", name, stat.Uid, owner)
-			}
-			return nil
-		})
-		if err != nil {
+}
+
+// TestRootFollowsNoLinkOfAService has a service that was taken over leave links to a file of root's. Another user than root never could follow them.
+func TestRootFollowsNoLinkOfAService(t *testing.T) {
+	t.Parallel()
+	data, owner := ownedFolder(t)
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_DEMO": "off", "SMTP_URL": "smtp://127.0.0.1:1"}}
+	startProcess(t, d.values, "serve").kill()
+	roots := filepath.Join(t.TempDir(), "roots")
+	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root may write it all the same
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Dir(roots), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	words := ""
+	if os.Geteuid() == 0 {
+		words = "(as nobody, who owns the data folder: "
+	}
+	for name, args := range map[string][]string{
+		"last-backup": {"backup", filepath.Join(t.TempDir(), "copy")}, "postgres.log": {"user", "list"}, "lock": {"payments", "list"}, "sandbox.db": {"sandbox", "--addr", "127.0.0.1:0"},
+	} {
+		link := filepath.Join(data, name)
+		_ = os.Remove(link)
+		if err := os.Symlink(roots, link); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if info, err := os.Stat(data); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("the data folder was opened to others: %v, %v", info.Mode(), err)
+		if err := os.Lchown(link, owner, -1); err != nil {
+			t.Fatal(err)
+		}
+		said := d.as(1, args...)
+		if !strings.Contains(said, roots) && !strings.Contains(said, name) || !strings.Contains(said, "permission denied") || !strings.Contains(said, words) {
+			t.Errorf("%v says %q", args, said)
+		}
+		if text, err := os.ReadFile(roots); err != nil || string(text) != "kept" {
+			t.Errorf("%v wrote %q over a file of root's, %v", args, text, err)
+		}
+		var stat syscall.Stat_t
+		if err := syscall.Stat(roots, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
+			t.Errorf("%v gave a file of root's to %d, %v", args, stat.Uid, err)
+		}
+		if err := os.Remove(link); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -72,14 +72,15 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 
 // unpackBackup fills the data folder from a file.
 func (env environment) unpackBackup(c *config, file string) error {
-	err := env.putData(c, func(folder string) error {
-		f, err := os.Open(file)
-		if err != nil {
-			return err
-		}
-		_, err = embedded.Restore(folder, keptFiles(), f)
-		return errors.Join(err, f.Close())
+	f, err := os.Open(file) // which the owner of the data folder may not be able to read
+	if err != nil {
+		return err
+	}
+	err = env.putData(c, func(folder string) error {
+		_, err := embedded.Restore(folder, keptFiles(), f)
+		return err
 	})
+	err = errors.Join(err, f.Close())
 	if err != nil {
 		return fmt.Errorf("%s into %s: %w", file, or(c.Data, "data"), err)
 	}
@@ -89,15 +90,20 @@ func (env environment) unpackBackup(c *config, file string) error {
 // putData calls put with the data folder, or as root with rootData if PostgreSQL's user cannot reach it, as serve does.
 func (env environment) putData(c *config, put func(folder string) error) error {
 	folder := or(c.Data, "data")
-	err := put(folder)
+	err := becomeOwner(folder)
+	if err == nil {
+		err = put(folder)
+	}
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(folder)
 		fmt.Fprintf(env.stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		folder = rootData
-		err = put(folder)
+		if err = becomeOwner(folder); err == nil {
+			err = put(folder)
+		}
 	}
 	c.Data = folder
-	return errors.Join(err, embedded.Entrust(folder))
+	return err
 }
 
 // wordTaken says what is wrong with the time of a backup.

@@ -31,6 +31,9 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	data := or(c.Data, "data")
+	if err := becomeOwner(data); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
 	}

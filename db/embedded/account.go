@@ -17,15 +17,11 @@ type account struct {
 	dropped  bool // we are root and it is not
 }
 
-// serverAccount returns the user for PostgreSQL in a data folder: the program's own. PostgreSQL refuses to run as root, so root gives way
-// to the owner of the folder or, if root owns it, to "postgres" if that user exists, else to "nobody"; initdb needs a user with an entry in
-// the user database.
-func serverAccount(dir string) (account, error) {
+// serverAccount returns the user for PostgreSQL: the program's own. PostgreSQL refuses to run as root, so root gives way to "postgres" if
+// that user exists, else to "nobody"; initdb needs a user with an entry in the user database.
+func serverAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil
-	}
-	if a, ok := folderOwner(dir); ok {
-		return a, nil
 	}
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -35,70 +31,11 @@ func serverAccount(dir string) (account, error) {
 		if err != nil {
 			return account{}, err
 		}
-		return accountOf(u)
+		uid, uidErr := strconv.Atoi(u.Uid)
+		gid, gidErr := strconv.Atoi(u.Gid)
+		return account{uid: uid, gid: gid, dropped: true}, errors.Join(uidErr, gidErr)
 	}
 	return account{}, errors.New(`PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody"`)
-}
-
-// accountOf returns the account of a user to whom root gives way.
-func accountOf(u *user.User) (account, error) {
-	uid, uidErr := strconv.Atoi(u.Uid)
-	gid, gidErr := strconv.Atoi(u.Gid)
-	return account{uid: uid, gid: gid, dropped: true}, errors.Join(uidErr, gidErr)
-}
-
-// folderOwner returns the owner of a data folder that root runs the program on, unless root owns it.
-func folderOwner(dir string) (a account, other bool) {
-	info, err := os.Stat(dir)
-	if err != nil || os.Geteuid() != 0 {
-		return a, false
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || stat.Uid == 0 {
-		return a, false
-	}
-	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))
-	if err != nil {
-		return a, false
-	}
-	a, err = accountOf(u)
-	return a, err == nil
-}
-
-// Entrust gives what root made in a data folder to the folder's owner, who could not read it otherwise. It does nothing in a folder of
-// root's own, and for any other user.
-func Entrust(dir string) error {
-	a, other := folderOwner(dir)
-	if !other {
-		return nil
-	}
-	root, err := os.OpenRoot(dir) // the owner may put a link anywhere
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		var info fs.FileInfo
-		if err == nil {
-			info, err = d.Info()
-		}
-		if errors.Is(err, fs.ErrNotExist) { // a serving program works here
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		stat, ok := info.Sys().(*syscall.Stat_t)
-		switch {
-		case ok && stat.Uid == 0 && (d.IsDir() || stat.Nlink == 1): // another name may be outside
-			if err := root.Lchown(name, a.uid, a.gid); !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-		case d.IsDir() && name != ".":
-			return fs.SkipDir
-		}
-		return nil
-	})
 }
 
 // credential makes a child process run as the account; it is nil if the process does so anyway.

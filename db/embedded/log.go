@@ -26,7 +26,10 @@ type boundedLog struct {
 
 func openBoundedLog(name string, limit int64) (*boundedLog, error) {
 	l := &boundedLog{name: name, limit: limit}
-	return l, l.open()
+	if err := l.open(); err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 func (l *boundedLog) open() error {

@@ -67,7 +67,7 @@ func TestSocketFolder(t *testing.T) {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		a, err := serverAccount(dir)
+		a, err := serverAccount()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ var ErrShort = errors.New("the archive ends before that time")
 // of the backup if there was none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
 // and those of Fetch.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
-	a, err := serverAccount(dir)
+	a, err := serverAccount()
 	if err != nil {
 		return reached, err
 	}

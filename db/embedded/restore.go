@@ -47,7 +47,7 @@ func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return taken, err
 	}
-	a, err := serverAccount(dir)
+	a, err := serverAccount()
 	if err != nil {
 		return taken, err
 	}

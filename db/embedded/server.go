@@ -99,7 +99,7 @@ func newServer(o Options) *Server {
 
 func (s *Server) start(ctx context.Context, dir string, o Options) error {
 	var err error
-	if s.account, err = serverAccount(dir); err != nil {
+	if s.account, err = serverAccount(); err != nil {
 		return err
 	}
 	if o.Existing {

@@ -25,7 +25,7 @@ func TestServer(t *testing.T) {
 		"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "data_checksums": "on",
 		"listen_addresses": "", "server_encoding": "UTF8", "TimeZone": "UTC", "jit": "off", "max_connections": "100",
 		"log_error_verbosity": "terse", "log_min_error_statement": "panic", "work_mem": "5MB",
-		"wal_compression": "pglz", "checkpoint_completion_target": "0.9",
+		"wal_compression": "pglz", "checkpoint_completion_target": "0.9", "random_page_cost": "1.1",
 	} {
 		wantAnswer(t, dsn, "SHOW "+name, want)
 	}

@@ -46,6 +46,7 @@ func settings(extra map[string]string, major int, free, memory uint64) map[strin
 		// This is one small program on a machine that has other things to do.
 		"shared_buffers":       megabytes(buffers),
 		"effective_cache_size": megabytes(max(memory/2, 4*buffers)), // takes nothing: the planner only reckons with it
+		"random_page_cost":     "1.1",                               // disks do not turn any more, and what screens show is in memory
 		"max_connections":      "100",
 		"jit":                  "off",
 

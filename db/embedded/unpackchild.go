@@ -3,7 +3,6 @@ package embedded
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -22,11 +21,8 @@ func unpackAside(ctx context.Context, dir, home string) error {
 	if !able.Load() {
 		return unpack(dist, dir, home)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, self, unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
+	// Root that took on another user may not find its own program by its path.
+	cmd := exec.CommandContext(ctx, "/proc/self/exe", unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
 	cmd.Env = []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	// Pdeathsig watches the thread, not the process.

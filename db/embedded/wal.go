@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // archiveTimeout is how long PostgreSQL fills a segment of its log before it hands it over, full or not.
@@ -172,10 +174,18 @@ func (l *logServer) close() error {
 	return l.web.Close()
 }
 
+// mayRun reports whether PostgreSQL's account reaches the program. Root that took on another user may not.
+func (s *Server) mayRun(program string) bool {
+	if s.account.dropped {
+		return reachable(filepath.Dir(program), s.account) == nil
+	}
+	return unix.Access(program, unix.X_OK) == nil
+}
+
 // reachableProgram returns this program's path, or that of a copy in the data folder if PostgreSQL's account cannot reach the program.
 func (s *Server) reachableProgram(dir string) (string, error) {
 	program, err := os.Executable()
-	if err != nil || !s.account.dropped || reachable(filepath.Dir(program), s.account) == nil {
+	if err != nil || s.mayRun(program) {
 		return program, err
 	}
 	copied := filepath.Join(dir, "forecourt-wal")
@@ -185,7 +195,7 @@ func (s *Server) reachableProgram(dir string) (string, error) {
 	if os.Link(program, copied) == nil {
 		return copied, nil
 	}
-	from, err := os.Open(program)
+	from, err := os.Open("/proc/self/exe")
 	if err != nil {
 		return "", err
 	}

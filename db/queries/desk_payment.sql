@@ -136,18 +136,18 @@ INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code,
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many
--- What a business took and gave back within a time window, by hour of its own clock. The same hour twice, when clocks go back, is one.
-SELECT m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+-- What a business took and gave back within a time window, by currency and hour of its own clock. The same hour twice, when clocks go back, is one.
+SELECT m.currency, m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
 FROM (
-    SELECT extract(hour FROM a.settled_at AT TIME ZONE @zone::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
+    SELECT a.currency, extract(hour FROM a.settled_at AT TIME ZONE @zone::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
     FROM attempt a WHERE a.client_code = @client_code AND a.test_mode = @test_mode AND a.state = 'approved'
       AND a.settled_at >= @since::timestamptz AND a.settled_at < @before::timestamptz
     UNION ALL
-    SELECT extract(hour FROM r.settled_at AT TIME ZONE @zone::text), 0, 0, r.amount_minor, 1
+    SELECT r.currency, extract(hour FROM r.settled_at AT TIME ZONE @zone::text), 0, 0, r.amount_minor, 1
     FROM refund r WHERE r.client_code = @client_code AND r.test_mode = @test_mode AND r.state = 'done' AND r.attempt_id IS NULL
       AND r.settled_at >= @since::timestamptz AND r.settled_at < @before::timestamptz
 ) m
-GROUP BY m.hour ORDER BY m.hour;
+GROUP BY m.currency, m.hour ORDER BY m.currency, m.hour;
 
 -- name: DeskNeeds :one
 -- What of a business's trade needs a person: payments and refunds that have no outcome, refunds declined within three days, open disputes,

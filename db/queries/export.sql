@@ -73,11 +73,12 @@ FROM movement m
 WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
--- name: ExportDisputes :one
--- What banks took back within a time window, in lost disputes.
-SELECT count(*) AS lost, coalesce(sum(d.amount_minor), 0)::bigint AS amount_minor FROM dispute d
-WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.currency = @currency AND d.state = 'lost'
-  AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz;
+-- name: ExportDisputes :many
+-- What banks took back within a time window, in lost disputes, by currency.
+SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
+WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'lost'
+  AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz
+GROUP BY d.currency ORDER BY d.currency;
 
 -- name: ExportAdd :exec
 INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)

@@ -26,13 +26,17 @@ SELECT count(*) FROM (
 ) stale;
 
 -- name: KitchenDoneList :many
--- What was done within the last half hour, newest first.
-SELECT t.id, t.table_name, t.customer_name, l.loc, max(l.done_at)::timestamptz AS done_at, sum(l.qty)::bigint AS qty
-FROM order_line l JOIN transaction t ON t.id = l.transaction_id
-WHERE l.client_code = @client_code AND l.status = 'done' AND l.done_at > now() - interval '30 minutes'
-GROUP BY t.id, l.loc
-ORDER BY max(l.done_at) DESC, t.id, l.loc
-LIMIT @at_most;
+-- What was done within the last half hour, newest first. A place's lines of an order are done at one moment, so the newest are read from
+-- order_line_done alone, however many there are.
+SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
+FROM (
+    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
+    WHERE d.client_code = @client_code AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    GROUP BY d.done_at, d.transaction_id, d.loc
+    ORDER BY d.done_at DESC, d.transaction_id, d.loc
+    LIMIT @at_most
+) l JOIN transaction t ON t.id = l.transaction_id
+ORDER BY l.done_at DESC, t.id, l.loc;
 
 -- name: KitchenLock :one
 -- Serialises taps on one order, so that the last of them sees that nothing is left.

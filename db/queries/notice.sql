@@ -15,10 +15,11 @@ SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= @now::tim
 UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz, due_at = NULL WHERE client_code = @client_code AND kind = @kind;
 
 -- name: NoticeEventSum :one
--- Sums up the events after a number, in the mode that the business is in. last_number is that of the last event in either mode.
+-- Counts the events after a number, in the mode that the business is in. amount_minor, currency and kind are of one of them: several are not
+-- added up. last_number is that of the last event in either mode.
 SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
        count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
-       coalesce(sum(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
+       coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
        coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
        coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
 FROM client c

@@ -74,8 +74,11 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
 
 -- name: PaylinkMailed :exec
--- Notes whom the last letter was for, and when it was mailed. A letter that is held was not mailed.
-UPDATE paylink SET payer_mail = @payer_mail, mailed_at = CASE WHEN @sent::boolean THEN now() END WHERE transaction_id = @id AND client_code = @client_code;
+-- Notes whom the last letter was mailed to, and when. A letter that is held was not mailed: before the first one, its address is noted alone.
+UPDATE paylink SET
+    payer_mail = CASE WHEN @sent::boolean OR mailed_at IS NULL THEN @payer_mail ELSE payer_mail END,
+    mailed_at = CASE WHEN @sent::boolean THEN now() ELSE mailed_at END
+WHERE transaction_id = @id AND client_code = @client_code;
 
 -- name: PaylinkLetter :one
 -- What the letter with a pay link needs.

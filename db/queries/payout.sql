@@ -51,13 +51,13 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no;
 
 -- name: PayoutSum :exec
--- Adds up what a payout holds by our own books.
+-- Adds up what a payout holds by our own books, in its currency. A dispute may be about another one.
 UPDATE payout SET held_minor = (
     SELECT coalesce(sum(CASE l.kind
         WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
         WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
-        WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid)
-        WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid) END), 0)
+        WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid AND d.currency = payout.currency)
+        WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid AND d.currency = payout.currency) END), 0)
     FROM payout_line l WHERE l.payout_id = payout.id)
 WHERE payout.id = @id;
 

@@ -26,6 +26,7 @@ type Handler struct {
 	apple     *gateway.AppleSessions
 	proxies   web.Proxies
 	own       web.OwnOrders
+	trial     web.Trial
 	invites   *invite.Invites
 	batches   *batch.Batches
 	merchants *merchant.Merchants
@@ -58,9 +59,10 @@ type Config struct {
 
 // New serves the API.
 func New(c Config) *Handler {
+	https := c.Public != nil && c.Public.Scheme == "https"
 	return &Handler{
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
-		own:     web.OwnOrders{HTTPS: c.Public != nil && c.Public.Scheme == "https"},
+		own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https},
 		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, MostWalletSessions), Window: time.Hour},
 	}

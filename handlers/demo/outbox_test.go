@@ -46,7 +46,11 @@ func TestTheOutboxGivesTheFileOfAMail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE").Follow("Receipt").Has("books@example.com", "Thank you")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE mail SET created_at = '2026-11-22T04:12:09Z'"); err != nil {
+		t.Fatal(err)
+	}
+	const written = "22 November 2026, 3:12:09 pm AEDT"
+	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE", written).Follow("Receipt").Has("books@example.com", "Thank you", written)
 	got := app.Get(t, "/dev/outbox/"+id.String()+"/file")
 	if got.Body != "%PDF" || got.Header.Get("Content-Disposition") != `attachment; filename="receipt.pdf"` {
 		t.Errorf("%q %v", got.Body, got.Header)

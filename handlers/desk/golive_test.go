@@ -168,6 +168,34 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	}
 }
 
+// Whoever owned the business applied; the page promised the switch back without asking.
+func TestANewOwnerSwitchesWithoutApplyingAgain(t *testing.T) {
+	t.Parallel()
+	owner, staff := ready(t)
+	var reference string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
+		t.Fatal(err)
+	}
+	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+	v := owner.Visit(t, bakery+"/live").Follow("Read and sign")
+	owner.Post(t, v.Path, url.Values{"text": {v.Value("text")}, "name": {"Ann"}, "bsb": {"062-000"}, "number": {"12345678"}, "acknowledged": {"yes"}})
+	identified(t, owner)
+	bob := owner.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	var id string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'bob@example.com'").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	owner.Visit(t, bakery+"/live").Press("Request to go live")
+	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "approved").Press("Record decision")
+	owner.Post(t, bakery+"/team/"+id, url.Values{"do": {"transfer"}})
+	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").
+		Press("Go back to test mode").Press("Take real payments").Has("You take real payments")
+	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
+	bob.Visit(t, bakery+"/live").Has("Who are you?", "Application", "To do").HasNot("Ask again")
+}
+
 func mailWith(t *testing.T, app *apptest.App, subject string) (found apptest.Mail) {
 	t.Helper()
 	apptest.Eventually(t, "a mail: "+subject, func() bool {

@@ -24,6 +24,9 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	if person, signed := web.Signed(r); signed {
 		m.Confirm = unconfirmed(person)
 	}
+	if !m.Live && !member.Watching() {
+		web.Trial{HTTPS: h.Public.Scheme == "https"}.Begin(w, member.Shop.Code)
+	}
 	first := true
 	for _, one := range items(member, progress) {
 		if one.Stage == string(shop.Done) {

@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 
@@ -33,11 +34,20 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	add, file := u.Values.Get("way") != "replace", u.Files["file"]
-	if u.Cut || u.Large["file"] {
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(add, "Choose a file of at most 4 MB."))
-	}
 	if len(file) == 0 {
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(add, "Choose a file."))
+		file = []byte(u.Values.Get("text"))
+	}
+	problem := ""
+	switch {
+	case u.Cut, u.Large["file"]:
+		problem = "Choose a file of at most 4 MB."
+	case len(file) == 0:
+		problem = "Choose a file."
+	}
+	m := view.ImportOf(add, problem)
+	if problem != "" {
+		m.Text = u.Values.Get("text")
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
 	state, locations, err := h.openMenu(r)
 	if err != nil {
@@ -54,9 +64,8 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 		read, faults = read.Check(locations)
 		wrong = menu.Wrongs(faults)
 	}
-	m := view.ImportOf(add, "")
 	if len(wrong) > 0 {
-		m.Wrong = wrong
+		m.Wrong, m.Text = wrong, shownText(file)
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.compare(w, r, http.StatusOK, state, read, m)
@@ -98,10 +107,18 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 	}
 	if len(faults) > 0 {
 		m := view.ImportOf(true, "")
-		m.Wrong = menu.Wrongs(faults)
+		m.Wrong, m.Text = menu.Wrongs(faults), shownText([]byte(r.PostForm.Get("document")))
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return web.Redirect(w, r, address(r, "menu")+"?done=imported")
+}
+
+// shownText returns a file as its field shows it again, so that a mistake is corrected in the page; "" for one that is too long or no text.
+func shownText(file []byte) string {
+	if len(file) > mostTyped || !utf8.Valid(file) {
+		return ""
+	}
+	return string(bytes.TrimPrefix(file, []byte("\ufeff")))
 }
 
 func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status int, m view.Import) error {

@@ -192,6 +192,8 @@ func TestManyPayLinksFromATable(t *testing.T) {
 			t.Errorf("%q: %d, %q came back", text, v.Status, back)
 		}
 	}
+	// The rows count as in a spreadsheet, whose first one names the columns.
+	v.Type("rows", "amount,expires\n5,\n0,\n").Press("Make the links").Has("Row 3 the amount has to be").HasNot("Row 2")
 	var table strings.Builder
 	table.WriteString("amount;reference;expires\n")
 	for i := range 120 {
@@ -245,6 +247,13 @@ func TestAPayLinkByMail(t *testing.T) {
 	}
 	if v.Type("to", "nobody").Press("Send").Has("Enter an email address"); v.Value("to") != "nobody" {
 		t.Error("what was typed is gone")
+	}
+	v.Type("to", "kim@example.com").Press("Send").Has("The link was not mailed", "Mailed", "demo@forecourt.test, ")
+	for action, want := range map[string]int{"pay link mailed": 1, "pay link letter held": 2} {
+		var n int
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = $1", action).Scan(&n); err != nil || n != want {
+			t.Errorf("%s: %d times, want %d, %v", action, n, want, err)
+		}
 	}
 	for range 4 {
 		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")

@@ -16,7 +16,7 @@ import (
 
 const (
 	mostFile  = 8 << 20  // bytes of a table
-	mostTyped = 48 << 10 // bytes of a table that its field shows again
+	mostTyped = 48 << 10 // bytes of a table or a menu that its field shows again
 )
 
 // ShowManyLinks answers GET /desk/{client}/links/many: a form that takes a table of pay links.
@@ -59,7 +59,8 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	case errors.As(err, &problems):
 		m.Problem = wire.Refused(rowsOf(problems))
 		for _, p := range problems {
-			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row, Text: wire.RowProblemText(p.Field, p.What)})
+			// A spreadsheet counts the row that names the columns, too.
+			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: wire.RowProblemText(p.Field, p.What)})
 		}
 	case errors.Is(err, batch.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty

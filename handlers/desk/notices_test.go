@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/handlers/desk"
 	"forecourt/internal/apptest"
 	"forecourt/internal/event"
 	"forecourt/internal/notice"
+	"forecourt/internal/push"
 )
 
 // A browser is told of each kind in words that its person understands, and of none that they switched off: mail and messages apart.
@@ -131,5 +133,15 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+func TestAMessageSumsUpEachCurrencyApart(t *testing.T) {
+	t.Parallel()
+	note := push.Note{Client: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
+	note.Others = []push.NoteSum{{Amount: 500, GivenBack: 200, Currency: "GBP"}}
+	got := desk.NoteMessage(note).Notification
+	if got.Title != "$11.00 and 5.00 GBP taken on Sunday 5 April at Panezski" || got.Body != "3 payments, and 1 refund of 2.00 GBP." {
+		t.Errorf("the browser shows %+v", got)
 	}
 }

@@ -106,32 +106,32 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	for _, statement := range []string{
 		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
 		`INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind, status)
-			SELECT 'yen-' || lpad(n::text, 20, '0'), 'panezski', 700, 'JPY', 'JP', true, 'link', 'processing' FROM generate_series(1, 2) n`,
+			SELECT 'yen-' || lpad(n::text, 20, '0'), 'panezski', 700, 'NZD', 'JP', true, 'link', 'processing' FROM generate_series(1, 2) n`,
 		`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, settled_at)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, now() FROM transaction WHERE currency = 'JPY'`,
+			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, now() FROM transaction WHERE currency = 'NZD'`,
 		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
-			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'JPY', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'JPY'`,
+			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'NZD', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'NZD'`,
 		`INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`,
 	} {
 		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 JPY").HasNot("$15.00").Follow("See what is owed").
-		Has("Payments (3)", "Together, before fees", "$3.00", "Payments (2)", "14.00 JPY", "Refunds (1)", "−2.00 JPY", "12.00 JPY").HasNot("$15.00", "Payments (5)")
+	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
+		Has("Payments (3)", "Together, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
 
 	for _, statement := range []string{
 		`INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 300, 0, 300, 300, now())`,
 		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', row_number() OVER (), id::text, 'capture' FROM attempt WHERE currency = 'AUD'`,
 		`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-			SELECT id, transaction_id, client_code, 500, 'JPY', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1`,
+			SELECT id, transaction_id, client_code, 500, 'NZD', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1`,
 		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 4, attempt_id::text, 'dispute' FROM dispute`,
 	} {
 		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
 	}
-	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 JPY").HasNot("−$5.00")
+	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 NZD").HasNot("−$5.00")
 }
 
 // Both lists lead to their ends, and nothing stands on two pages.

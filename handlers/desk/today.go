@@ -24,7 +24,7 @@ func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := web.MemberOf(r)
 	day, err := h.Trade.Today(r.Context(), member.Shop, time.Now())
 	m = view.Today{
-		Day: day, Currency: member.Shop.Currency, URL: address(r, "today"), PaymentsURL: address(r, "payments"), DisputesURL: address(r, "disputes"), LiveURL: address(r, "live"),
+		Day: day, URL: address(r, "today"), PaymentsURL: address(r, "payments"), DisputesURL: address(r, "disputes"), LiveURL: address(r, "live"),
 	}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"

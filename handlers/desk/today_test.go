@@ -38,3 +38,22 @@ func TestTodayIsBesideTheSameWeekdayBefore(t *testing.T) {
 	run(t, app, "DELETE FROM client_account WHERE client_code = 'panezski' AND live")
 	app.Visit(t, "/desk/panezski").Has("No kitchen screen is open, so guests cannot order. Open the kitchen", "Guests cannot pay with Apple Pay or Google Pay yet.", "Taken $0.00")
 }
+
+func TestTodayAddsUpEachCurrencyApart(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	first := sale(t, app, "4111111111111111", "")
+	run(t, app, "UPDATE client SET currency = 'GBP' WHERE code = 'panezski'")
+	sale(t, app, "4111111111111111", "")
+	sale(t, app, "4111111111111111", "")
+	run(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+		SELECT gen_random_uuid(), id, client_code, 250, currency, test_mode, 'x', now(), 'done', now() FROM transaction WHERE id = '`+first+`'`)
+	v := app.Visit(t, "/desk/panezski/today")
+	v.Has("Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
+	if got := strings.Count(v.Text(), "Taken by hour"); got != 2 {
+		t.Errorf("there are %d charts, want one for each currency", got)
+	}
+	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
+	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "Nothing was paid in GBP today", "In AUD", "Taken $11.00")
+}

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/known"
+	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
@@ -93,6 +94,28 @@ func (v visit) path(number int) string {
 // done is the address of the last step.
 func (v visit) done() string {
 	return "/form/" + string(v.kind) + "/" + strconv.Itoa(len(v.kind.Asking()))
+}
+
+// place is a page of the form.
+func (v visit) place(title, address string) view.Place {
+	p := view.Place{Form: view.FormTitle(v.kind), Title: title, URL: address}
+	p.Frame = layout.Site{Title: p.Form, Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
+	if title != "" {
+		p.Frame.Title = title + " · " + p.Form
+	}
+	if v.State == form.Returned {
+		p.Reason = v.Reason
+	}
+	return p
+}
+
+// progress is the steps of the form, and the check behind them.
+func (v visit) progress(current int) []view.Mark {
+	var marks []view.Mark
+	for i, id := range v.kind.Asking() {
+		marks = append(marks, view.Mark{Name: view.StepTitle(id), Done: i < current, Current: i == current})
+	}
+	return append(marks, view.Mark{Name: view.StepTitle(view.CheckStep), Current: current == len(marks)})
 }
 
 // mark is what the session remembers of a person who pressed "Let's go!" (FORM-06).

@@ -3,6 +3,7 @@ package forms
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -79,20 +80,17 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	// A person who saves a step is continuing.
-	if !h.sessions.Marked(r, v.mark()) {
-		if err := h.sessions.Mark(r, v.mark()); err != nil {
-			return err
-		}
+	if err := h.sessions.Mark(r, v.mark()); err != nil {
+		return err
 	}
 	if number == len(v.kind.Asking()) || r.PostForm.Has("continue") {
 		return web.Redirect(w, r, r.URL.Path)
 	}
 	step := read(v.kind.Asking()[number], r.PostForm)
-	onward := func(f *form.Form) string { v.Form = f; return v.after(number, r.URL.Query().Has("change")) }
+	row, pressed := press(step, r.PostForm)
 	var problems []form.Problem
-	if row, changed := press(step, r.PostForm); changed {
+	if pressed {
 		v.Form, problems, err = h.forms.Keep(r.Context(), v.owner, v.kind, step)
-		onward = func(*form.Form) string { return withRow(r, row) }
 	} else {
 		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
 	}
@@ -102,20 +100,24 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case len(problems) > 0:
-		return h.showProblems(w, r, number, step, problems)
+		return h.render(w, r, http.StatusUnprocessableEntity, h.page(r, v, number, step, problems))
 	}
 	if err := h.sessions.Forget(r); err != nil {
 		return err
 	}
-	return web.Redirect(w, r, onward(v.Form))
+	return web.Redirect(w, r, v.after(r, number, row, pressed))
 }
 
-// after is where a step leads that was saved: to the next one, or back to the check where it was changed from there.
-func (v visit) after(number int, change bool) string {
-	if change {
+// after is where a person goes on who saved a step or pressed a button beside "Next".
+func (v visit) after(r *http.Request, number int, row string, pressed bool) string {
+	switch {
+	case pressed:
+		return withRow(r, row)
+	case r.URL.Query().Has("change"): // from the check, which it leads back to
 		return v.path(v.Next())
+	default:
+		return v.path(number + 1)
 	}
-	return v.path(number + 1)
 }
 
 // withRow is the same address with the row that was added, "" for none.
@@ -131,15 +133,6 @@ func withRow(r *http.Request, row string) string {
 	return r.URL.Path + "?" + query.Encode()
 }
 
-// showProblems shows a step again as it was typed, with what is wrong.
-func (h *Handler) showProblems(w http.ResponseWriter, r *http.Request, number int, step form.Step, problems []form.Problem) error {
-	v, err := h.open(r)
-	if err != nil {
-		return err
-	}
-	return h.render(w, r, http.StatusUnprocessableEntity, h.page(r, v, number, step, problems))
-}
-
 // showTooLarge shows a step as it was saved before.
 func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number int) error {
 	v, err := h.open(r)
@@ -152,6 +145,30 @@ func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number in
 	page := h.page(r, v, number, v.Step(number), nil)
 	page.Notice = view.TooLarge
 	return h.render(w, r, http.StatusRequestEntityTooLarge, page)
+}
+
+// page is a step with the answer given and what is wrong with it.
+func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, problems []form.Problem) view.Step {
+	id := v.kind.Asking()[number]
+	title := view.StepTitle(id)
+	address := v.path(number)
+	if r.URL.Query().Has("change") {
+		address += "?change"
+	}
+	s := view.Step{Place: v.place(title, address), Lead: view.StepLead(id, v.Data.EntityType), Progress: v.progress(number)}
+	if number > 0 {
+		s.BackURL = v.path(number - 1)
+	}
+	b := builder{step: id, problems: problems, row: -1}
+	if row, err := strconv.Atoi(r.URL.Query().Get("row")); err == nil && len(problems) == 0 {
+		b.row = row
+	}
+	s.Body = h.body(&b, answer, v.Data.EntityType)
+	s.Problems = b.summary()
+	if len(problems) > 0 {
+		s.Frame.Title = "Error: " + s.Frame.Title
+	}
+	return s
 }
 
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, s view.Step) error {

@@ -4,10 +4,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/form"
-	"forecourt/static"
 	view "forecourt/views/forms"
-	"forecourt/views/layout"
 )
 
 // ShowForm answers GET /form/{id}: the first step, as its own address does (ROUTE-15), or what became of the form.
@@ -53,17 +50,4 @@ func (v visit) welcome(address string) view.Greeting {
 		g.About = view.AboutOf(v.kind)
 	}
 	return g
-}
-
-// place is a page of the form.
-func (v visit) place(title, address string) view.Place {
-	p := view.Place{Form: view.FormTitle(v.kind), Title: title, URL: address}
-	p.Frame = layout.Site{Title: p.Form, Styles: []string{static.URL("forms.css")}, Scripts: scripts()}
-	if title != "" {
-		p.Frame.Title = title + " · " + p.Form
-	}
-	if v.State == form.Returned {
-		p.Reason = v.Reason
-	}
-	return p
 }

@@ -35,7 +35,7 @@ const (
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), mark: h.payers.Mark(r)}
+		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), mark: strings.Clone(h.payers.Mark(r))}
 		// Before the first look, or a change in between would be missed.
 		changed, cancel := h.live.Subscribe(f.id)
 		f.changed = changed

@@ -29,7 +29,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
-	if running == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
+	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
 		styled := layout.Of(r.Context()).Styles.Held("customer.css")
 		page, err := h.pages.get(menu, pageKey{c.table, styled}, func() (*web.Prepared, error) {
 			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
@@ -97,6 +97,9 @@ func listed(menu *order.Menu, codes []string) *listing {
 	}}
 	if opens := opening(menu); opens != "" {
 		l.Notice = view.NothingOpen(opens)
+	}
+	if menu.Guests != nil {
+		l.Notice = view.Trying(opening(menu.Guests))
 	}
 	if menu.Paused {
 		l.Notice = view.Paused

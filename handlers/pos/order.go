@@ -64,7 +64,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
 	req := request(menu.Client.Code, c)
-	req.From = h.proxies.Remote(r)
+	req.From, req.AnyHour = h.proxies.Remote(r), h.trial.Of(r, req.Client)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}
@@ -116,6 +116,9 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 	menu, err := h.menus.Fresh(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
 		return err
+	}
+	if h.trial.Of(r, menu.Client.Code) {
+		menu = menu.AtAnyHour()
 	}
 	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(menu, c, notice, "")))
 }

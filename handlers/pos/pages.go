@@ -43,9 +43,9 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return p.kept[client]
 }
 
-// model returns the page of a choice. Without a filter only the rows of what is chosen have to be drawn.
+// model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
 func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Menu, error) {
-	if len(c.filter) > 0 {
+	if len(c.filter) > 0 || menu.Guests != nil {
 		return menuModel(menu, c), nil
 	}
 	p.mu.Lock()

@@ -50,7 +50,7 @@ func TestCompressedPagesAreThePage(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 8 { // encoders are used again: none may remember the page before
 			wait.Go(func() {
-				packed := web.Compress(encoding, []byte(text))
+				packed := web.Compress(nil, encoding, []byte(text))
 				if encoding != "" && len(packed) > len(text)/10 {
 					t.Errorf("%s: %d bytes of %d", encoding, len(packed), len(text))
 				}
@@ -124,7 +124,7 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 		// The second style is not part of the opening: it follows the title.
 		opening := "<!doctype html><html><head><style>" + strings.Repeat(".a{color:red}", 40*(i%3)) + strconv.Itoa(i%5) + "</style>"
 		text := opening + "<title>" + strings.Join(words, " ") + "</title><style>b{}</style>"
-		if got := unpack(t, "br", web.Compress("br", []byte(text))); got != text {
+		if got := unpack(t, "br", web.Compress(nil, "br", []byte(text))); got != text {
 			t.Fatalf("%d: it came out as %q, not %q", i, got, text)
 		}
 	}

@@ -14,8 +14,7 @@ import (
 // Prepared is a page kept ready to send: rendered once, compressed once for each encoding that is asked for.
 type Prepared struct {
 	plain  []byte
-	frame  string   // the stylesheet of its frame, if the page holds its text
-	styles []string // hashes of the styles that the page holds
+	styles layout.HeldStyles
 	mu     sync.Mutex
 	done   map[string][]byte
 }
@@ -26,15 +25,14 @@ func Prepare(ctx context.Context, page templ.Component) (*Prepared, error) {
 	if err := page.Render(ctx, &body); err != nil {
 		return nil, err
 	}
-	styles := layout.Of(ctx).Styles
-	return &Prepared{plain: body.Bytes(), frame: styles.Frame(), styles: styles.Hashes(), done: map[string][]byte{}}, nil
+	return &Prepared{plain: body.Bytes(), styles: layout.Of(ctx).Styles.Rendered(), done: map[string][]byte{}}, nil
 }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	encoding := encodingFor(r)
 	w.Header().Add("Vary", "HX-Request")
-	holdStyles(w, r, p.frame, p.styles)
+	holdStyles(w, p.styles)
 	return write(w, r, http.StatusOK, encoding, p.encoded(encoding))
 }
 
@@ -43,7 +41,7 @@ func (p *Prepared) encoded(encoding string) []byte {
 	defer p.mu.Unlock()
 	body, ok := p.done[encoding]
 	if !ok {
-		body = Compress(encoding, p.plain)
+		body = Compress(nil, encoding, p.plain)
 		p.done[encoding] = body
 	}
 	return body

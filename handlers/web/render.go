@@ -13,7 +13,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// buffers hold a page until it is whole: an error half way must not leave half a page with status 200.
+// buffers hold a page until it is whole: an error half way must not leave half a page with status 200. Others hold it packed.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Render answers with a page, or with those of its fragments that htmx asked to swap.
@@ -23,16 +23,17 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	if len(fragments) > 0 && r.Header.Get("HX-Request") == "true" {
 		page = fragmentsOf(page, fragments)
 	}
-	body := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(body)
+	body, packed := buffers.Get().(*bytes.Buffer), buffers.Get().(*bytes.Buffer)
+	defer func() { buffers.Put(body); buffers.Put(packed) }()
 	body.Reset()
 	if err := page.Render(r.Context(), body); err != nil {
 		return err
 	}
-	styles := layout.Of(r.Context()).Styles
-	holdStyles(w, r, styles.Frame(), styles.Hashes())
-	encoding := encodingFor(r)
-	return write(w, r, status, encoding, Compress(encoding, refilled(r, body.Bytes())))
+	holdStyles(w, layout.Of(r.Context()).Styles.Rendered())
+	encoding, whole := encodingFor(r), refilled(r, body.Bytes())
+	packed.Reset()
+	packed.Grow(len(whole))
+	return write(w, r, status, encoding, Compress(packed.AvailableBuffer(), encoding, whole))
 }
 
 func fragmentsOf(page templ.Component, fragments []any) templ.Component {

@@ -207,7 +207,7 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 // Mark remembers something until the session ends.
 func (s *Sessions) Mark(r *http.Request, mark string) error {
 	session, err := s.Get(r, s.cookie)
-	if err != nil || session.ID == "" {
+	if err != nil || session.ID == "" || s.Marked(r, mark) {
 		return err
 	}
 	return s.queries.SessionMark(r.Context(), mark, hashID(session.ID))

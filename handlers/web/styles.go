@@ -38,15 +38,6 @@ func version(name string) string {
 	return file[strings.LastIndexByte(file, '-')+1:]
 }
 
-// StyleCookies returns the cookies of a browser that has the stylesheets of all frames.
-func StyleCookies(https bool) []*http.Cookie {
-	var cookies []*http.Cookie
-	for name := range frames {
-		cookies = append(cookies, styleCookie(name, https))
-	}
-	return cookies
-}
-
 func styleCookieName(name string, https bool) string {
 	if https {
 		return "__Host-" + frames[name]
@@ -54,7 +45,8 @@ func styleCookieName(name string, https bool) string {
 	return frames[name]
 }
 
-func styleCookie(name string, https bool) *http.Cookie {
+// StyleCookie returns the cookie of a browser that has the stylesheet of a frame.
+func StyleCookie(name string, https bool) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
 		Name: styleCookieName(name, https), Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
@@ -63,9 +55,22 @@ func styleCookie(name string, https bool) *http.Cookie {
 // holdStyles completes the header of a page that holds styles. Its policy names them. A cookie says that the browser has the stylesheet of
 // the frame, which the page makes it fetch for the next one. The stylesheet itself sets no cookie: a shared cache would not keep it, or
 // would hand one browser's cookie to others.
-func holdStyles(w http.ResponseWriter, r *http.Request, frame string, hashes []string) {
-	allowStyles(w, hashes)
-	if frame != "" {
-		http.SetCookie(w, styleCookie(frame, layout.Of(r.Context()).Styles.HTTPS))
+func holdStyles(w http.ResponseWriter, held layout.HeldStyles) {
+	allowStyles(w, held.Hashes)
+	if held.Frame != "" {
+		http.SetCookie(w, StyleCookie(held.Frame, held.HTTPS))
 	}
+}
+
+// allowStyles adds the styles that the page holds to the policy of this one answer. A handler that sets a policy has to do it before.
+func allowStyles(w http.ResponseWriter, hashes []string) {
+	if len(hashes) == 0 {
+		return
+	}
+	before, rest, found := strings.Cut(w.Header().Get("Content-Security-Policy"), "style-src ")
+	if !found {
+		return
+	}
+	sources, after, _ := strings.Cut(rest, ";")
+	w.Header().Set("Content-Security-Policy", before+"style-src "+sources+" "+strings.Join(hashes, " ")+";"+after)
 }

@@ -31,6 +31,14 @@ func (a *App) Visit(t testing.TB, path string) *Visitor {
 	return v
 }
 
+// Read goes on from an answer, such as that of PostFile, which came from path.
+func (a *App) Read(t testing.TB, path string, answer Answer) *Visitor {
+	t.Helper()
+	v := &Visitor{app: a, t: t}
+	v.read(path, answer)
+	return v
+}
+
 // Type fills in the field of that name.
 func (v *Visitor) Type(name, value string) *Visitor {
 	v.t.Helper()

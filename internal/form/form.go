@@ -71,19 +71,23 @@ func (f *Form) Answer(number int, step Step) ([]Problem, error) {
 	if _, invalid := f.FirstInvalid(number); invalid {
 		return nil, ErrIncomplete
 	}
-	f.Keep(step)
+	f.take(step)
 	f.Reached = max(f.Reached, number+1)
 	return nil, nil
 }
 
-// Keep takes over the answer to a step even if it is incomplete. DraftProblems must have found none.
-func (f *Form) Keep(step Step) {
-	step.apply(&f.Data)
-	f.Data.fit()
+// Keep takes over the answer to a step even if it is incomplete. It returns the problems of an answer that is too long or too much even
+// for a draft, which it does not take over.
+func (f *Form) Keep(step Step) []Problem {
+	step.tidy()
+	problems := step.kept()
+	if len(problems) == 0 {
+		f.take(step)
+	}
+	return problems
 }
 
-// DraftProblems tidies an answer, and lists what is too long or too much even for a draft.
-func DraftProblems(step Step) []Problem {
-	step.tidy()
-	return step.kept()
+func (f *Form) take(step Step) {
+	step.apply(&f.Data)
+	f.Data.fit()
 }

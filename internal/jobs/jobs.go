@@ -74,7 +74,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		push.Register(workers, c.Push, c.Words)
 	}
 	periodic := []*river.PeriodicJob{
-		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(often, lately{}), every(day, compare{}), every(day, payouts{}),
+		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(ledgerEvery, lately{}), every(day, compare{}), every(day, payouts{}),
 		every(day, months{}),
 	}
 	if c.Privacy != nil {

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// often is how often the last hour of the gateway's ledger is checked.
-const often = 5 * time.Minute
+// ledgerEvery is how often the last hour of the gateway's ledger is read.
+const ledgerEvery = 5 * time.Minute
 
 // lately looks for a second charge and for disputes, and lists what businesses are owed.
 type lately struct{}
@@ -22,7 +22,7 @@ func (lately) Kind() string { return "lately" }
 
 // InsertOpts leaves a failed look to the next one, however many processes look.
 func (lately) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: often}}
+	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: ledgerEvery}}
 }
 
 type latelyWorker struct {

@@ -1,10 +1,21 @@
 package money_test
 
 import (
+	"strings"
 	"testing"
 
 	"forecourt/internal/money"
 )
+
+// By ISO 4217 these have no decimals, three or four. An amount in cents would be a hundred or a tenth of what was meant.
+func TestCurrenciesWithoutCentsCannotBePaidIn(t *testing.T) {
+	t.Parallel()
+	for _, code := range strings.Fields("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF BHD IQD JOD KWD LYD OMR TND CLF UYW") {
+		if money.Currency(code) {
+			t.Errorf("%s can be paid in", code)
+		}
+	}
+}
 
 func TestCurrenciesThatCanBePaidIn(t *testing.T) {
 	t.Parallel()

@@ -34,6 +34,7 @@ type Menu struct {
 	Client       brand.Client
 	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
 	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
+	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
 	tables       []string   // as the business lists them; empty where guests may name any

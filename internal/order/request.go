@@ -40,6 +40,8 @@ type Request struct {
 	Key         string // Idempotency-Key, empty for none
 	// From is where the order comes from, which the limit on unpaid orders counts by. The zero address is not limited.
 	From netip.Addr `json:"-"`
+	// AnyHour lets a member of the team order what is closed, in test mode only.
+	AnyHour bool `json:"-"`
 }
 
 func (r *Request) check() error {

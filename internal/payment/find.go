@@ -84,14 +84,10 @@ type Attempt struct {
 
 // Find returns a client's transaction. Errors: ErrMissing, also for another client's.
 func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, error) {
-	row, err := p.queries.TransactionGet(ctx, id, client)
+	row, lines, err := p.queries.TransactionWithLines(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, ErrMissing
 	}
-	if err != nil {
-		return nil, err
-	}
-	lines, err := p.queries.OrderLineList(ctx, id, client)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestTheLogOfABusinessNamesNoPayer(t *testing.T) {
 			t.Errorf("%s is left in %q", name, left)
 		}
 	}
-	if n := one[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link mailed', $2))", id, link); n != 2 {
+	if n := one[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link letter held', $2))", id, link); n != 2 {
 		t.Errorf("%d of 2 lines are in the log", n)
 	}
 }

@@ -16,14 +16,22 @@ type Note struct {
 	Kind     string `json:"kind"`  // of the notice
 	Event    string `json:"event"` // the kind of the first event; "" in a summary
 	Count    int    `json:"count"`
-	Amount   int64  `json:"amount"` // of all events, in minor units
+	Amount   int64  `json:"amount"` // of a single event, in minor units
 	Currency string `json:"currency"`
 	Test     bool   `json:"test"`
 
-	// Of the summary of a day, whose payments are counted by Count and Amount.
-	Day       string `json:"day,omitempty"` // 2026-11-22
-	Refunds   int    `json:"refunds,omitempty"`
-	GivenBack int64  `json:"givenBack,omitempty"`
+	// Of the summary of a day. Count and Refunds are those of all currencies, Amount and GivenBack what they came to in Currency.
+	Day       string    `json:"day,omitempty"` // 2026-11-22
+	Refunds   int       `json:"refunds,omitempty"`
+	GivenBack int64     `json:"givenBack,omitempty"`
+	Others    []NoteSum `json:"others,omitempty"`
+}
+
+// NoteSum is what a day came to in one more currency.
+type NoteSum struct {
+	Amount    int64  `json:"amount"`
+	GivenBack int64  `json:"givenBack"`
+	Currency  string `json:"currency"`
 }
 
 // QueueNote queues a message to a browser of somebody on a team, in tx. It is not sent if they have left the team by then.

@@ -200,6 +200,29 @@ func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
 	}
 }
 
+func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
+	t.Parallel()
+	gateway := &payer{}
+	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	_, reference := pay(t, app, approves)
+	gateway.pays("p1", "11.00", "10.83", "panezski", reference)
+	read(t, app)
+	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+		SELECT id, transaction_id, client_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`); err != nil {
+		t.Fatal(err)
+	}
+	gateway.pays("p2", "-13.00", "-13.17", "panezski", reference)
+	gateway.pays("p3", "13.00", "12.83", "panezski", reference)
+	read(t, app)
+	const want = "p1 1100 1100, p2 -1300 0, p3 1300 0"
+	if got := text(t, app, "SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor), ', ' ORDER BY id) FROM payout"); got != want {
+		t.Errorf("the payouts hold %q, want %q", got, want)
+	}
+	if got := text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line"); got != "capture dispute returned" {
+		t.Errorf("their lines are %q", got)
+	}
+}
+
 func TestWhatNoPayoutHoldsIsListedAfterFiveDays(t *testing.T) {
 	t.Parallel()
 	gateway := &payer{}

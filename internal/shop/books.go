@@ -131,10 +131,14 @@ type Statement struct {
 	Totals        Totals
 	Days          []StatementDay // those on which something moved
 	Payouts       []StatementPayout
-	Lost          int   // disputes that were lost
-	LostAmount    int64 // in the shop's currency
-	Currency      string
+	Lost          []StatementLoss
 	Made          time.Time
+}
+
+// StatementLoss is the disputes in one currency that were lost in a month.
+type StatementLoss struct {
+	Count int
+	Money
 }
 
 // StatementDay is a day of a statement.

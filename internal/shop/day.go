@@ -1,10 +1,14 @@
 package shop
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// Day is what a shop took and gave back on a day of its own clock. Amounts are in minor units of the shop's currency.
+// Day is what a shop took and gave back in one currency on a day of its own clock. Amounts are in minor units.
 type Day struct {
 	Date      time.Time // its beginning, in the shop's zone
+	Currency  string
 	Taken     int64
 	Orders    int // payments that were approved
 	GivenBack int64
@@ -20,11 +24,24 @@ func (d Day) Average() int64 {
 	return d.Taken / int64(d.Orders)
 }
 
+// Days are the same day in each currency in which something moved, and in that of the shop, which comes first.
+type Days []Day
+
+// In returns the day in a currency.
+func (d Days) In(currency string) Day {
+	for _, one := range d {
+		if one.Currency == currency {
+			return one
+		}
+	}
+	return Day{Currency: currency}
+}
+
 // Today is a shop's day so far, beside the same weekday before, up to the same time of day.
 type Today struct {
-	Now      Day
-	Before   Day       // as far as this time of day
-	Whole    Day       // all of that day
+	Now      Days
+	Before   Days      // as far as this time of day
+	Whole    Days      // all of that day
 	At       time.Time // in the shop's zone
 	Test     bool
 	Payments int  // without an outcome
@@ -33,6 +50,16 @@ type Today struct {
 	Disputes int  // open
 	NoWallet bool // no account that wallets can pay to
 	Nobody   bool // in the kitchen
+}
+
+// Currencies lists those in which something moved on either day, that of the shop first.
+func (t Today) Currencies() (list []string) {
+	for _, d := range slices.Concat(t.Now, t.Whole) {
+		if !slices.Contains(list, d.Currency) {
+			list = append(list, d.Currency)
+		}
+	}
+	return list
 }
 
 // DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday before began.

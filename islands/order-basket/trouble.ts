@@ -1,4 +1,6 @@
-import type { Trouble } from "./use-ordering";
+import type { Outcome } from "./create";
+
+export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
 /** What people read when their order made no transaction and the server says nothing. Their choice is always kept. */
 export const troubleText: Readonly<Record<Exclude<Trouble, "refused">, string>> = {

@@ -1,9 +1,7 @@
 import { useRef, useState } from "react";
 import type { BasketStore } from "../basket/store";
-import { createOrder, isPaid, type Order, type Outcome, pathOf } from "./create";
-import { troubleText } from "./trouble";
-
-export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
+import { createOrder, isPaid, type Order, pathOf } from "./create";
+import { type Trouble, troubleText } from "./trouble";
 
 /** The state of ordering, and what the server added to it. */
 export interface Ordering {

@@ -1,6 +1,10 @@
 package demo
 
-import "time"
+import (
+	"time"
+
+	"forecourt/internal/clock"
+)
 
 // Outbox is the outbox, newest first.
 type Outbox struct{ Mails []OutboxEntry }
@@ -25,6 +29,7 @@ type Mail struct {
 	File, FileURL          string
 }
 
-func stamp(at time.Time) string { return at.UTC().Format("2 Jan 2006, 15:04:05 UTC") }
+// stamp shows the clock that letters about no business go by.
+func stamp(at time.Time) string { return clock.Exact(at, clock.Zone(clock.Home)) }
 
 func machine(at time.Time) string { return at.UTC().Format(time.RFC3339) }

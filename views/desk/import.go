@@ -12,6 +12,7 @@ type Import struct {
 	URL      string // of the menu's page
 	Wrong    []menu.Wrong
 	Trouble  string
+	Text     string // of the file that is wrong, to be corrected; "" for none
 	File     ui.Field
 	Way      ui.Choice
 	Compared bool // a file was read: Changes are what it would change in the draft
@@ -29,5 +30,12 @@ func ImportOf(add bool, problem string) Import {
 			{Value: "add", Label: "Keep them", Hint: "The file only adds and changes.", Chosen: add},
 			{Value: "replace", Label: "Remove them", Hint: "The file is the whole menu.", Chosen: !add},
 		}},
+	}
+}
+
+func (m Import) text() ui.Field {
+	return ui.Field{
+		ID: "text", Name: "text", Label: "Your file", Value: m.Text,
+		Hint: "Correct it here, or choose a corrected file below. If you choose a file, this text is ignored.",
 	}
 }

@@ -18,7 +18,7 @@ type ManyLinks struct {
 	Rows      []RowProblem
 }
 
-// RowProblem is what is wrong with a row, counted from 1 below the heading.
+// RowProblem is what is wrong with a row, counted as a spreadsheet counts: the heading is row 1.
 type RowProblem struct {
 	Row  int
 	Text string

@@ -2,10 +2,13 @@ package desk
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"forecourt/internal/event"
+	"forecourt/internal/money"
 	"forecourt/internal/notice"
+	"forecourt/internal/shop"
 	"forecourt/views/layout"
 )
 
@@ -109,6 +112,20 @@ func SummaryWords(day string, payments int, taken string, refunds int, givenBack
 		text = counted(payments, "payment") + ", and " + counted(refunds, "refund") + " of " + givenBack + "."
 	}
 	return NoticeText{title, text}
+}
+
+// Amounts prints what was moved in several currencies: "$11.00 and 5.00 GBP". It leaves out those in which nothing was.
+func Amounts(list []shop.Money) string {
+	var labels []string
+	for _, m := range list {
+		if m.Minor != 0 {
+			labels = append(labels, money.Label(m.Minor, m.Currency))
+		}
+	}
+	if len(labels) == 0 {
+		return money.Label(0, list[0].Currency)
+	}
+	return strings.Join(labels, " and ")
 }
 
 func counted(n int, what string) string {

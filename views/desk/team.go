@@ -103,7 +103,7 @@ var rightWords = map[shop.Right]string{
 	shop.Look:    "See the desk, orders and payments",
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
 	shop.Refund:  "Give money back, up to the limit of the role",
-	shop.Edit:    "Change the menu, tables and business details",
+	shop.Edit:    "Change the menu, tables and business details; make pay links",
 	shop.Books:   "Close the day, and download payments and statements",
 	shop.Hire:    "Invite, change and remove floor staff and viewers; connect kitchen screens",
 	shop.Own:     "Change everybody’s role, sign agreements, go live",

@@ -17,7 +17,6 @@ const TodayFragment = "today"
 type Today struct {
 	Frame       layout.Desk
 	Day         shop.Today
-	Currency    string
 	URL         string // of the fragment
 	PaymentsURL string
 	DisputesURL string
@@ -55,9 +54,9 @@ func (m Today) needs() (list []need) {
 // figure is a number of the day beside the same weekday before.
 type figure struct{ name, now, before string }
 
-func (m Today) figures() []figure {
-	label := func(minor int64) string { return money.Label(minor, m.Currency) }
-	n, b := m.Day.Now, m.Day.Before
+func (m Today) figures(currency string) []figure {
+	label := func(minor int64) string { return money.Label(minor, currency) }
+	n, b := m.Day.Now.In(currency), m.Day.Before.In(currency)
 	refunds := func(d shop.Day) string {
 		if d.Refunds == 0 {
 			return "None"
@@ -74,11 +73,19 @@ func (m Today) figures() []figure {
 
 // beside says what the second figures are.
 func (m Today) beside() string {
-	return "by this time on " + m.Day.Before.Date.Format("Monday 2 January")
+	return "by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")
 }
 
 func (m Today) asOf() string {
 	return m.Day.At.Format("Monday 2 January, 3:04\u00a0pm\u00a0") + clock.Name(m.Day.At, m.Day.At.Location())
+}
+
+// nothing says that nothing was paid in a currency.
+func (m Today) nothing(currency string) string {
+	if len(m.Day.Currencies()) > 1 {
+		return "Nothing was paid in " + currency + " today or on the same day a week before."
+	}
+	return "Nothing was paid today or on the same day a week before."
 }
 
 // hour is a line of the chart and of the table behind it.
@@ -93,10 +100,11 @@ func (h hour) name() string {
 }
 
 // hours returns the hours from the first to the last with a payment, of today or of the day before; at least six if there are any.
-func (m Today) hours() (list []hour) {
+func (m Today) hours(currency string) (list []hour) {
+	now, before := m.Day.Now.In(currency).Hours, m.Day.Whole.In(currency).Hours
 	first, last := 24, -1
 	for i := range 24 {
-		if m.Day.Now.Hours[i] > 0 || m.Day.Whole.Hours[i] > 0 {
+		if now[i] > 0 || before[i] > 0 {
 			first, last = min(first, i), i
 		}
 	}
@@ -107,7 +115,7 @@ func (m Today) hours() (list []hour) {
 		first, last = max(first-1, 0), min(last+1, 23)
 	}
 	for i := first; i <= last; i++ {
-		list = append(list, hour{i, m.Day.Now.Hours[i], m.Day.Whole.Hours[i]})
+		list = append(list, hour{i, now[i], before[i]})
 	}
 	return list
 }
@@ -142,8 +150,9 @@ func most(hours []hour) (minor int64) {
 }
 
 // chartName says what the chart shows to somebody who does not see it.
-func (m Today) chartName() string {
-	return "Taken by hour: " + money.Label(m.Day.Now.Taken, m.Currency) + " today, " + money.Label(m.Day.Whole.Taken, m.Currency) + " on the whole of the same day a week before. The table below has the figures."
+func (m Today) chartName(currency string) string {
+	now, before := m.Day.Now.In(currency).Taken, m.Day.Whole.In(currency).Taken
+	return "Taken by hour: " + money.Label(now, currency) + " today, " + money.Label(before, currency) + " on the whole of the same day a week before. The table below has the figures."
 }
 
 func viewBox(hours []hour) string {

@@ -75,16 +75,19 @@ func StepTitle(step form.StepID) string {
 	}[step]
 }
 
-// StepLead says below the heading what a step is about.
-func StepLead(step form.StepID) string {
+// StepLead says below the heading what a step is about, for a type of entity.
+func StepLead(step form.StepID, entity string) string {
+	if step == form.StakeHoldersStep {
+		return holdersLead(entity)
+	}
 	return map[form.StepID]string{
 		form.PrimaryContactStep: "Who should we talk to about this?",
 		form.BusinessInfoStep:   "Tell us about the business, as it is registered.",
 	}[step]
 }
 
-// HoldersLead says whom to list, by the type of entity (FORM-45, FORM-47 to FORM-49).
-func HoldersLead(entity string) string {
+// holdersLead says whom to list (FORM-45, FORM-47 to FORM-49).
+func holdersLead(entity string) string {
 	text, ok := map[string]string{
 		form.PtyLtd:      "Please list all directors and shareholders with 25% or more of shares.",
 		form.Trust:       "Please list all trustees, beneficiaries, settlors and appointors.",

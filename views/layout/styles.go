@@ -6,26 +6,26 @@ import "forecourt/static"
 // browser gets a page that holds all its styles, so that it can paint without another request; it fetches the files at the lowest
 // priority, for the next page. nil gives links.
 type Styles struct {
-	Held   func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
-	HTTPS  bool                   // whether the site's public address is https
-	frame  string
-	hashes []string
+	Held  func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
+	HTTPS bool                   // whether the site's public address is https
+	held  HeldStyles
 }
 
-// Frame returns the name of the stylesheet, such as "site.css", whose text a rendered page holds; "" if the page links it.
-func (s *Styles) Frame() string {
-	if s == nil {
-		return ""
-	}
-	return s.frame
+// HeldStyles is what a rendered page holds of its styles.
+type HeldStyles struct {
+	Frame  string   // the stylesheet of the frame, such as "site.css"; "" if the page links it
+	Hashes []string // of the styles, for the Content-Security-Policy
+	HTTPS  bool     // whether the site's public address is https
 }
 
-// Hashes returns the hashes of the styles that a rendered page holds, for its Content-Security-Policy.
-func (s *Styles) Hashes() []string {
+// Rendered returns what a page that was rendered with these styles holds.
+func (s *Styles) Rendered() HeldStyles {
 	if s == nil {
-		return nil
+		return HeldStyles{}
 	}
-	return s.hashes
+	held := s.held
+	held.HTTPS = s.HTTPS
+	return held
 }
 
 // within returns the styles at the addresses if the page of a frame has to hold them, and else none.
@@ -41,14 +41,14 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 		}
 		found = append(found, style)
 	}
-	s.frame = frame
+	s.held.Frame = frame
 	return found
 }
 
 // note records that the page holds a style, and returns the element that holds it.
 func (s *Styles) note(style static.Style) string {
 	if s != nil {
-		s.hashes = append(s.hashes, style.Hash)
+		s.held.Hashes = append(s.held.Hashes, style.Hash)
 	}
-	return "<style>" + style.Text + "</style>"
+	return style.Element
 }

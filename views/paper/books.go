@@ -14,7 +14,7 @@ func Closing(c shop.Closing, accent, check string) ([]byte, error) {
 	s := begin(Head{
 		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
 		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
-		Foot:  c.Business + "  ·  Closing no. " + strconv.Itoa(c.Number),
+		Foot:  c.Business + "  ·  Closing no. " + c.Name(),
 	})
 	s.heading("Totals")
 	s.totals(c.Totals)
@@ -55,9 +55,9 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	} else {
 		s.payouts(st)
 	}
-	if st.Lost > 0 {
+	for _, lost := range st.Lost {
 		s.Ln(4)
-		s.text("Banks took back " + money.Label(st.LostAmount, st.Currency) + " in disputes that ended in this month (" + strconv.Itoa(st.Lost) + "). It is not among the refunds.")
+		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). It is not among the refunds.")
 	}
 	s.Ln(4)
 	s.text("Amounts are counted when they moved, refunds on the day they were given back. GST is the part of the amounts that receipts state.")

@@ -68,6 +68,15 @@ func NothingOpen(opens string) string {
 	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 }
 
+// Trying tells a member of the team who orders outside the hours what guests see. opens is when the whole menu opens, "" where some of it
+// is on sale.
+func Trying(opens string) string {
+	if opens == "" {
+		return "You are trying your menu in test mode, so you can order what guests cannot order at this hour."
+	}
+	return "You are trying your menu in test mode, so you can order now. Guests read that it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
+}
+
 // NotAvailable names what is no longer available, after the sentences about what is closed at this hour; empty if nothing.
 func NotAvailable(names, closed []string) string {
 	texts := closed[:len(closed):len(closed)]

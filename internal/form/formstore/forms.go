@@ -82,15 +82,10 @@ func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number in
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
 }
 
-// Keep stores the answer to a step even if it is incomplete and has empty rows. Errors: ErrSubmitted.
+// Keep stores the answer to a step even if it is incomplete and has empty rows. Like Save it returns the problems of an answer that is not
+// stored, and ErrSubmitted.
 func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form.Step) (*form.Form, []form.Problem, error) {
-	if problems := form.DraftProblems(step); len(problems) > 0 {
-		return nil, problems, nil
-	}
-	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) {
-		f.Keep(step)
-		return nil, nil
-	})
+	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Keep(step), nil })
 }
 
 // save changes a form under a lock.

@@ -58,6 +58,16 @@ func (c crew) happens(t *testing.T, kind event.Kind, times int) {
 	})
 }
 
+// trades adds a payment at half past eleven at night in Sydney, on the day with 25 hours.
+func (c crew) trades(t *testing.T, currency string, minor int64) {
+	t.Helper()
+	id := "past-000000000000000000" + currency
+	c.exec(t, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) SELECT $1, code, 'new', $2, $3, 'AU', NOT live, 'order' FROM client WHERE code = 'panezski'`, id, minor, currency)
+	c.exec(t, `WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
+		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, '2026-04-05T13:30:00Z', '2026-04-05T13:30:00Z' FROM transaction WHERE id = $1 RETURNING id)
+		UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = now() FROM a WHERE transaction.id = $1`, id)
+}
+
 func (c crew) send(t *testing.T, now time.Time) {
 	t.Helper()
 	if err := c.app.Notices.Send(t.Context(), now); err != nil {
@@ -216,10 +226,7 @@ func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
 
 	c := newCrew(t, apptest.Options{})
 	c.exec(t, "UPDATE client SET time_zone = 'Australia/Sydney'")
-	c.exec(t, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) SELECT 'past-000000000000000000001', code, 'new', 1100, 'AUD', 'AU', NOT live, 'order' FROM client WHERE code = 'panezski'`)
-	c.exec(t, `WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
-		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), 'T-1', '2026-04-05T13:30:00Z', '2026-04-05T13:30:00Z' FROM transaction WHERE id = 'past-000000000000000000001' RETURNING id)
-		UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = now() FROM a WHERE transaction.id = 'past-000000000000000000001'`)
+	c.trades(t, "AUD", 1100)
 	days := func() (list string) {
 		t.Helper()
 		err := c.app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(args -> 'data' ->> 'day', ', ' ORDER BY id), '') FROM river_job WHERE args ->> 'letter' = 'notice summary'`).Scan(&list)
@@ -245,8 +252,31 @@ func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
 		wait.Wait()
 		got = append(got, days())
 	}
-	// Paid at half past eleven at night, on the day with 25 hours. The day after had no payment.
+	// The day after had no payment.
 	if want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}; !slices.Equal(got, want) {
 		t.Errorf("summed up %v, want %v", fmt.Sprint(got), want)
+	}
+}
+
+// A business that changed its currency, or whose pay links are in another one, reads each sum apart, in the letter and in the browser.
+func TestASummaryAddsUpEachCurrencyApart(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{Jobs: true})
+	c.exec(t, "UPDATE client SET time_zone = 'Australia/Sydney', currency = 'NZD' WHERE code = 'panezski'")
+	c.trades(t, "AUD", 1100)
+	c.trades(t, "GBP", 500)
+	c.exec(t, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
+		SELECT gen_random_uuid(), id, client_code, 200, currency, test_mode, 'done', 'x', 'x', now(), '2026-04-05T13:31:00Z', '2026-04-05T13:31:00Z' FROM transaction WHERE currency = 'GBP'`)
+	if err := c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 5, 21, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	m := c.app.Mails(t, "owner@example.com", 1)[0]
+	if m.Subject != "Sunday 5 April at Panezski: $11.00 and 5.00 GBP" {
+		t.Errorf("mailed %q", m.Subject)
+	}
+	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Given back: 2.00 GBP\n", "Refunds: 1\n"} {
+		if !strings.Contains(m.Plain, want) {
+			t.Errorf("the letter does not say %q:\n%s", want, m.Plain)
+		}
 	}
 }

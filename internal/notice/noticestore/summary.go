@@ -2,6 +2,7 @@ package noticestore
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,13 +72,18 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || rows == 0 {
 			return err
 		}
-		sums, err := DayOf(ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Live: client.Live}, day)
-		if err != nil || sums.Orders == 0 && sums.Refunds == 0 {
+		days, err := DayOf(ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Currency: strings.TrimSpace(client.Currency), Live: client.Live}, day)
+		if err != nil || len(days) == 0 {
 			return err
 		}
-		note := push.Note{
-			Client: code, Kind: string(notice.Summary), Day: day, Count: sums.Orders, Amount: sums.Taken, Refunds: sums.Refunds, GivenBack: sums.GivenBack,
-			Currency: strings.TrimSpace(client.Currency), Test: !client.Live,
+		note := push.Note{Client: code, Kind: string(notice.Summary), Day: day, Test: !client.Live}
+		for i, d := range days {
+			note.Count, note.Refunds = note.Count+d.Orders, note.Refunds+d.Refunds
+			if i == 0 {
+				note.Amount, note.GivenBack, note.Currency = d.Taken, d.GivenBack, d.Currency
+				continue
+			}
+			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, GivenBack: d.GivenBack, Currency: d.Currency})
 		}
 		return n.tell(ctx, tx, note, func(account uuid.UUID) mail.Order {
 			return mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
@@ -85,12 +91,13 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 	})
 }
 
-// DayOf adds up a day (2026-11-22) of a business, by its clock.
-func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (shop.Day, error) {
+// DayOf adds up a day (2026-11-22) of a business, by its clock, in each currency in which something moved.
+func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (shop.Days, error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
-		return shop.Day{}, err
+		return nil, err
 	}
 	begins, ends, _ := one.DayOf(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, one.Zone()))
-	return shoptrade.Day(ctx, queries, one, begins, ends)
+	days, err := shoptrade.Days(ctx, queries, one, begins, ends)
+	return slices.DeleteFunc(days, func(d shop.Day) bool { return d.Orders == 0 && d.Refunds == 0 }), err
 }

@@ -17,7 +17,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	zone := one.Zone()
 	first := time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, zone)
 	span := shop.Span{Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone}
-	st = shop.Statement{Span: span, Month: first, Business: one.Name, ABN: one.ABN, Currency: one.Currency, Made: time.Now().In(zone)}
+	st = shop.Statement{Span: span, Month: first, Business: one.Name, ABN: one.ABN, Made: time.Now().In(zone)}
 	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
 		Zone: zone.String(), ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})
@@ -44,9 +44,11 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 		return st, err
 	}
 	lost, err := b.queries.ExportDisputes(ctx, db.ExportDisputesParams{
-		ClientCode: one.Code, TestMode: test, Currency: one.Currency, Since: span.Since, Before: span.Before,
+		ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})
-	st.Lost, st.LostAmount = int(lost.Lost), lost.AmountMinor
+	for _, row := range lost {
+		st.Lost = append(st.Lost, shop.StatementLoss{Count: int(row.Lost), Money: shop.Money{Minor: row.AmountMinor, Currency: row.Currency}})
+	}
 	return st, err
 }
 

@@ -1,6 +1,7 @@
 package shopbooks_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -58,5 +59,20 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		if st.Totals[0].Payments != 4 {
 			t.Errorf("the month of %s: %+v", tt.day, st.Totals)
 		}
+	}
+}
+
+func TestAStatementHasTheLostDisputesOfEachCurrency(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	for i, currency := range []string{"AUD", "GBP", "AUD"} {
+		change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+			SELECT id, transaction_id, client_code, $2, $3, test_mode, 'lost', now(), now() FROM attempt WHERE transaction_id = $1`, pay(t, app, "4111111111111111"), 100<<i, currency)
+	}
+	st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
+	want := []shop.StatementLoss{{Count: 2, Money: shop.Money{Minor: 500, Currency: "AUD"}}, {Count: 1, Money: shop.Money{Minor: 200, Currency: "GBP"}}}
+	if err != nil || !slices.Equal(st.Lost, want) {
+		t.Errorf("lost %+v, want %+v, %v", st.Lost, want, err)
 	}
 }

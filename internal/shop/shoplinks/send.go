@@ -74,6 +74,10 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 			return shop.Change{}, err
 		}
 		order := mail.Order{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
-		return shop.Change{Action: "pay link mailed", Detail: id}, l.mail.Add(ctx, tx, order)
+		action := "pay link mailed"
+		if held {
+			action = "pay link letter held"
+		}
+		return shop.Change{Action: action, Detail: id}, l.mail.Add(ctx, tx, order)
 	})
 }

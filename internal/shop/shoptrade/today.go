@@ -17,10 +17,10 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone())
 	_, wholeEnds, _ := one.DayOf(before)
 	for _, part := range []struct {
-		day         *shop.Day
+		days        *shop.Days
 		since, till time.Time
 	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
-		if *part.day, err = Day(ctx, t.queries, one, part.since, part.till); err != nil {
+		if *part.days, err = Days(ctx, t.queries, one, part.since, part.till); err != nil {
 			return today, err
 		}
 	}
@@ -30,18 +30,25 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	return today, err
 }
 
-// Day adds up what was taken and given back within a time window of one day.
-func Day(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (shop.Day, error) {
+// Days adds up what was taken and given back within a time window of one day, each currency apart.
+func Days(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (shop.Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
 		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
 	})
-	d := shop.Day{Date: since}
-	for _, row := range rows {
+	days := shop.Days{{Date: since, Currency: one.Currency}}
+	for _, row := range rows { // sorted by currency
+		d := &days[0]
+		if row.Currency != one.Currency {
+			if days[len(days)-1].Currency != row.Currency {
+				days = append(days, shop.Day{Date: since, Currency: row.Currency})
+			}
+			d = &days[len(days)-1]
+		}
 		d.Taken += row.TakenMinor
 		d.Orders += int(row.Orders)
 		d.GivenBack += row.GivenBackMinor
 		d.Refunds += int(row.Refunds)
 		d.Hours[row.Hour%24] += row.TakenMinor
 	}
-	return d, err
+	return days, err
 }

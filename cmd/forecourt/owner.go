@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// An owner is a user to whom root gives way in a data folder. As root, the program would follow a link that somebody who took over the
+// service had left there.
+type owner struct {
+	folder, name string
+	uid, gid     int
+	groups       []int
+}
+
+// otherOwner returns the owner of a data folder that root works in. It returns nil for another user than root, for a folder that is root's
+// or not there yet, and where this machine does not know the owner, as whom PostgreSQL would not run.
+func otherOwner(folder string) (*owner, error) {
+	info, err := os.Stat(folder)
+	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // nil is nobody else
+	}
+	if err != nil {
+		return nil, err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || stat.Uid == 0 {
+		return nil, nil //nolint:nilnil // nil is nobody else
+	}
+	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))
+	if errors.As(err, new(user.UnknownUserIdError)) {
+		return nil, nil //nolint:nilnil // nil is nobody else
+	}
+	if err != nil {
+		return nil, err
+	}
+	names, err := u.GroupIds()
+	if err != nil {
+		return nil, err
+	}
+	o := &owner{folder: folder, name: u.Username, uid: int(stat.Uid)}
+	if o.gid, err = strconv.Atoi(u.Gid); err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		group, err := strconv.Atoi(name)
+		if err != nil {
+			return nil, err
+		}
+		o.groups = append(o.groups, group)
+	}
+	return o, nil
+}
+
+// becomeOwner makes root the owner of the data folder for good, before anything in it is touched.
+func becomeOwner(folder string) error {
+	o, err := otherOwner(folder)
+	if err != nil || o == nil {
+		return err
+	}
+	return o.become(o.uid, o.gid)
+}
+
+// actAsOwner is like becomeOwner, until back is called. Programs that are started meanwhile have no way back.
+func actAsOwner(folder string) (back func() error, err error) {
+	o, err := otherOwner(folder)
+	if err != nil || o == nil {
+		return func() error { return nil }, err
+	}
+	groups, err := os.Getgroups()
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		if err := syscall.Setresuid(0, 0, 0); err != nil {
+			return err
+		}
+		return errors.Join(syscall.Setresgid(0, 0, 0), syscall.Setgroups(groups))
+	}, o.become(0, 0)
+}
+
+// become changes the user on every thread. saved are the ids to which the process may change back.
+func (o *owner) become(savedUID, savedGID int) error {
+	err := syscall.Setgroups(o.groups)
+	if err == nil {
+		err = syscall.Setresgid(o.gid, o.gid, savedGID)
+	}
+	if err == nil {
+		err = syscall.Setresuid(o.uid, o.uid, savedUID)
+	}
+	if err != nil {
+		return fmt.Errorf("%s belongs to %s, as whom root cannot work here: %w; run this as that user", o.folder, o.name, err)
+	}
+	return nil
+}
+
+// wordRights says as whom root lacked a right, which it had itself.
+func (env environment) wordRights(err error) string {
+	if !env.root || os.Geteuid() == 0 || !errors.Is(err, fs.ErrPermission) {
+		return ""
+	}
+	name := strconv.Itoa(os.Geteuid())
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return " (as " + name + ", who owns the data folder: root works there as its owner)"
+}

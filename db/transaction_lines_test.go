@@ -1,0 +1,44 @@
+package db_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/apptest"
+)
+
+func TestATransactionComesWithItsLines(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := app.Order(t)
+	single := app.Pool.Config()
+	single.MaxConns = 1 // each call has to give it back
+	pool, err := pgxpool.NewWithConfig(t.Context(), single)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	queries := db.New(pool)
+	want, err := queries.TransactionGet(t.Context(), id, "panezski")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := queries.OrderLineList(t.Context(), id, "panezski")
+	if err != nil || len(lines) == 0 {
+		t.Fatalf("%d lines, %v", len(lines), err)
+	}
+	got, together, err := queries.TransactionWithLines(t.Context(), id, "panezski")
+	if want.Now = got.Now; err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(together, lines) {
+		t.Errorf("%+v with %+v, %v", got, together, err)
+	}
+	for _, key := range [][2]string{{"nothing", "panezski"}, {id, "moollar"}} {
+		if got, lines, err := queries.TransactionWithLines(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {
+			t.Errorf("transaction %v: %+v with %+v, %v", key, got, lines, err)
+		}
+	}
+}

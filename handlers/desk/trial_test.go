@@ -1,0 +1,67 @@
+package desk_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/internal/apptest"
+)
+
+// A café that sets itself up at night places its test order then, and guests wait until it opens.
+func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	guest := app.NewPerson(t)
+	app.SignIn(t)
+	day := func(n int) string { return time.Now().AddDate(0, 0, n).Format(time.DateOnly) }
+	closed := day(-1) + " closed; " + day(0) + " closed; " + day(1) + " closed; " + day(2) + " 07:30-11:00"
+	run(t, app, "UPDATE client SET hours = '"+closed+"'")
+	run(t, app, "UPDATE item SET sold_out = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'")
+	const shut = "You can look at the menu, but not order now: it opens "
+	apptest.Eventually(t, shut, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, shut) })
+	app.Visit(t, "/desk/panezski")
+	const words = "so you can order now. Guests read that it opens "
+	tried := app.Visit(t, "/pos/panezski?t=4").Has("You are trying your menu in test mode, "+words, "Sold out").HasNot(shut, "Opens ")
+	paying := tried.Press("Add Flat White").Press("View Order").HasNot("not available").Press("Test Payment")
+	if paying.Status != http.StatusOK || paying.Find("input", "name=card") == nil {
+		t.Errorf("the team cannot place its order: %d at %s", paying.Status, paying.Path)
+	}
+	made := func(by *apptest.App, client, item string) int {
+		return by.PostJSON(t, "/api/pos", map[string]any{
+			"merchantId": client, "name": "Ann", "source": "diy-pos", "order": []map[string]any{{"name": item, "qty": 1}},
+		}).Status
+	}
+	for _, one := range []struct {
+		who          string
+		by           *apptest.App
+		client, item string
+		want         int
+	}{
+		{"the team", app, "panezski", "Butter Croissant", http.StatusCreated},
+		{"the team, what is sold out", app, "panezski", "Cherry Pie", http.StatusConflict},
+		{"a guest", guest, "panezski", "Butter Croissant", http.StatusConflict},
+		{"the team of another business", app, "moollar", nameOf(t, app, "moollar"), http.StatusConflict},
+	} {
+		if got := made(one.by, one.client, one.item); got != one.want {
+			t.Errorf("%s: %d, want %d", one.who, got, one.want)
+		}
+	}
+	guest.Visit(t, "/pos/panezski?t=4").Has(shut).HasNot(words)
+
+	run(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	apptest.Eventually(t, "a live menu", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, words) })
+	if got := made(app, "panezski", "Butter Croissant"); got != http.StatusConflict {
+		t.Errorf("a live menu sells outside its hours: %d", got)
+	}
+}
+
+// nameOf returns an item of a business without options.
+func nameOf(t *testing.T, app *apptest.App, client string) (name string) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT name FROM item WHERE client_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client).Scan(&name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
