@@ -33,6 +33,9 @@ type Customer struct {
 	RefreshURL string
 	Scripts    []string // addresses of module scripts, content-hashed
 	Preload    []string // module scripts to fetch early without running them
+	// Listed is every script that a payment page may load, by address, with its hash; a vendor's own, which changes without us, has none
+	// (PCI DSS 6.4.3). Other pages list none.
+	Listed map[string]string
 }
 
 // Site is the frame of every other page. Who runs the site and who is signed in comes from the context: see Chrome.

@@ -30,9 +30,6 @@ const (
 // Page is the payment page of one transaction.
 type Page struct {
 	Frame layout.Customer
-	// Scripts lists every script that the page may load, by address, with its hash; a vendor's own, which changes without
-	// us, has none (PCI DSS 6.4.3).
-	Scripts          map[string]string
 	Merchant         layout.Merchant
 	State            State
 	URL              string // of this page
