@@ -188,6 +188,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
 	go debug.FreeOSMemory() // a first start hashes passwords, whose memory would stay for minutes
+	growHeap()
 	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
