@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"forecourt/internal/dbtest"
 )
 
@@ -47,32 +49,36 @@ func (p plan) readsWhole() (tables []string) {
 	return tables
 }
 
-// A generic plan is what a connection uses from the sixth time on, whatever the values are.
-func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	conn, err := pool.Acquire(t.Context())
+// grownBy returns a connection to a database with so many past payments, on which the statements ran and whose tables were analysed.
+func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn {
+	t.Helper()
+	conn, err := dbtest.Pool(t).Acquire(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Release()
+	t.Cleanup(conn.Release)
 	past, err := os.ReadFile("../cmd/bench/past.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, sql := range []string{
-		"SET bench.past = 20000", string(past),
+	for _, sql := range slices.Concat([]string{"SET bench.past = " + payments, string(past)}, statements, []string{"VACUUM ANALYZE"}) {
+		if _, err := conn.Exec(t.Context(), sql); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conn
+}
+
+// A generic plan is what a connection uses from the sixth time on, whatever the values are.
+func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
+	t.Parallel()
+	conn := grownBy(t, "20000",
 		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
 			SELECT approved_attempt, id, client_code, 1, currency, test_mode, 'ann', now(), 'done', now(), id, paid_at FROM transaction WHERE approved_attempt IS NOT NULL`,
 		"INSERT INTO order_key SELECT client_code, id, '', id, now() FROM transaction",
 		`INSERT INTO client_event (client_code, subject, kind, about, test_mode, happened_at, number)
 			SELECT client_code, id, 'order.made', id, test_mode, created_at, row_number() OVER (ORDER BY created_at) FROM transaction`,
-		"VACUUM ANALYZE",
-	} {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
-	}
+	)
 	seen := 0
 	files, err := filepath.Glob("*.sql.go")
 	if err != nil {
@@ -107,25 +113,9 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 // A busy kitchen has thousands of lines in its last half hour, and its screen is drawn again at each tap.
 func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
 	t.Parallel()
-	pool := dbtest.Pool(t)
-	conn, err := pool.Acquire(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Release()
-	past, err := os.ReadFile("../cmd/bench/past.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sql := range []string{
-		"SET bench.past = 5000", string(past),
+	conn := grownBy(t, "5000",
 		"UPDATE order_line SET done_at = now() - interval '29 minutes' * abs(hashtext(transaction_id)::float8) / 2147483648 WHERE status = 'done'",
-		"VACUUM ANALYZE",
-	} {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
-	}
+	)
 	source, err := os.ReadFile("kitchen.sql.go")
 	if err != nil {
 		t.Fatal(err)
