@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -38,6 +39,17 @@ func (p plan) rowsOf(table string) (rows float64) {
 	return rows
 }
 
+// waysInto returns how it reads a table, such as "Index Only Scan", once for each time it does.
+func (p plan) waysInto(table string) (ways []string) {
+	if p.Relation == table {
+		ways = append(ways, p.NodeType)
+	}
+	for _, child := range p.Plans {
+		ways = append(ways, child.waysInto(table)...)
+	}
+	return ways
+}
+
 // readsWhole tells which of the grown tables a plan reads from end to end.
 func (p plan) readsWhole() (tables []string) {
 	if p.NodeType == "Seq Scan" && slices.Contains(grown, p.Relation) {
@@ -67,6 +79,33 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn 
 		}
 	}
 	return conn
+}
+
+// planOf runs a query and returns what it did.
+func planOf(t *testing.T, conn *pgxpool.Conn, name string, args ...any) plan {
+	t.Helper()
+	files, err := filepath.Glob("*.sql.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
+			if found[1] != name {
+				continue
+			}
+			var plans []struct{ Plan plan }
+			if err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+found[2], args...).Scan(&plans); err != nil {
+				t.Fatal(err)
+			}
+			return plans[0].Plan
+		}
+	}
+	t.Fatalf("there is no query %s", name)
+	return plan{}
 }
 
 // A generic plan is what a connection uses from the sixth time on, whatever the values are.
@@ -110,28 +149,31 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 	}
 }
 
+// A business may have ten thousand payments a day, and its pages add them up each time.
+func TestPaymentsAreAddedUpFromAnIndexAlone(t *testing.T) {
+	t.Parallel()
+	conn := grownBy(t, "20000", "UPDATE attempt SET settled_at = now() - interval '12 hours' * (abs(hashtext(transaction_id)::float8) / 2147483648) WHERE settled_at IS NOT NULL")
+	for name, args := range map[string][]any{
+		"deskDay":      {"Australia/Sydney", "panezski", true, time.Now().Add(-12 * time.Hour), time.Now()},
+		"deskOwedSums": {"panezski", true},
+	} {
+		plan := planOf(t, conn, name, args...)
+		if ways := plan.waysInto("attempt"); !slices.Equal(ways, []string{"Index Only Scan"}) {
+			t.Errorf("%s reads payments by %v", name, ways)
+		}
+		if read := plan.rowsOf("attempt"); read < 10_000 {
+			t.Errorf("%s reads only %v payments", name, read)
+		}
+	}
+}
+
 // A busy kitchen has thousands of lines in its last half hour, and its screen is drawn again at each tap.
 func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "5000",
 		"UPDATE order_line SET done_at = now() - interval '29 minutes' * abs(hashtext(transaction_id)::float8) / 2147483648 WHERE status = 'done'",
 	)
-	source, err := os.ReadFile("kitchen.sql.go")
-	if err != nil {
-		t.Fatal(err)
+	if read := planOf(t, conn, "kitchenDoneList", "panezski", 40).rowsOf("order_line"); read < 40 || read > 200 {
+		t.Errorf("for the 40 newest, %v of 12,000 lines are read", read)
 	}
-	for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
-		if found[1] != "kitchenDoneList" {
-			continue
-		}
-		var plans []struct{ Plan plan }
-		if err := conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+found[2], "panezski", 40).Scan(&plans); err != nil {
-			t.Fatal(err)
-		}
-		if read := plans[0].Plan.rowsOf("order_line"); read < 40 || read > 200 {
-			t.Errorf("for the 40 newest, %v of 12,000 lines are read", read)
-		}
-		return
-	}
-	t.Fatal("there is no such query")
 }
