@@ -15,7 +15,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -39,9 +38,6 @@ var (
 
 	wideRegular = sync.OnceValue(func() []byte { return unpack(packedRegular) })
 	wideBold    = sync.OnceValue(func() []byte { return unpack(packedBold) })
-
-	usualLetters = sync.OnceValue(func() *letters { return read(goregular.TTF) })
-	wideLetters  = sync.OnceValue(func() *letters { return read(wideRegular()) })
 )
 
 // Pen is a PDF file whose texts are drawn in a typeface that has their letters. The methods of fpdf that it does not have draw no text, or are
@@ -133,47 +129,26 @@ func fit(text string) (drawn, family string) {
 		}
 		return r
 	}, norm.NFC.String(text))
-	drawn, lacks := usualLetters().draw(text)
+	drawn, lacks := draw(text, usualLetters)
 	if lacks == 0 {
 		return drawn, usual
 	}
-	if more, left := wideLetters().draw(text); left < lacks {
+	if more, left := draw(text, wideLetters); left < lacks {
 		return more, wide
 	}
 	return drawn, usual
 }
 
-// letters tells which letters a typeface has.
-type letters sfnt.Font
-
-func read(file []byte) *letters {
-	font, err := sfnt.Parse(file)
-	if err != nil {
-		panic("typeface: " + err.Error()) // the file is part of the program
-	}
-	return (*letters)(font)
-}
-
-// draw returns a text with a box for each letter that it lacks, and their number.
-func (l *letters) draw(text string) (drawn string, lacks int) {
+// draw returns a text with a box for each letter that a typeface lacks, and their number.
+func draw(text string, has *unicode.RangeTable) (drawn string, lacks int) {
 	drawn = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || l.has(r) {
+		if r == '\n' || r == '\t' || unicode.Is(has, r) {
 			return r
 		}
 		lacks++
 		return Box
 	}, text)
 	return drawn, lacks
-}
-
-// has reports whether fpdf draws a letter as it should look: it neither turns nor joins letters, puts no marks onto them (whose script is the
-// inherited one) and knows none beyond 16 bits.
-func (l *letters) has(r rune) bool {
-	if !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common) || r > 0xffff {
-		return false
-	}
-	glyph, err := (*sfnt.Font)(l).GlyphIndex(nil, r)
-	return err == nil && glyph != 0
 }
 
 func unpack(packed []byte) []byte {
