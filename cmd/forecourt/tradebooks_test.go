@@ -3,21 +3,16 @@
 package main
 
 import (
-	"bytes"
-	"compress/zlib"
 	"encoding/csv"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
-	"testing"
 	"time"
-	"unicode/utf16"
 
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
+	"forecourt/internal/typeface/pdftext"
 )
 
 // closesDay closes the day on the desk, has a stranger check the file, and compares it with what the gateway moved.
@@ -55,7 +50,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 			d.t.Errorf("a stranger who checks the closing is not told %q", want)
 		}
 	}
-	if paper := pdfText(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
+	if paper := pdftext.Read(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
 		d.t.Errorf("the closing on paper does not say %s: %s", left, paper)
 	}
 }
@@ -114,45 +109,5 @@ func (d *tradeDay) statement() string {
 		d.t.Fatal(err)
 	}
 	form := url.Values{"do": {"statement"}, "month": {time.Now().In(zone).Format("2006-01")}}
-	return pdfText(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
-}
-
-var (
-	pdfStream = regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`)
-	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
-)
-
-// pdfText returns the texts of a PDF as views/paper draws them, a line each.
-func pdfText(t *testing.T, file string) string {
-	t.Helper()
-	var all strings.Builder
-	for _, part := range pdfStream.FindAllStringSubmatch(file, -1) {
-		in, err := zlib.NewReader(strings.NewReader(part[1]))
-		if err != nil {
-			continue // a font, perhaps
-		}
-		page, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, shown := range pdfShown.FindAllSubmatch(page, -1) {
-			raw := bytes.NewBuffer(nil)
-			for i := 0; i < len(shown[1]); i++ {
-				if shown[1][i] == '\\' {
-					i++
-					if shown[1][i] == 'r' {
-						raw.WriteByte('\r')
-						continue
-					}
-				}
-				raw.WriteByte(shown[1][i])
-			}
-			units := make([]uint16, 0, raw.Len()/2)
-			for two := raw.Next(2); len(two) == 2; two = raw.Next(2) {
-				units = append(units, uint16(two[0])<<8|uint16(two[1]))
-			}
-			all.WriteString(string(utf16.Decode(units)) + "\n")
-		}
-	}
-	return all.String()
+	return pdftext.Read(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
 }

@@ -1,5 +1,6 @@
-// Command generate writes the code of the icons, the names of the countries, and the parts of the documentation that come from the code. Such a part stands between
-// "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of the repository.
+// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, and the parts of the documentation
+// that come from the code. Such a part stands between "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of
+// the repository.
 package main
 
 import (
@@ -20,6 +21,10 @@ func main() {
 	}
 	if err := writeCountries("internal/form/countries.gen.go"); err != nil {
 		fmt.Fprintf(os.Stderr, "generate: countries: %v\n", err)
+		os.Exit(1)
+	}
+	if err := writeLetters("internal/typeface"); err != nil {
+		fmt.Fprintf(os.Stderr, "generate: letters: %v\n", err)
 		os.Exit(1)
 	}
 	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}}

@@ -55,7 +55,8 @@ func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file, err := paper.Closing(c, web.MemberOf(r).Shop.Accent, h.Public.JoinPath(receipt.CheckPath).String())
+	one := web.MemberOf(r).Shop
+	file, err := paper.Closing(c, one.Code, one.Accent, h.Public.JoinPath(receipt.CheckPath).String())
 	if err != nil {
 		return err
 	}

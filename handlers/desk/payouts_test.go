@@ -213,3 +213,18 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	}
 	app.Visit(t, "/desk/moollar/disputes").Has("No open disputes").HasNot("Won and lost")
 }
+
+// A gateway whose clock is slow dates a dispute before the payment that it is about.
+func TestADisputeComesAfterItsPayment(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := sale(t, app, "4000000000002685", "")
+	readLedger(t, app)
+	run(t, app, "UPDATE dispute SET opened_at = (SELECT min(created_at) FROM attempt) - interval '1 second'")
+	run(t, app, "UPDATE client_event SET happened_at = (SELECT opened_at FROM dispute) WHERE kind = 'dispute.opened'")
+	text := app.Visit(t, "/desk/panezski/payments/"+id).Text()
+	if paid, disputed := strings.Index(text, "The bank approved"), strings.Index(text, "holder disputed"); paid < 0 || disputed < paid {
+		t.Errorf("paid at %d, disputed at %d:\n%s", paid, disputed, text)
+	}
+}

@@ -57,7 +57,7 @@ func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 		m.Problems["amount"] = shop.Unfit
 	}
 	member := web.MemberOf(r)
-	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, c.ID)
+	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, c.Payment)
 	switch {
 	case err != nil:
 		return err
@@ -66,7 +66,7 @@ func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 	case !c.Refundable():
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	case !room.Allows(m.Minor):
-		m.Notice = view.AboveCeiling(room, c.Currency)
+		m.Notice = view.AboveCeiling(room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
 	m.Key, m.Seen = uuid.NewString(), c.Reserved
@@ -130,7 +130,7 @@ var refundRefusals = map[error]string{
 	payment.ErrOtherRefund:  "Somebody else gave money back while you looked. Nothing was given back twice. This is how the payment stands now.",
 	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was given back.",
 	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to give the money back.",
-	shop.ErrCeiling:         "That is more than your role may give back of one payment. Ask an owner. Nothing was given back.",
+	shop.ErrCeiling:         "That is more than your role may give back of this payment. Ask an owner. Nothing was given back.",
 	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to give the money back.",
 }
 
@@ -164,11 +164,11 @@ func readGiveBack(typed view.RefundTyped) (g shop.GiveBack, bad bool) {
 
 func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status int, m view.Refund) error {
 	member := web.MemberOf(r)
-	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, m.Case.ID)
+	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, m.Case.Payment)
 	if err != nil {
 		return err
 	}
-	m.Room = room
+	m.Room, m.Own = room, member.Shop.Currency
 	m.Frame, m.Back = frame(r, "Give money back"), address(r, "payments/"+url.PathEscape(m.Case.ID))
 	m.URL = m.Back + "/refund"
 	return web.Render(w, r, status, view.RefundPage(m))

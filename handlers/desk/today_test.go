@@ -50,7 +50,7 @@ func TestTodayAddsUpEachCurrencyApart(t *testing.T) {
 	run(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, client_code, 250, currency, test_mode, 'x', now(), 'done', now() FROM transaction WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski/today")
-	v.Has("Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
+	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
 	if got := strings.Count(v.Text(), "Taken by hour"); got != 2 {
 		t.Errorf("there are %d charts, want one for each currency", got)
 	}

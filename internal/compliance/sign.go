@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
 	"forecourt/internal/printable"
+	"forecourt/internal/typeface"
 )
 
 // ErrOtherText means that the text was changed while the signer read it: the signature is for the older one.
@@ -40,6 +41,7 @@ type Signing struct {
 
 // Signature is a signed agreement. The account is masked.
 type Signature struct {
+	ID       string  // of the compliance record
 	Account  Mandate // only the ends of BSB and number are readable
 	Signer   string
 	Address  string
@@ -54,9 +56,6 @@ func (g *Signing) Check() []Problem {
 	g.tidy()
 	var c checker
 	c.text("name", g.Name, 64)
-	if strings.ContainsFunc(g.Name, func(r rune) bool { return r > 0xffff }) {
-		c.say("name", Form)
-	}
 	switch {
 	case g.BSB == "":
 		c.say("bsb", Missing)
@@ -144,7 +143,7 @@ func (s *Records) signature(ctx context.Context, queries *db.Queries, id string)
 		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
 	}
 	return &Signature{
-		Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(clock.Zone(cmp.Or(row.TimeZone, clock.Home))), Version: row.Version,
+		ID: id, Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(clock.Zone(cmp.Or(row.TimeZone, clock.Home))), Version: row.Version,
 		TextHash: hex.EncodeToString(row.TextHash), document: row.Document,
 	}, nil
 }
@@ -155,13 +154,17 @@ func (s *Records) Copy(g *Signature) ([]byte, error) {
 	if err := json.Unmarshal([]byte(g.document), &d); err != nil {
 		return nil, err
 	}
-	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: []legal.Block{
+	blocks := []legal.Block{
 		{Facts: []legal.Fact{
 			{Name: "Account name", Value: g.Account.Name}, {Name: "BSB", Value: g.Account.BSB}, {Name: "Account number", Value: g.Account.Number},
 			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: clock.Exact(g.At, g.At.Location())},
 			{Name: "Signed from", Value: g.Address}, {Name: "Version", Value: g.Version},
 		}},
 		{Text: "The signer ticked that they have read and acknowledge this agreement. SHA-256 of its text: " + g.TextHash},
-	}})
+	}
+	if !typeface.Whole(g.Account.Name, g.Signer) {
+		blocks = append(blocks, legal.Block{Text: typeface.Missing + " The agreement's reference is " + g.ID + "."})
+	}
+	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: blocks})
 	return legal.PDF(d, s.provider)
 }

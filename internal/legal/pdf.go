@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
+	"forecourt/internal/typeface"
 )
 
 // Sizes of a printed page in millimetres, and of its letters in points.
@@ -41,17 +39,12 @@ var (
 	white = colour{255, 255, 255}
 )
 
-// typeface comes inside the file, so that it looks the same in every viewer.
-const typeface = "Go"
-
 // PDF draws a document of p on A4. The same document always gives the same bytes.
 func PDF(d Document, p Provider) ([]byte, error) {
-	pdf := fpdf.New("P", "mm", "A4", "")
+	pdf := typeface.New()
 	s := &sheet{pdf}
-	pdf.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
-	pdf.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
-	pdf.SetTitle(d.Title, true)
-	pdf.SetAuthor(p.Name, true)
+	pdf.SetTitle(d.Title)
+	pdf.SetAuthor(p.Name)
 	pdf.SetLang("en-AU")
 	pdf.SetCatalogSort(true)
 	pdf.SetCreationDate(time.Unix(0, 0).UTC())
@@ -73,7 +66,7 @@ func PDF(d Document, p Provider) ([]byte, error) {
 }
 
 // sheet is a PDF that is being drawn.
-type sheet struct{ *fpdf.Fpdf }
+type sheet struct{ typeface.Pen }
 
 func (s *sheet) cover(d Document, p Provider) {
 	s.fill(band)
@@ -87,7 +80,7 @@ func (s *sheet) cover(d Document, p Provider) {
 	s.Text(margin, 64, "Australian Financial Services Licence No. "+p.Licence+"  ·  "+p.Year)
 	s.SetY(bandHeight + 12)
 	s.font("", 12.5, ink)
-	s.MultiCell(column, 6.8, d.Summary, "", "L", false)
+	s.MultiCell(column, 6.8, d.Summary)
 	s.Ln(4)
 }
 
@@ -128,11 +121,11 @@ func (s *sheet) section(number int, section Section) {
 	s.SetLineWidth(0.2)
 	s.Line(margin, s.GetY(), paper-margin, s.GetY())
 	s.Ln(5)
-	s.Bookmark(section.Title, 0, -1)
+	s.Bookmark(section.Title)
 	s.font("B", 13, band)
-	s.CellFormat(9, 7, strconv.Itoa(number), "", 0, "L", false, 0, "")
+	s.CellFormat(9, 7, strconv.Itoa(number), "", 0, "L", false)
 	s.font("B", 13, ink)
-	s.MultiCell(column-9, 7, section.Title, "", "L", false)
+	s.MultiCell(column-9, 7, section.Title)
 	s.Ln(1)
 	for _, b := range section.Blocks {
 		s.block(b)
@@ -165,20 +158,20 @@ func (s *sheet) block(b Block) {
 	s.font("", bodySize, ink)
 	if b.Text != "" {
 		s.SetX(margin + 9)
-		s.MultiCell(column-9, bodyHeight, b.Text, "", "L", false)
+		s.MultiCell(column-9, bodyHeight, b.Text)
 	}
 	for _, item := range b.List {
 		s.SetX(margin + 9)
-		s.CellFormat(5, bodyHeight, "•", "", 0, "L", false, 0, "")
-		s.MultiCell(column-14, bodyHeight, item, "", "L", false)
+		s.CellFormat(5, bodyHeight, "•", "", 0, "L", false)
+		s.MultiCell(column-14, bodyHeight, item)
 		s.Ln(0.8)
 	}
 	for _, f := range b.Facts {
 		s.SetX(margin + 9)
 		s.font("", bodySize, quiet)
-		s.CellFormat(factName, factHeight, f.Name, "", 0, "L", false, 0, "")
+		s.CellFormat(factName, factHeight, f.Name, "", 0, "L", false)
 		s.font("B", bodySize, ink)
-		s.MultiCell(column-9-factName, factHeight, f.Value, "", "L", false)
+		s.MultiCell(column-9-factName, factHeight, f.Value)
 	}
 	s.Ln(2.2)
 }
@@ -186,12 +179,12 @@ func (s *sheet) block(b Block) {
 func (s *sheet) foot(d Document, p Provider) {
 	s.SetY(-16)
 	s.font("", 8.5, quiet)
-	s.CellFormat(column/2, 5, p.Name+"  ·  "+d.Title, "", 0, "L", false, 0, "")
-	s.CellFormat(column/2, 5, strconv.Itoa(s.PageNo())+" / {nb}", "", 0, "R", false, 0, "")
+	s.CellFormat(column/2, 5, p.Name+"  ·  "+d.Title, "", 0, "L", false)
+	s.CellFormat(column/2, 5, strconv.Itoa(s.PageNo())+" / {nb}", "", 0, "R", false)
 }
 
 func (s *sheet) font(style string, size float64, c colour) {
-	s.SetFont(typeface, style, size)
+	s.SetFont(style, size)
 	s.SetTextColor(c.r, c.g, c.b)
 }
 

@@ -5,9 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
+	"forecourt/internal/typeface"
 )
 
 // What height says decides whether a section begins a new page.
@@ -16,9 +14,7 @@ func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
 	p := DefaultProvider()
 	for _, d := range []Document{Guide(p), Terms(p), Privacy(p)} {
 		for _, section := range d.Sections {
-			s := &sheet{fpdf.New("P", "mm", "A4", "")}
-			s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
-			s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
+			s := &sheet{typeface.New()}
 			s.SetMargins(margin, margin, margin)
 			s.AddPage()
 			want := s.height(section)
@@ -33,9 +29,7 @@ func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
 func TestALongTitleStaysOnItsPage(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]bool{"Guide": true, "Direct Debit Request Service Agreement": true, strings.Repeat("Long ", 40): false} {
-		s := &sheet{fpdf.New("P", "mm", "A4", "")}
-		s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
-		s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
+		s := &sheet{typeface.New()}
 		s.AddPage()
 		if s.title(title); (s.GetStringWidth(title) <= column) != want {
 			t.Errorf("%q is %.0f mm wide, the column %.0f", title, s.GetStringWidth(title), column)

@@ -23,6 +23,15 @@ type Ceiling struct {
 // Allows reports whether an amount is within the ceiling.
 func (c Ceiling) Allows(minor int64) bool { return c.Any || minor <= c.Most }
 
+// For returns the ceiling for payments in a currency of a shop with its own. An amount in another currency compares with none, so only who has
+// no ceiling gives it back.
+func (c Ceiling) For(currency, own string) Ceiling {
+	if c.Any || currency == own {
+		return c
+	}
+	return Ceiling{}
+}
+
 // MostCeiling is the highest ceiling that can be set, in minor units; a higher one is Any.
 const MostCeiling = 99_999_999
 

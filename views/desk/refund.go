@@ -20,6 +20,7 @@ type Refund struct {
 	Case      shop.Case
 	Typed     RefundTyped
 	Room      shop.Ceiling // what the member may still give back of it
+	Own       string       // the currency of the business, and of its ceilings
 	Problems  shop.Problems
 	Notice    string // why it was not made
 	// Of the preview.
@@ -39,7 +40,10 @@ type RefundTyped struct {
 func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 
 // AboveCeiling says that a refund is more than a role may give back.
-func AboveCeiling(room shop.Ceiling, currency string) string {
+func AboveCeiling(room shop.Ceiling, currency, own string) string {
+	if currency != own {
+		return "The limit of your role is in " + own + ", so you may give back nothing of a payment in " + currency + ". Ask somebody whose role has no limit."
+	}
 	if room.Most == 0 {
 		return "Your role may not give back any more of this payment. Ask an owner."
 	}
@@ -106,7 +110,7 @@ func (m Refund) room() string {
 	if m.Room.Any {
 		return ""
 	}
-	return AboveCeiling(m.Room, m.Case.Currency)
+	return AboveCeiling(m.Room, m.Case.Currency, m.Own)
 }
 
 // to says where the money goes.

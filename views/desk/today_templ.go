@@ -221,8 +221,8 @@ func today(m Today) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for i, currency := range m.Day.Currencies() {
-				if i > 0 {
+			for _, currency := range m.Day.Currencies() {
+				if len(m.Day.Currencies()) > 1 {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h3>In ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -9,12 +9,12 @@ import (
 	"forecourt/views/desk"
 )
 
-// Closing draws a closing. check is the address at which anybody can check its signature. The same closing gives the same bytes.
-func Closing(c shop.Closing, accent, check string) ([]byte, error) {
+// Closing draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing gives the same bytes.
+func Closing(c shop.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
-		Business: c.Business, ABN: c.ABN, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
+		Business: c.Business, ABN: c.ABN, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
 		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
-		Foot:  c.Business + "  ·  Closing no. " + c.Name(),
+		Foot:  "Closing no. " + c.Name(),
 	})
 	s.heading("Totals")
 	s.totals(c.Totals)
@@ -31,12 +31,12 @@ func Closing(c shop.Closing, accent, check string) ([]byte, error) {
 func Statement(st shop.Statement, accent string) ([]byte, error) {
 	month := st.Month.Format("January 2006")
 	s := begin(Head{
-		Business: st.Business, ABN: st.ABN, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
+		Business: st.Business, ABN: st.ABN, Code: st.Client, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
 		Lines: []string{
 			clock.Day(st.Since, st.Zone) + " to " + clock.Day(st.Before.Add(-1), st.Zone) + ", by the clock of the business (" + st.Zone.String() + ")",
 			"Made " + clock.Text(st.Made, st.Zone),
 		},
-		Foot: st.Business + "  ·  " + month,
+		Foot: month,
 	})
 	if len(st.Totals) == 0 {
 		s.Ln(6)

@@ -8,9 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
+	"forecourt/internal/typeface"
 )
 
 // Sizes in millimetres; sizes of letters in points.
@@ -20,7 +18,6 @@ const (
 	footRoom = 22.0
 	rowHigh  = 6.0
 	body     = 9.0
-	typeface = "Go"
 )
 
 // colour is red, green and blue from 0 to 255.
@@ -36,26 +33,25 @@ var (
 // Head is what a document begins with.
 type Head struct {
 	Business, ABN string
+	Code          string // of the business, for a name whose letters cannot be drawn
 	Accent        string // "#rrggbb"
 	Title         string
 	Lines         []string // below the title
 	Test          bool
 	Made          time.Time // when the file says it was made; nothing else in it depends on the clock
-	Foot          string    // at the foot of each page, before its number
+	Foot          string    // at the foot of each page, between the business and the page's number
 }
 
 // sheet is a document that is being drawn.
 type sheet struct {
-	*fpdf.Fpdf
+	typeface.Pen
 	head Head
 }
 
 func begin(h Head) *sheet {
-	s := &sheet{fpdf.New("P", "mm", "A4", ""), h}
-	s.AddUTF8FontFromBytes(typeface, "", goregular.TTF)
-	s.AddUTF8FontFromBytes(typeface, "B", gobold.TTF)
-	s.SetTitle(h.Title+" "+h.Business, true)
-	s.SetAuthor(h.Business, true)
+	s := &sheet{typeface.New(), h}
+	s.SetTitle(h.Title + " " + h.Business)
+	s.SetAuthor(h.Business)
 	s.SetLang("en-AU")
 	s.SetCatalogSort(true)
 	s.SetCreationDate(h.Made)
@@ -69,22 +65,25 @@ func begin(h Head) *sheet {
 	s.SetFillColor(band.r, band.g, band.b)
 	s.Rect(0, 0, 210, 4, "F")
 	s.font("B", 13, ink)
-	s.MultiCell(width, 6, h.Business, "", "L", false)
+	s.MultiCell(width, 6, h.Business)
+	s.font("", body, quiet)
 	if h.ABN != "" {
-		s.font("", body, quiet)
-		s.MultiCell(width, 5, "ABN "+h.ABN, "", "L", false)
+		s.MultiCell(width, 5, "ABN "+h.ABN)
+	}
+	if !typeface.Whole(h.Business) {
+		s.MultiCell(width, 5, "Code "+h.Code+". "+typeface.Missing)
 	}
 	s.Ln(5)
 	s.font("B", 20, ink)
-	s.MultiCell(width, 9, h.Title, "", "L", false)
+	s.MultiCell(width, 9, h.Title)
 	s.font("", 10, quiet)
 	for _, line := range h.Lines {
-		s.MultiCell(width, 5.2, line, "", "L", false)
+		s.MultiCell(width, 5.2, line)
 	}
 	if h.Test {
 		s.Ln(2)
 		s.font("B", 10, ink)
-		s.MultiCell(width, 6, "TEST MODE: no real money moved.", "", "L", false)
+		s.MultiCell(width, 6, "TEST MODE: no real money moved.")
 	}
 	return s
 }
@@ -92,12 +91,17 @@ func begin(h Head) *sheet {
 func (s *sheet) foot() {
 	s.SetY(-15)
 	s.font("", 8, quiet)
-	s.CellFormat(width*3/4, 5, s.head.Foot, "", 0, "L", false, 0, "")
-	s.CellFormat(width/4, 5, "Page "+strconv.Itoa(s.PageNo())+" of {nb}", "", 0, "R", false, 0, "")
+	business, rest := s.head.Business, "  ·  "+s.head.Foot
+	if !typeface.Whole(business) {
+		business = s.head.Code
+	}
+	room := width * 3 / 4
+	s.CellFormat(room, 5, s.fitting(business, room-2-s.GetStringWidth(rest))+rest, "", 0, "L", false)
+	s.CellFormat(width/4, 5, "Page "+strconv.Itoa(s.PageNo())+" of {nb}", "", 0, "R", false)
 }
 
 func (s *sheet) font(style string, size float64, c colour) {
-	s.SetFont(typeface, style, size)
+	s.SetFont(style, size)
 	s.SetTextColor(c.r, c.g, c.b)
 }
 
@@ -108,13 +112,13 @@ func (s *sheet) heading(text string) {
 	}
 	s.Ln(6)
 	s.font("B", 12, ink)
-	s.MultiCell(width, 7, text, "", "L", false)
+	s.MultiCell(width, 7, text)
 	s.Ln(1)
 }
 
 func (s *sheet) text(text string) {
 	s.font("", body, quiet)
-	s.MultiCell(width, 4.6, text, "", "L", false)
+	s.MultiCell(width, 4.6, text)
 }
 
 // table draws rows below headings, which each page repeats. The first column takes the width that the others leave. Bold rows are sums.
@@ -156,7 +160,7 @@ func (s *sheet) row(widths []float64, cells []string, style string, c colour, fi
 		if i == 0 {
 			align = "L"
 		}
-		s.CellFormat(widths[i], rowHigh, s.fitting(cell, widths[i]-2), "B", 0, align, filled, 0, "")
+		s.CellFormat(widths[i], rowHigh, s.fitting(cell, widths[i]-2), "B", 0, align, filled)
 	}
 	s.Ln(rowHigh)
 }

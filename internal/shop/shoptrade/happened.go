@@ -21,6 +21,7 @@ type rows struct {
 // happened adds the events of a payment to its timeline, with what their rows say about each.
 func (s story) happened(list []db.ClientEventOfRow, of rows) {
 	for _, h := range list {
+		at := h.HappenedAt
 		e := shop.Event{Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
 		switch kind := event.Kind(h.Kind); kind {
 		case event.OrderMade:
@@ -37,6 +38,9 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 			e.Kind = shop.RefundDeclined
 		case event.DisputeOpened:
 			e.Kind, e.Dispute = shop.DisputeOpened, h.About
+			if paid := paid(list); !at.After(paid) { // the gateway dates it by another clock
+				at = paid.Add(time.Nanosecond)
+			}
 			s.due(of.disputes, &e)
 		case event.DisputeWon:
 			e.Kind = shop.DisputeWon
@@ -45,8 +49,18 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 		default: // the timeline has each refund that was asked for, so it needs no event about a large one
 			continue
 		}
-		s.add(h.HappenedAt, e)
+		s.add(at, e)
 	}
+}
+
+// paid returns when a payment succeeded, or the zero time.
+func paid(list []db.ClientEventOfRow) (at time.Time) {
+	for _, h := range list {
+		if event.Kind(h.Kind) == event.PaymentSucceeded {
+			at = h.HappenedAt
+		}
+	}
+	return at
 }
 
 // attempt completes the event about the end of an attempt.

@@ -61,10 +61,10 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	if err != nil {
 		return err
 	}
-	if !ceilings.Of(shop.Role(role)).Allows(total) {
+	if !ceilings.Of(shop.Role(role)).For(claimed.Currency, one.Currency).Allows(total) {
 		return shop.ErrCeiling
 	}
-	if !ceilings.Of(shop.Manager).Allows(total) {
+	if !ceilings.Of(shop.Manager).For(claimed.Currency, one.Currency).Allows(total) {
 		if !proved {
 			return shop.ErrUnproved
 		}
@@ -82,16 +82,16 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 }
 
 // Room returns how much a person may still give back of a payment, by the ceiling of their role.
-func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, id string) (shop.Ceiling, error) {
+func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p shop.Payment) (shop.Ceiling, error) {
 	ceilings, err := ceilingsOf(ctx, t.queries, one.Code)
 	if err != nil {
 		return shop.Ceiling{}, err
 	}
-	room := ceilings.Of(role)
+	room := ceilings.Of(role).For(p.Currency, one.Currency)
 	if room.Any {
 		return room, nil
 	}
-	total, err := t.queries.RefundedBy(ctx, id, by.Email)
+	total, err := t.queries.RefundedBy(ctx, p.ID, by.Email)
 	room.Most = max(room.Most-total, 0)
 	return room, err
 }

@@ -1,0 +1,54 @@
+package typeface_test
+
+import (
+	"bytes"
+	"testing"
+
+	"forecourt/internal/typeface"
+)
+
+func TestNamesAreDrawnInTheirLettersOrAsBoxes(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"Café Zoë · 20 % – “ok”…":           "",
+		"Ταβέρνα Ὁ Ἥλιος":                   "", // the accents of old Greek are DejaVu's
+		"Чебуречная Київ ў":                 "",
+		"Қазақстан":                         "",
+		"Phở Việt Nam":                      "",
+		"Pho\u031b\u0309":                   "Phở", // marks behind their letters, as some keyboards send them
+		"Հայաստան":                          "",
+		"საქართველო":                        "",
+		"中文 Noodles":                        "□□ Noodles",
+		"مطعم 24":                           "□□□□ 24", // neither reversed nor unjoined
+		"שלום":                              "□□□□",
+		"ไทย":                               "□□□",
+		"हिन्दी":                            "□□□□□□",
+		"Pizza 🍕 & 👨\u200d👩\u200d👧 ❤\ufe0f": "Pizza □ & □□□ ❤",
+		"q\u0308":                           "q□", // no letter has this mark
+		"Phở 中文":                            "Phở □□",
+		"𝔸bc":                               "□bc",
+	} {
+		if want == "" {
+			want = name
+		}
+		if got := typeface.Drawn(name); got != want {
+			t.Errorf("%q is drawn as %q, want %q", name, got, want)
+		}
+		if got := typeface.Whole(name); got != !bytes.ContainsRune([]byte(want), typeface.Box) {
+			t.Errorf("%q is said to be drawn whole: %v", name, got)
+		}
+		p := typeface.New()
+		p.AddPage()
+		p.SetFont("B", 12)
+		p.SetTitle(name)
+		p.SetAuthor(name)
+		p.Bookmark(name)
+		p.MultiCell(60, 6, name)
+		if wide, drawn := p.GetStringWidth(name), p.GetStringWidth(want); wide != drawn || wide == 0 {
+			t.Errorf("%q is %v wide, what is drawn %v", name, wide, drawn)
+		}
+		if err := p.Output(&bytes.Buffer{}); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

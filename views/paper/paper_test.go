@@ -1,0 +1,93 @@
+package paper_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"forecourt/db/state"
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+	"forecourt/internal/typeface/pdftext"
+	"forecourt/views/paper"
+)
+
+// books returns the closing and the statement of a business that took two currencies.
+func books(name string) (shop.Closing, shop.Statement) {
+	zone := clock.Zone("Australia/Sydney")
+	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, zone)
+	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	totals := shop.Totals{
+		{Currency: "AUD", Method: state.Card, Payments: 3, Taken: 123456, GST: 11223, Refunds: 1, GivenBack: 1100, RefundGST: 100},
+		{Currency: "AUD", Method: state.ApplePay, Payments: 1, Taken: 44},
+		{Currency: "NZD", Method: state.Card, Payments: 2, Taken: 2000, GST: 182},
+	}
+	c := shop.Closing{
+		Number: 4, Test: true, Day: day, Since: noon.Add(-24 * time.Hour), Until: noon, Zone: zone, Business: name, ABN: "51 824 753 556", Totals: totals,
+		By: "owner@example.com", Signature: make([]byte, 64),
+	}
+	st := shop.Statement{
+		Span:  shop.Span{Client: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
+		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []shop.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
+		Payouts: []shop.StatementPayout{
+			{Payout: shop.Payout{ID: "po_1", At: noon, Currency: "AUD", Gross: 123500, Fees: 2100, Net: 121400}, Entries: 5},
+			{Payout: shop.Payout{ID: "po_2", At: noon, Currency: "NZD", Gross: 2000, Fees: 60, Net: 1940}, Entries: 2},
+		},
+	}
+	return c, st
+}
+
+func TestANameIsReadableOrTheCodeStandsBesideIt(t *testing.T) {
+	t.Parallel()
+	for name, readable := range map[string]bool{
+		"Corner Café": true, "Ταβέρνα Ήλιος": true, "Чебуречная": true, "Phở Việt Nam": true, strings.Repeat("A long name ", 8): true,
+		"小笼包": false, "مطعم بيروت": false, "Pizza 🍕": false,
+	} {
+		c, st := books(name)
+		closing, err := paper.Closing(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
+		if err != nil {
+			t.Fatal(err)
+		}
+		statement, err := paper.Statement(st, "#3355cc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
+			text := pdftext.Read(t, string(file))
+			if got := strings.Contains(text, "Code corner."); got == readable {
+				t.Errorf("the %s of %q has its code: %v\n%s", kind, name, got, text)
+			}
+			if !readable {
+				if !strings.Contains(text, "□\n") || !strings.Contains(text, "corner  ·  ") {
+					t.Errorf("the %s of %q:\n%s", kind, name, text)
+				}
+			} else if first, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(name, first) {
+				t.Errorf("the %s of %q begins with %q", kind, name, first)
+			}
+		}
+	}
+}
+
+func TestEachCurrencyIsSummedApart(t *testing.T) {
+	t.Parallel()
+	c, st := books("Corner")
+	closing, err := paper.Closing(c, "corner", "", "https://pay.example/receipt/verify")
+	if err != nil {
+		t.Fatal(err)
+	}
+	statement, err := paper.Statement(st, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
+		text := pdftext.Read(t, string(file))
+		for _, want := range []string{"All, in AUD\n", "All, in NZD\n", "$1,235.00\n", "20.00 NZD\n", "$1,224.00\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the %s does not say %q:\n%s", kind, want, text)
+			}
+		}
+		if strings.Contains(text, "1,255.00") {
+			t.Errorf("the %s adds dollars of two countries:\n%s", kind, text)
+		}
+	}
+}
