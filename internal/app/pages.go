@@ -78,7 +78,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers,
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),
