@@ -69,12 +69,14 @@ func (r *Record) Complete() int {
 	return n
 }
 
-// Person returns the person with a number, counted from 1. Errors: ErrMissing.
+// Person returns the person with a number. Numbers begin with 1; one may be missing. Errors: ErrMissing.
 func (r *Record) Person(number int) (*Person, error) {
-	if number < 1 || number > len(r.People) {
-		return nil, ErrMissing
+	for i := range r.People {
+		if r.People[i].Number == number {
+			return &r.People[i], nil
+		}
 	}
-	return &r.People[number-1], nil
+	return nil, ErrMissing
 }
 
 // Person is one of the people behind a business.
