@@ -209,10 +209,15 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
 	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")
 	owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
-	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/3").Has("Is to own the business bob@example.com")
-	run(t, owner, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+	run(t, owner, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")
+	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/3").Has("Is to own the business bob@example.com").
+		Tick("decision", "accepted").Press("Record decision")
+	m := mailWith(t, owner, "Identity details accepted")
+	if !strings.Contains(m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.") {
+		t.Errorf("the mail: %s", m.Plain)
+	}
 
-	owner.Visit(t, member).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
+	owner.Visit(t, owner.Link(t, m)).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
 	bob.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing").Press("Request to go live")
 	staff.Visit(t, "/staff/live/anns-apples").Has("Application "+reference, "Bob Baker Accepted").Tick("decision", "approved").Press("Record decision")
 	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").

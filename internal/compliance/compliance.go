@@ -87,10 +87,11 @@ type Person struct {
 	Required    []Part
 	Front, Back bool // whether that side of the licence was uploaded
 	State       state.Person
-	Reason      string // what staff asked for
-	Asked       string // the question of staff that Answer is about; "" if none was answered
-	Answer      string // what the merchant said to it
-	Revision    int    // grows with each change
+	Reason      string    // what staff asked for
+	Asked       string    // the question of staff that Answer is about; "" if none was answered
+	Answer      string    // what the merchant said to it
+	Account     uuid.UUID // of a member of the team who is to own the shop; zero for those whom an application names
+	Revision    int       // grows with each change
 	ChangedAt   time.Time
 	DecidedBy   string
 }
@@ -137,7 +138,7 @@ func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err 
 	for _, p := range people {
 		person, err := s.personOf(db.CompliancePerson{
 			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
-			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy,
+			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy, AccountID: p.AccountID,
 		})
 		if err != nil {
 			return nil, err
@@ -176,6 +177,9 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 	}
 	for _, part := range row.Required {
 		p.Required = append(p.Required, Part(part))
+	}
+	if row.AccountID != nil {
+		p.Account = *row.AccountID
 	}
 	return p, nil
 }
