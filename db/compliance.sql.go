@@ -63,8 +63,21 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 	return items, nil
 }
 
+const complianceApplied = `-- name: ComplianceApplied :exec
+UPDATE compliance c SET applicant = $1::uuid
+FROM compliance_admin a
+WHERE a.compliance_id = c.id AND a.account_id = $1::uuid AND c.applicant IS NULL
+  AND (c.client_code = $2::text OR c.client_code IS NULL)
+`
+
+// Notes whose application was accepted with the record of a shop, or with the one that names no shop.
+func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) error {
+	_, err := q.db.Exec(ctx, complianceApplied, applicant, clientCode)
+	return err
+}
+
 const complianceGet = `-- name: ComplianceGet :one
-SELECT c.id, c.name, c.created_at, c.client_code, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
 `
 
 type ComplianceGetRow struct {
@@ -80,13 +93,14 @@ func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRo
 		&i.Compliance.Name,
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
+		&i.Compliance.Applicant,
 		&i.Shop,
 	)
 	return i, err
 }
 
 const complianceGetOwn = `-- name: ComplianceGetOwn :one
-SELECT c.id, c.name, c.created_at, c.client_code, coalesce(s.name, '')::text AS shop
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, coalesce(s.name, '')::text AS shop
 FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
 WHERE c.id = $1 AND a.account_id = $2
 `
@@ -105,6 +119,7 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 		&i.Compliance.Name,
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
+		&i.Compliance.Applicant,
 		&i.Shop,
 	)
 	return i, err
@@ -136,6 +151,30 @@ func (q *Queries) ComplianceLinkOwn(ctx context.Context, clientCode string, acco
 	return err
 }
 
+const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
+SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
+FROM compliance c
+JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
+JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
+JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = $2::uuid
+WHERE c.client_code = $3::text AND c.applicant IS NOT NULL
+ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c
+`
+
+type ComplianceLockOfOwnerRow struct {
+	ID   string
+	Next int32
+}
+
+// The record of a shop whose application was accepted, for one of its owners who runs it, about a member of the team, until the transaction
+// ends; the number that another person gets.
+func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, member uuid.UUID, clientCode string) (ComplianceLockOfOwnerRow, error) {
+	row := q.db.QueryRow(ctx, complianceLockOfOwner, owner, member, clientCode)
+	var i ComplianceLockOfOwnerRow
+	err := row.Scan(&i.ID, &i.Next)
+	return i, err
+}
+
 const complianceOfOwner = `-- name: ComplianceOfOwner :one
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL))::boolean
@@ -163,4 +202,32 @@ func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, nam
 	var code string
 	err := row.Scan(&code)
 	return code, err
+}
+
+const complianceSuccessor = `-- name: ComplianceSuccessor :one
+SELECT c.id, (c.applicant = $1::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
+FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
+WHERE c.client_code = $2::text AND c.applicant IS NOT NULL
+ORDER BY c.created_at DESC LIMIT 1
+`
+
+type ComplianceSuccessorRow struct {
+	ID      string
+	Applied bool
+	Number  int32
+	State   string
+}
+
+// Whether somebody may own a shop whose application was accepted. number and state are those of the person in the record; 0 for none. No row:
+// no application was accepted.
+func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, clientCode string) (ComplianceSuccessorRow, error) {
+	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, clientCode)
+	var i ComplianceSuccessorRow
+	err := row.Scan(
+		&i.ID,
+		&i.Applied,
+		&i.Number,
+		&i.State,
+	)
+	return i, err
 }

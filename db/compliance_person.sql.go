@@ -13,8 +13,20 @@ import (
 	"github.com/google/uuid"
 )
 
+const compliancePersonAccount = `-- name: CompliancePersonAccount :one
+SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WHERE p.compliance_id = $1 AND p.number = $2
+`
+
+// The address of whoever is to own the shop, where the person is that; no row for the others.
+func (q *Queries) CompliancePersonAccount(ctx context.Context, complianceID string, number int32) (string, error) {
+	row := q.db.QueryRow(ctx, compliancePersonAccount, complianceID, number)
+	var email string
+	err := row.Scan(&email)
+	return email, err
+}
+
 const compliancePersonAdd = `-- name: CompliancePersonAdd :exec
-INSERT INTO compliance_person (compliance_id, number, required, sealed) VALUES ($1, $2, $3, $4)
+INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES ($1, $2, $3, $4, $5)
 `
 
 type CompliancePersonAddParams struct {
@@ -22,6 +34,7 @@ type CompliancePersonAddParams struct {
 	Number       int32
 	Required     []string
 	Sealed       []byte
+	AccountID    *uuid.UUID
 }
 
 func (q *Queries) CompliancePersonAdd(ctx context.Context, arg CompliancePersonAddParams) error {
@@ -30,6 +43,7 @@ func (q *Queries) CompliancePersonAdd(ctx context.Context, arg CompliancePersonA
 		arg.Number,
 		arg.Required,
 		arg.Sealed,
+		arg.AccountID,
 	)
 	return err
 }
@@ -94,7 +108,7 @@ func (q *Queries) CompliancePersonDecide(ctx context.Context, arg CompliancePers
 }
 
 const compliancePersonList = `-- name: CompliancePersonList :many
-SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
+SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at, p.account_id, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
     WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides
 FROM compliance_person p WHERE p.compliance_id = $1 ORDER BY p.number
 `
@@ -110,6 +124,7 @@ type CompliancePersonListRow struct {
 	ChangedAt    time.Time
 	DecidedBy    string
 	DecidedAt    *time.Time
+	AccountID    *uuid.UUID
 	Sides        []string
 }
 
@@ -134,6 +149,7 @@ func (q *Queries) CompliancePersonList(ctx context.Context, complianceID string)
 			&i.ChangedAt,
 			&i.DecidedBy,
 			&i.DecidedAt,
+			&i.AccountID,
 			&i.Sides,
 		); err != nil {
 			return nil, err
@@ -191,7 +207,7 @@ func (q *Queries) CompliancePersonListByState(ctx context.Context, state state.P
 }
 
 const compliancePersonLockOwn = `-- name: CompliancePersonLockOwn :one
-SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
+SELECT p.compliance_id, p.number, p.required, p.sealed, p.state, p.reason, p.revision, p.changed_at, p.decided_by, p.decided_at, p.account_id FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
 WHERE p.compliance_id = $1 AND p.number = $2 AND a.account_id = $3
 FOR UPDATE OF p
 `
@@ -211,6 +227,7 @@ func (q *Queries) CompliancePersonLockOwn(ctx context.Context, complianceID stri
 		&i.ChangedAt,
 		&i.DecidedBy,
 		&i.DecidedAt,
+		&i.AccountID,
 	)
 	return i, err
 }

@@ -87,12 +87,14 @@ func (q *Queries) ClientSwitch(ctx context.Context, live bool, code string) (int
 }
 
 const goLiveApplication = `-- name: GoLiveApplication :one
-SELECT f.reference::text AS reference FROM form f JOIN client_admin m ON m.account_id = f.account_id
-WHERE m.client_code = $1 AND m.role = 'owner' AND f.kind = 'application' AND f.reference IS NOT NULL
+SELECT f.reference::text AS reference FROM form f
+WHERE f.kind = 'application' AND f.reference IS NOT NULL
+  AND (EXISTS (SELECT FROM client_admin m WHERE m.account_id = f.account_id AND m.client_code = $1 AND m.role = 'owner')
+    OR EXISTS (SELECT FROM compliance c WHERE c.applicant = f.account_id AND c.client_code = $1))
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1
 `
 
-// The reference of the owners' application that got furthest. No row: none was sent.
+// The reference of the application that was accepted with the shop's record, or else of its owners' that got furthest. No row: none was sent.
 func (q *Queries) GoLiveApplication(ctx context.Context, clientCode string) (string, error) {
 	row := q.db.QueryRow(ctx, goLiveApplication, clientCode)
 	var reference string

@@ -99,6 +99,7 @@ type Compliance struct {
 	Name       string
 	CreatedAt  time.Time
 	ClientCode *string
+	Applicant  *uuid.UUID
 }
 
 type CompliancePerson struct {
@@ -112,6 +113,7 @@ type CompliancePerson struct {
 	ChangedAt    time.Time
 	DecidedBy    string
 	DecidedAt    *time.Time
+	AccountID    *uuid.UUID
 }
 
 type Dispute struct {

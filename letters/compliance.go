@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -104,6 +105,10 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 		Subject: "Identity details accepted", Heading: "We accepted the identity details",
 		Lines:  []string{"The identity details of " + name + " are accepted. There is nothing more to do for this person."},
 		Button: &view.Button{Label: "See where it stands", URL: address.String()},
+	}
+	if person.Account != uuid.Nil && record.Client != "" && order.State == state.PersonAccepted {
+		n.Lines = []string{"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you."}
+		n.Button = &view.Button{Label: "Go on with " + name, URL: d.Public.JoinPath("desk", record.Client, "team", person.Account.String()).String()}
 	}
 	if order.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"

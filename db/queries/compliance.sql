@@ -30,6 +30,32 @@ WHERE m.account_id = @account_id AND m.role = 'owner'
   AND (c.name = @name OR NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = m.account_id AND o.role = 'owner' AND o.client_code <> c.code))
 ORDER BY c.created_at LIMIT 1;
 
+-- name: ComplianceApplied :exec
+-- Notes whose application was accepted with the record of a shop, or with the one that names no shop.
+UPDATE compliance c SET applicant = @applicant::uuid
+FROM compliance_admin a
+WHERE a.compliance_id = c.id AND a.account_id = @applicant::uuid AND c.applicant IS NULL
+  AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL);
+
+-- name: ComplianceSuccessor :one
+-- Whether somebody may own a shop whose application was accepted. number and state are those of the person in the record; 0 for none. No row:
+-- no application was accepted.
+SELECT c.id, (c.applicant = @account_id::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
+FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = @account_id::uuid
+WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
+ORDER BY c.created_at DESC LIMIT 1;
+
+-- name: ComplianceLockOfOwner :one
+-- The record of a shop whose application was accepted, for one of its owners who runs it, about a member of the team, until the transaction
+-- ends; the number that another person gets.
+SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
+FROM compliance c
+JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = @owner::uuid
+JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = @owner::uuid AND o.role = 'owner'
+JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = @member::uuid
+WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
+ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
+
 -- name: ComplianceOfOwner :one
 -- Whether an account is an admin of a record that is for a shop, or for none.
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id

@@ -1,5 +1,9 @@
 -- name: CompliancePersonAdd :exec
-INSERT INTO compliance_person (compliance_id, number, required, sealed) VALUES (@compliance_id, @number, @required, @sealed);
+INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id));
+
+-- name: CompliancePersonAccount :one
+-- The address of whoever is to own the shop, where the person is that; no row for the others.
+SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WHERE p.compliance_id = @compliance_id AND p.number = @number;
 
 -- name: CompliancePersonList :many
 -- The people of a record, with the sides of their licences that were uploaded.

@@ -33,9 +33,11 @@ SELECT g.state, count(*) AS requests FROM go_live g JOIN client c ON c.code = g.
 WHERE c.demo_open IS NOT FALSE GROUP BY g.state;
 
 -- name: GoLiveApplication :one
--- The reference of the owners' application that got furthest. No row: none was sent.
-SELECT f.reference::text AS reference FROM form f JOIN client_admin m ON m.account_id = f.account_id
-WHERE m.client_code = @client_code AND m.role = 'owner' AND f.kind = 'application' AND f.reference IS NOT NULL
+-- The reference of the application that was accepted with the shop's record, or else of its owners' that got furthest. No row: none was sent.
+SELECT f.reference::text AS reference FROM form f
+WHERE f.kind = 'application' AND f.reference IS NOT NULL
+  AND (EXISTS (SELECT FROM client_admin m WHERE m.account_id = f.account_id AND m.client_code = @client_code AND m.role = 'owner')
+    OR EXISTS (SELECT FROM compliance c WHERE c.applicant = f.account_id AND c.client_code = @client_code))
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1;
 
 -- name: GoLiveTested :one

@@ -19,15 +19,17 @@ SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.cod
 WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
 
 -- name: ShopProgress :one
--- How far a shop has come, for its checklist. The application is the one of its owners that got furthest. One is also approved where staff
--- approved the request of somebody who owned the shop before, because they had that owner's application before them. The
--- compliance record is the shop's, or one of its owners that names no shop.
+-- How far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that was accepted when
+-- somebody else owned the shop: that of its record, or of a request to go live that staff approved. The compliance record is the shop's, or
+-- one of its owners that names no shop. Its people are those that the application names, and owners who came after it.
 WITH owner AS (SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner'),
 record AS (
-    SELECT c.id, EXISTS (SELECT FROM compliance_agreement g WHERE g.compliance_id = c.id) AS signed,
-        (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id) AS people,
-        (SELECT count(*) FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'accepted') AS accepted
+    SELECT c.id, c.applicant, EXISTS (SELECT FROM compliance_agreement g WHERE g.compliance_id = c.id) AS signed, p.people, p.accepted
     FROM compliance c
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS people, count(*) FILTER (WHERE p.state = 'accepted') AS accepted FROM compliance_person p
+        WHERE p.compliance_id = c.id AND (p.account_id IS NULL OR EXISTS (SELECT FROM owner o WHERE o.account_id = p.account_id))
+    ) p
     WHERE (c.client_code = @code::text OR c.client_code IS NULL)
       AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
     ORDER BY c.client_code NULLS LAST, c.created_at DESC LIMIT 1
@@ -37,6 +39,7 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     coalesce((SELECT t.name FROM shop_table t WHERE t.client_code = @code::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.client_code = @code::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
     coalesce((SELECT 'approved' FROM go_live g WHERE g.client_code = @code::text AND g.state = 'approved' AND g.decided_by <> g.asked_by),
+        (SELECT f.state FROM form f JOIN record r ON r.applicant = f.account_id WHERE f.kind = 'application' AND f.state = 'approved'),
         (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,

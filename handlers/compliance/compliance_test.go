@@ -187,7 +187,7 @@ func TestSigning(t *testing.T) {
 		t.Errorf("%d lines in the audit", n)
 	}
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
-	v.HasNot("40417293", "062187", "062-187")
+	v.HasNot("40417293", "062187", "062-187", "AEDT AEST", "AEST AEST")
 	if tabs := v.Texts("nav"); !strings.Contains(strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do") {
 		t.Errorf("COMPL-05 tabs: %q", tabs)
 	}

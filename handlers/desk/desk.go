@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 	"forecourt/internal/known"
 	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
@@ -42,6 +43,7 @@ type Config struct {
 	Books    *shopbooks.Books
 	Privacy  *privacy.Privacy
 	People   *known.People
+	Records  *compliance.Records
 	Proxies  web.Proxies
 	Public   *url.URL // where people reach the site
 }

@@ -168,32 +168,70 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	}
 }
 
-// Whoever owned the business applied; the page promised the switch back without asking.
-func TestANewOwnerSwitchesWithoutApplyingAgain(t *testing.T) {
+// The application is that of the business: nobody applies again, and nobody owns it whom the provider does not know.
+func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
-	var reference string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
-		t.Fatal(err)
-	}
-	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
-	v := owner.Visit(t, bakery+"/live").Follow("Read and sign")
-	owner.Post(t, v.Path, url.Values{"text": {v.Value("text")}, "name": {"Ann"}, "bsb": {"062-000"}, "number": {"12345678"}, "acknowledged": {"yes"}})
-	identified(t, owner)
 	bob := owner.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
-	var id string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'bob@example.com'").Scan(&id); err != nil {
+	var reference, id string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id); err != nil {
 		t.Fatal(err)
 	}
-	owner.Visit(t, bakery+"/live").Press("Request to go live")
-	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "approved").Press("Record decision")
-	owner.Post(t, bakery+"/team/"+id, url.Values{"do": {"transfer"}})
+	member := bakery + "/team/" + id
+	owner.Visit(t, member).Has("An application stays with the person who sent it")
+	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+	v := owner.Visit(t, bakery+"/live").Follow("Read and sign")
+	record := v.Path
+	owner.Post(t, record, url.Values{"text": {v.Value("text")}, "name": {"Ann"}, "bsb": {"062-000"}, "number": {"12345678"}, "acknowledged": {"yes"}})
+	identified(t, owner)
+
+	const wait = "What to do first is below"
+	for what, form := range map[string]url.Values{"transfer": {"do": {"transfer"}}, "role": {"do": {"role"}, "role": {"owner"}}} {
+		if got := owner.Post(t, member, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, wait) {
+			t.Errorf("%s: %d", what, got.Status)
+		}
+	}
+	if got := owner.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"cat@example.com"}, "role": {"owner"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "as a manager") {
+		t.Errorf("an owner is invited: %d", got.Status)
+	}
+	if got := bob.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}); got.Status != http.StatusForbidden {
+		t.Errorf("a manager makes himself owner: %d", got.Status)
+	}
+	owner.Visit(t, member).Has("show us who bob@example.com is", "Nobody applies again").HasNot("Transfer to").Press("Continue").Has("Enter the full name")
+	for range 2 {
+		asked := owner.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}})
+		if asked.Location != record+"?person=3" {
+			t.Fatalf("asking leads to %d %s", asked.Status, asked.Location)
+		}
+	}
+	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
+	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")
+	owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
+	run(t, owner, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")
+	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/3").Has("Is to own the business bob@example.com").
+		Tick("decision", "accepted").Press("Record decision")
+	m := mailWith(t, owner, "Identity details accepted")
+	if !strings.Contains(m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.") {
+		t.Errorf("the mail: %s", m.Plain)
+	}
+
+	owner.Visit(t, owner.Link(t, m)).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
+	bob.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing").Press("Request to go live")
+	staff.Visit(t, "/staff/live/anns-apples").Has("Application "+reference, "Bob Baker Accepted").Tick("decision", "approved").Press("Record decision")
 	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").
 		Press("Go back to test mode").Press("Take real payments").Has("You take real payments")
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
-	bob.Visit(t, bakery+"/live").Has("Who are you?", "Application", "To do").HasNot("Ask again")
+	bob.Visit(t, bakery+"/live").Has("Who are you?", "Ask again")
+
+	// Whoever applied may have it back.
+	var ann string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'ann@example.com'").Scan(&ann); err != nil {
+		t.Fatal(err)
+	}
+	bob.Visit(t, bakery+"/team/"+ann).Press("Transfer to ann@example.com").Has("Ownership was transferred")
+	owner.Visit(t, bakery+"/live").HasNot("What is missing")
 }
 
 func mailWith(t *testing.T, app *apptest.App, subject string) (found apptest.Mail) {

@@ -3,12 +3,15 @@ package desk
 import (
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 	"forecourt/internal/fault"
+	"forecourt/internal/printable"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
 )
@@ -18,7 +21,8 @@ func (h *Handler) ShowMember(w http.ResponseWriter, r *http.Request) error {
 	return h.renderMember(w, r, http.StatusOK, "")
 }
 
-// ChangeMember answers POST /desk/{client}/team/{account}: it changes the member's role, removes the member, or transfers ownership.
+// ChangeMember answers POST /desk/{client}/team/{account}: it changes the member's role, removes the member, transfers ownership,
+// or asks who a new owner is.
 func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -36,18 +40,48 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 		err = h.Team.Remove(ctx, me.Person, code, id)
 	case "transfer":
 		err = h.Team.Transfer(ctx, me.Person, code, id)
+	case "prove":
+		return h.prove(w, r, id)
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
 	case errors.Is(err, shop.ErrLastOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
+	case errors.Is(err, shop.ErrUnproven):
+		return h.renderMember(w, r, http.StatusConflict, view.Unproven)
 	case err != nil:
 		return err
 	case id == me.Person.ID: // a former member may not see the team
 		return web.Redirect(w, r, Path)
 	}
 	return web.Redirect(w, r, address(r, "team")+"?done="+do)
+}
+
+// prove adds a member who is to own the business to the people who prove who they are, and leads there.
+func (h *Handler) prove(w http.ResponseWriter, r *http.Request, id uuid.UUID) error {
+	me := web.MemberOf(r)
+	if !me.Role.May(shop.Own) {
+		return shop.ErrRole
+	}
+	name := printable.MakeLine(r.PostForm.Get("name"), compliance.MaxName)
+	if name == "" {
+		return h.renderMember(w, r, http.StatusUnprocessableEntity, "")
+	}
+	asked, err := h.Records.AskSuccessor(r.Context(), compliance.Owner{ID: me.Person.ID, Email: me.Person.Email}, me.Shop.Code, id, name)
+	switch {
+	case errors.Is(err, compliance.ErrMissing):
+		return h.renderMember(w, r, http.StatusConflict, view.NotYours)
+	case err != nil:
+		return err
+	case asked.MayOwn():
+		return web.Redirect(w, r, address(r, "team/"+id.String()))
+	}
+	return web.Redirect(w, r, proofURL(asked))
+}
+
+func proofURL(p shop.Proof) string {
+	return "/compliance/" + p.Record + "?person=" + strconv.Itoa(p.Number)
 }
 
 func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status int, notice string) error {
@@ -68,6 +102,15 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 			return shop.ErrRole
 		}
 		m := view.MemberOf(me.Role, me.Person.ID, one, me.Shop.Zone())
+		if m.Transfer {
+			if m.Proof, err = h.Team.Proof(r.Context(), me.Shop.Code, id); err != nil {
+				return err
+			}
+			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name, "")
+			if status == http.StatusUnprocessableEntity {
+				m.FullName = view.FullNameField("", view.NoName)
+			}
+		}
 		m.Frame, m.TeamURL, m.URL, m.Notice = frame(r, m.Name), address(r, "team"), address(r, "team/"+id.String()), notice
 		return web.Render(w, r, status, view.MemberPage(m))
 	}

@@ -85,28 +85,26 @@ func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 	return h.create(w, r, n)
 }
 
-// takeLogo reads the logo that a form sends or carries, and says why it is refused.
+// takeLogo reads the logo that a form sends or carries, and says why it is refused. A refused file leaves the one that the form carries.
 func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (problem shop.Problem, err error) {
+	if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil && len(kept) > 0 && sent.Values.Get("logo-off") != "on" {
+		n.file, n.carried = kept, sent.Values.Get("logo")
+	}
 	file := sent.Files["logo-file"]
 	switch {
 	case sent.Cut, sent.Large["logo-file"]:
 		return picture.TooManyBytes, nil
-	case len(file) == 0 && sent.Values.Get("logo-off") != "on":
-		if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil && len(kept) > 0 {
-			n.file, n.carried = kept, sent.Values.Get("logo")
-		}
-		return "", nil
 	case len(file) == 0:
 		return "", nil
 	}
-	n.carried, err = h.Shops.Carry(r.Context(), file)
+	carried, err := h.Shops.Carry(r.Context(), file)
 	switch {
 	case picture.Refused(err):
 		return shop.Problem(picture.Reason(err)), nil
 	case errors.Is(err, picture.ErrBusy):
 		return shop.Busy, nil
 	}
-	n.file = file
+	n.file, n.carried = file, carried
 	return "", err
 }
 

@@ -27,10 +27,16 @@ func TestANewBusinessHasItsLogo(t *testing.T) {
 	if kept.Status != http.StatusUnprocessableEntity || !strings.Contains(kept.Body, "Another business has this address") || !strings.Contains(kept.Body, "Your logo is kept.") {
 		t.Fatalf("a taken code: %d", kept.Status)
 	}
-	_, carried, _ := strings.Cut(kept.Body, `name="logo" value="`)
-	carried, _, _ = strings.Cut(carried, `"`)
+	carried := app.Read(t, "/desk/new", kept).Value("logo")
+	if app.Read(t, "/desk/new", kept).Find("img", "alt=Your logo", "src=data:image/jpeg;base64,"+carried) == nil {
+		t.Error("the form does not show the logo that it keeps")
+	}
+	form.Set("logo", carried)
+	second := app.Read(t, "/desk/new", app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))).Has("is not a JPEG, PNG or WebP picture")
+	if second.Value("logo") != carried {
+		t.Error("a file that is refused takes the logo away that was kept")
+	}
 	form.Set("code", "anns-apples")
-	form.Set("logo", strings.ReplaceAll(carried, "&#43;", "+"))
 	if made := app.Post(t, "/desk/new", form); made.Location != "/desk/anns-apples" {
 		t.Fatalf("made: %d %s", made.Status, made.Location)
 	}

@@ -47,6 +47,8 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 		form.Email.Problem = view.NoEmail
 	case errors.Is(err, shop.ErrOnTeam):
 		form.Email.Problem = view.OnTeam
+	case errors.Is(err, shop.ErrUnproven):
+		form.Notice = view.InviteUnproven
 	case errors.Is(err, account.ErrUnverified):
 		form.Notice = view.VerifyFirst
 	case errors.As(err, &wait):

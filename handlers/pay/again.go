@@ -2,9 +2,12 @@ package pay
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/order"
@@ -13,13 +16,24 @@ import (
 	receiptview "forecourt/views/receipt"
 )
 
+// reader is what is known of whoever looks at a page.
+type reader struct {
+	mark   string // of the attempt that the browser sent last; "" for none
+	trying bool   // one of the team, who tries the menu at any hour
+}
+
+// reader is a copy, which may outlast the request.
+func (h *Handler) reader(r *http.Request) reader {
+	return reader{strings.Clone(h.payers.Mark(r)), h.trial.Of(r, chi.URLParam(r, "client"))}
+}
+
 // page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
-// mark is that of the reader's browser: only the browser that paid gets the link to the receipt.
-func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string) (view.Page, error) {
+// Only the browser that paid gets the link to the receipt.
+func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (view.Page, error) {
 	p := h.model(t)
 	switch {
 	case t.ReceiptToken == "":
-	case h.payers.Sent(mark, t.Paid):
+	case h.payers.Sent(by.mark, t.Paid):
 		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	default:
 		p.ReceiptElsewhere = true
@@ -41,6 +55,9 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string)
 	menu, err := read(ctx, t.Client.Code)
 	if err != nil {
 		return p, err
+	}
+	if by.trying {
+		menu = menu.AtAnyHour()
 	}
 	basket, leftOut := chosenAgain(menu, t.Lines)
 	p.LeftOut = leftOut

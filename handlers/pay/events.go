@@ -35,7 +35,7 @@ const (
 // is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), mark: strings.Clone(h.payers.Mark(r))}
+		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), by: h.reader(r)}
 		// Before the first look, or a change in between would be missed.
 		changed, cancel := h.live.Subscribe(f.id)
 		f.changed = changed
@@ -73,7 +73,7 @@ type feed struct {
 	h       *Handler
 	client  string // its code, as the address has it
 	id      string // of the transaction
-	mark    string // of the reader's browser; "" for none
+	by      reader
 	changed <-chan struct{}
 	part    []byte            // what is to be sent; nil when the page has not changed
 	sent    [sha256.Size]byte // of what was drawn last
@@ -157,7 +157,7 @@ func (f *feed) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	page, err := f.h.page(ctx, t, f.mark)
+	page, err := f.h.page(ctx, t, f.by)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if t.Link != nil && !t.Link.Opened && byPayer(r) {
 		h.payments.Opened(r.Context(), t.Client.Code, t.ID)
 	}
-	page, err := h.page(r.Context(), t, h.payers.Mark(r))
+	page, err := h.page(r.Context(), t, h.reader(r))
 	if err != nil {
 		return err
 	}

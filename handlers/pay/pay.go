@@ -25,6 +25,7 @@ type Handler struct {
 	streams    *live.Slots
 	push       *push.Push
 	payers     web.Payers
+	trial      web.Trial
 	looks      chan struct{} // a slot for each stream that reads the database
 }
 
@@ -44,13 +45,15 @@ type Config struct {
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
 	Push   *push.Push
 	Payers web.Payers
+	Trial  web.Trial
 }
 
 // New serves the transactions of payments.
 func New(cfg Config) *Handler {
 	return &Handler{
 		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
-		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, payers: cfg.Payers, looks: make(chan struct{}, maxLooks),
+		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, payers: cfg.Payers, trial: cfg.Trial,
+		looks: make(chan struct{}, maxLooks),
 	}
 }
 

@@ -117,10 +117,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 	if err != nil {
 		return err
 	}
-	if h.trial.Of(r, menu.Client.Code) {
-		menu = menu.AtAnyHour()
-	}
-	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(menu, c, notice, "")))
+	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(h.trial.Menu(r, menu), c, notice, "")))
 }
 
 func request(client string, c choice) order.Request {

@@ -44,10 +44,10 @@ func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, err
 		frame := layout.Site{Title: "Invalid merchant"}
 		return nil, web.Render(w, r, http.StatusNotFound, view.InvalidMerchantPage(frame))
 	}
-	if err == nil && h.trial.Of(r, menu.Client.Code) {
-		return menu.AtAnyHour(), nil
+	if err != nil {
+		return nil, err
 	}
-	return menu, err
+	return h.trial.Menu(r, menu), nil
 }
 
 // choice is the basket as an address carries it, since the server keeps none: ?t=4&n=Ann&b=12x2.15x1&k=KEY. The key

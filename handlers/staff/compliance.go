@@ -66,6 +66,9 @@ func Compliance(records *rules.Records) Desk {
 		}
 		person := compliance.Told(v.Person, k.Path+"/"+v.ID)
 		var facts []view.Fact
+		if v.Successor != "" {
+			facts = append(facts, view.Fact{Name: "Is to own the business", Value: v.Successor})
+		}
 		for _, a := range person.Answers {
 			facts = append(facts, view.Fact(a))
 		}

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"time"
+
+	"forecourt/internal/order"
 )
 
 const trialFor = 12 * time.Hour
@@ -31,4 +33,12 @@ func (t Trial) Begin(w http.ResponseWriter, client string) {
 func (t Trial) Of(r *http.Request, client string) bool {
 	cookie, err := r.Cookie(t.cookie())
 	return err == nil && cookie.Value == client
+}
+
+// Menu returns the menu as the browser may order from it.
+func (t Trial) Menu(r *http.Request, menu *order.Menu) *order.Menu {
+	if t.Of(r, menu.Client.Code) {
+		return menu.AtAnyHour()
+	}
+	return menu
 }

@@ -59,7 +59,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceDesk: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Public: c.PublicURL,
-			People: told, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy,
+			People: told, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance,
 		}),
 		DisputeDesk: staff.Disputes(queries),
 		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
@@ -78,7 +78,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers,
+			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
 		}),
 		PaymentDesk: staff.Payments(s.Payments),
 		PayoutDesk:  staff.Payouts(s.Settlement),

@@ -27,15 +27,21 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	if there, err := queries.ComplianceOfOwner(ctx, applicant, codeOf(shop)); err != nil || there {
+	there, err := queries.ComplianceOfOwner(ctx, applicant, codeOf(shop))
+	if err != nil {
 		return err
+	}
+	if there {
+		return queries.ComplianceApplied(ctx, applicant, codeOf(shop))
 	}
 	admins, err := s.runners(ctx, queries, applicant, shop)
 	if err != nil {
 		return err
 	}
-	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins)
-	return err
+	if _, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins); err != nil {
+		return err
+	}
+	return queries.ComplianceApplied(ctx, applicant, codeOf(shop))
 }
 
 // Opened reports whether an applicant has the record that Accept would make.
@@ -82,15 +88,14 @@ func (s *Records) runners(ctx context.Context, queries *db.Queries, applicant uu
 // behind lists the people that an application names: its stakeholders, apart from companies and trusts, which have no licence. If it
 // names nobody, the primary contact has to prove who they are.
 func behind(d *form.Data) (people []Asked) {
-	all := []Part{AddressPart, LicencePart, DobPart}
 	for _, holder := range d.People {
 		if name := strings.TrimSpace(holder.Name); name != "" && holder.Type != "Company" && holder.Type != "Trust" {
-			people = append(people, Asked{name, all})
+			people = append(people, Asked{Name: name, Required: everything()})
 		}
 	}
 	if len(people) == 0 && len(d.Contacts) > 0 {
 		first := d.Contacts[0]
-		people = append(people, Asked{cmp.Or(strings.TrimSpace(first.First+" "+first.Last), first.Email), all})
+		people = append(people, Asked{Name: cmp.Or(strings.TrimSpace(first.First+" "+first.Last), first.Email), Required: everything()})
 	}
 	return people
 }

@@ -69,12 +69,14 @@ func (r *Record) Complete() int {
 	return n
 }
 
-// Person returns the person with a number, counted from 1. Errors: ErrMissing.
+// Person returns the person with a number. Numbers begin with 1; one may be missing. Errors: ErrMissing.
 func (r *Record) Person(number int) (*Person, error) {
-	if number < 1 || number > len(r.People) {
-		return nil, ErrMissing
+	for i := range r.People {
+		if r.People[i].Number == number {
+			return &r.People[i], nil
+		}
 	}
-	return &r.People[number-1], nil
+	return nil, ErrMissing
 }
 
 // Person is one of the people behind a business.
@@ -85,10 +87,11 @@ type Person struct {
 	Required    []Part
 	Front, Back bool // whether that side of the licence was uploaded
 	State       state.Person
-	Reason      string // what staff asked for
-	Asked       string // the question of staff that Answer is about; "" if none was answered
-	Answer      string // what the merchant said to it
-	Revision    int    // grows with each change
+	Reason      string    // what staff asked for
+	Asked       string    // the question of staff that Answer is about; "" if none was answered
+	Answer      string    // what the merchant said to it
+	Account     uuid.UUID // of a member of the team who is to own the shop; zero for those whom an application names
+	Revision    int       // grows with each change
 	ChangedAt   time.Time
 	DecidedBy   string
 }
@@ -135,7 +138,7 @@ func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err 
 	for _, p := range people {
 		person, err := s.personOf(db.CompliancePerson{
 			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
-			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy,
+			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy, AccountID: p.AccountID,
 		})
 		if err != nil {
 			return nil, err
@@ -174,6 +177,9 @@ func (s *Records) personOf(row db.CompliancePerson) (Person, error) {
 	}
 	for _, part := range row.Required {
 		p.Required = append(p.Required, Part(part))
+	}
+	if row.AccountID != nil {
+		p.Account = *row.AccountID
 	}
 	return p, nil
 }

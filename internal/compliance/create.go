@@ -32,6 +32,7 @@ func (e *NoAccountError) Error() string { return "no account has the email " + e
 type Asked struct {
 	Name     string
 	Required []Part
+	Account  *uuid.UUID // of somebody who is to own the shop; nil for the people that an application names
 }
 
 // NewRecord is what Create needs.
@@ -159,7 +160,7 @@ func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string,
 		}
 	}
 	return queries.CompliancePersonAdd(ctx, db.CompliancePersonAddParams{
-		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, //nolint:gosec // a handful of people
+		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, AccountID: asked.Account, //nolint:gosec // a handful of people
 	})
 }
 

@@ -61,7 +61,8 @@ func (s *Records) Counts(ctx context.Context) (map[state.Person]int, error) {
 type Review struct {
 	*Record
 	*Person
-	History []review.Event
+	Successor string // address of the account that is to own the shop, where the person is that; "" for the others
+	History   []review.Event
 }
 
 // Review returns a person for staff, and records that they looked. Errors: ErrMissing.
@@ -78,6 +79,9 @@ func (s *Records) Review(ctx context.Context, by, id string, number int) (*Revie
 		return nil, err
 	}
 	v := &Review{Record: record, Person: person}
+	if v.Successor, err = s.successor(ctx, id, number); err != nil {
+		return nil, err
+	}
 	v.History, err = review.History(ctx, s.queries, personPlace(id, number))
 	return v, err
 }

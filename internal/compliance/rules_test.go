@@ -91,11 +91,13 @@ func TestWhoIsBehindABusiness(t *testing.T) {
 	}
 }
 
-func TestToday(t *testing.T) {
+func TestTodayIsWhereTheBusinessIs(t *testing.T) {
 	t.Parallel()
-	s := &Records{now: func() time.Time { return time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC) }}
-	if got := s.today().Format(time.DateOnly); got != "2026-03-02" {
-		t.Errorf("half past midnight in Brisbane is %s", got)
+	s := &Records{now: func() time.Time { return time.Date(2026, 3, 1, 13, 30, 0, 0, time.UTC) }}
+	for zone, want := range map[string]string{"": "2026-03-02", "Australia/Sydney": "2026-03-02", "Australia/Brisbane": "2026-03-01", "Australia/Perth": "2026-03-01"} {
+		if got := s.today(zoneOf(zone)).Format(time.DateOnly); got != want {
+			t.Errorf("%q: half past midnight in Sydney is %s", zone, got)
+		}
 	}
 }
 

@@ -45,9 +45,11 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		if err != nil {
 			return missing(err)
 		}
-		if _, err := queries.ComplianceAgreementGet(ctx, id); errors.Is(err, pgx.ErrNoRows) {
+		signed, err := queries.ComplianceAgreementGet(ctx, id)
+		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrUnsigned
-		} else if err != nil {
+		}
+		if err != nil {
 			return err
 		}
 		if row.State == state.PersonAccepted {
@@ -61,7 +63,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 			files, problems = nil, nil
 		}
 		before := p.Details
-		found, told := p.tell(c, len(files) > 0, s.today())
+		found, told := p.tell(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
 		problems = append(found, problems...)
 		answered := len(found) == 0 && p.answer(c.Answer) // with a mistake beside it, it stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
@@ -165,9 +167,10 @@ func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Pe
 	})
 }
 
-// today returns the date in the east of Australia, without summer time.
-func (s *Records) today() time.Time {
-	return s.now().UTC().Add(10 * time.Hour).Truncate(24 * time.Hour)
+// today returns the date in a zone, as the midnight of UTC that dates are compared as.
+func (s *Records) today(zone *time.Location) time.Time {
+	y, m, d := s.now().In(zone).Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
 // Picture returns a side of a licence for an admin of the record, as a JPEG. Errors: ErrMissing.

@@ -143,10 +143,13 @@ func (s *Records) signature(ctx context.Context, queries *db.Queries, id string)
 		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
 	}
 	return &Signature{
-		ID: id, Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(clock.Zone(cmp.Or(row.TimeZone, clock.Home))), Version: row.Version,
+		ID: id, Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(zoneOf(row.TimeZone)), Version: row.Version,
 		TextHash: hex.EncodeToString(row.TextHash), document: row.Document,
 	}, nil
 }
+
+// zoneOf returns the zone of a record's shop; name is empty for a record without one.
+func zoneOf(name string) *time.Location { return clock.Zone(cmp.Or(name, clock.Home)) }
 
 // Copy draws the agreement as it was signed, with the signature below it, as a PDF.
 func (s *Records) Copy(g *Signature) ([]byte, error) {

@@ -182,7 +182,7 @@ func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccou
 			return nil, err
 		}
 	}
-	return codes, errors.Join(queries.ErasureRecordPeople(ctx, alone), queries.ErasureShopMail(ctx, person.Email, codes))
+	return codes, errors.Join(queries.ErasureRecordPeople(ctx, alone, person.ID), queries.ErasureShopMail(ctx, person.Email, codes))
 }
 
 // dropReceiptMails removes an address from the receipts and pay links of businesses.

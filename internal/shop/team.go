@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 )
 
@@ -16,6 +17,8 @@ var (
 	ErrNoMember = fault.New(fault.NotFound, "not on the team of this shop")
 	// ErrOnTeam means that the invited person is on the team already.
 	ErrOnTeam = fault.New(fault.Conflict, "on the team already")
+	// ErrUnproven means that staff have not accepted who the new owner is.
+	ErrUnproven = fault.New(fault.Conflict, "nobody has accepted the identity of the new owner")
 	// ErrEmail means that an invitation is for no valid address.
 	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation has ended, was never made, or is for another address.
@@ -31,6 +34,18 @@ type Member struct {
 	Role        Role
 	Since       time.Time
 }
+
+// Proof is what is known of the identity of a member who is to own the shop. The provider knows its owners: once an application was accepted,
+// an owner is the applicant, or somebody whose identity staff accepted.
+type Proof struct {
+	Record  string // id of the compliance record; "" as long as no application was accepted
+	Applied bool   // the member is the applicant
+	Number  int    // of the member in the record; 0 if not asked yet
+	State   state.Person
+}
+
+// MayOwn reports whether the member may own the shop.
+func (p Proof) MayOwn() bool { return p.Record == "" || p.Applied || p.State == state.PersonAccepted }
 
 // Invited is an invitation that nobody has accepted yet.
 type Invited struct {

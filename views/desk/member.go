@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db/state"
 	"forecourt/internal/clock"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
@@ -22,7 +23,34 @@ type Member struct {
 	Notice            string
 	Roles             *ui.Choice // nil if the reader may not change the role
 	Transfer          bool       // the reader may make the member owner in the reader's place
+	Proof             shop.Proof // what is known of the member then
+	ProofURL          string     // where that is entered
+	FullName          ui.Field   // of the member, as documents have it
 	Screens           bool       // the member may have connected kitchen screens, which end with the membership
+}
+
+// proofWords says how far the proof of a member's identity has come.
+func (m Member) proofWords() string {
+	switch m.Proof.State {
+	case state.PersonWaiting:
+		return "We are checking who " + m.Name + " is, and write to you. Then you can transfer the business here."
+	case state.PersonReturned:
+		return "We need a little more to know who " + m.Name + " is."
+	default:
+		return "Enter the details of " + m.Name + ". Once we have accepted them, you can transfer the business here."
+	}
+}
+
+// Words about a member who is to own the business.
+const (
+	Unproven = "We have to know every owner. What to do first is below, under “Transfer ownership”."
+	NoName   = "Enter the full name, as on the driver licence"
+	NotYours = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
+)
+
+// FullNameField asks for the name of a member who is to own the business.
+func FullNameField(name string, problem string) ui.Field {
+	return ui.Field{ID: "name", Name: "name", Label: "Full name, as on the driver licence", Value: name, Autocomplete: "off", Problem: problem}
 }
 
 // MemberOf returns a member as somebody with a role and an id sees them.

@@ -37,6 +37,7 @@ func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture
 func NewLogoField(carried string, problem shop.Problem) Picture {
 	p := LogoField(carried, layout.Picture{}, problem)
 	if carried != "" {
+		p.Shown.Src = "data:image/jpeg;base64," + carried
 		p.Hint = "Your logo is kept. Choose another file to replace it. " + pictureHint
 	}
 	return p

@@ -111,9 +111,10 @@ var rightWords = map[shop.Right]string{
 
 // What is wrong with an invitation.
 const (
-	NoEmail     = "Enter a full email address, such as sam@example.com"
-	OnTeam      = "This person is on the team already. Change the role in the list above."
-	VerifyFirst = "Confirm your own email address first: open the link that we mailed to you, or ask for another on your account page."
+	InviteUnproven = "We have to know every owner. Invite this person as a manager; then choose “Change” beside the name to make them an owner."
+	NoEmail        = "Enter a full email address, such as sam@example.com"
+	OnTeam         = "This person is on the team already. Change the role in the list above."
+	VerifyFirst    = "Confirm your own email address first: open the link that we mailed to you, or ask for another on your account page."
 )
 
 // TooManyInvites says that the day's invitations are used up; hours is when the next may be sent.

@@ -36,7 +36,7 @@ func (t *Team) Invited(ctx context.Context, code string) ([]shop.Invited, error)
 }
 
 // Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter. Errors:
-// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnproven for an owner of a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, role shop.Role) error {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
@@ -58,6 +58,11 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 			return shop.Change{}, shop.ErrOnTeam
 		case !mine.MayManage(role), there.Role != "" && !mine.MayManage(shop.Role(there.Role)):
 			return shop.Change{}, shop.ErrRole
+		}
+		if role.May(shop.Own) {
+			if known, err := proof(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
+				return shop.Change{}, errors.Join(err, shop.ErrUnproven)
+			}
 		}
 		id := uuid.New()
 		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{
@@ -129,10 +134,20 @@ func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by shop.Person, token secr
 		return err
 	}
 	if shop.Role(used.Role).May(shop.Own) {
-		err = queries.MerchantAdminAddOfShop(ctx, by.ID, used.ClientCode)
+		known, err := proof(ctx, queries, used.ClientCode, by.ID)
+		if err != nil {
+			return err
+		}
+		if known.MayOwn() {
+			err = queries.MerchantAdminAddOfShop(ctx, by.ID, used.ClientCode)
+		} else {
+			used.Role = string(shop.Manager) // the application was accepted since
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return errors.Join(
-		err,
 		queries.TeamJoin(ctx, used.ClientCode, by.ID, used.Role),
 		queries.AccountVerify(ctx, by.ID), // the link was mailed to the address
 		queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "team joined", Subject: shop.Subject(used.ClientCode), Reason: used.Role}),

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/account"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/mail"
@@ -53,7 +54,7 @@ func (t *Team) Members(ctx context.Context, code string) ([]shop.Member, error) 
 	return list, err
 }
 
-// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner.
+// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner, shop.ErrUnproven.
 func (t *Team) SetRole(ctx context.Context, by shop.Person, code string, member uuid.UUID, role shop.Role) error {
 	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
 		switch {
@@ -126,9 +127,31 @@ func (t *Team) change(ctx context.Context, by shop.Person, code string, work fun
 	return err
 }
 
+// Proof returns what is known of the identity of somebody who is to own a shop.
+func (t *Team) Proof(ctx context.Context, code string, member uuid.UUID) (shop.Proof, error) {
+	return proof(ctx, t.queries, code, member)
+}
+
+func proof(ctx context.Context, queries *db.Queries, code string, member uuid.UUID) (shop.Proof, error) {
+	row, err := queries.ComplianceSuccessor(ctx, member, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.Proof{}, nil
+	}
+	return shop.Proof{Record: row.ID, Applied: row.Applied, Number: int(row.Number), State: state.Person(row.State)}, err
+}
+
 // put gives a member a role. A member who loses a right loses what came with it, too: the dashboard, agreements and invitations, and the
 // kitchen screens of those who may not connect any.
 func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, role shop.Role) error {
+	if role.May(shop.Own) {
+		known, err := proof(ctx, queries, code, member)
+		if err != nil {
+			return err
+		}
+		if !known.MayOwn() {
+			return shop.ErrUnproven
+		}
+	}
 	if shop.Role(was.Role).Loses(role) {
 		if err := leave(ctx, queries, code, member, was, !role.May(shop.Hire)); err != nil {
 			return err

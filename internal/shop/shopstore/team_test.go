@@ -8,9 +8,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/apptest"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 // crew is a site with a member in each role of panezski, and its demo admin as another owner.
@@ -181,6 +183,41 @@ func TestOwnershipGoesOverWithEverythingThatCameOfIt(t *testing.T) {
 	}
 	if err := c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID); !errors.Is(err, shop.ErrLastOwner) {
 		t.Errorf("the last owner leaves: %v", err)
+	}
+}
+
+// TestAnInvitationFromBeforeTheApplicationMakesNoOwner is about a link that an owner's invitation mailed before staff knew the business.
+func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t)
+	ann := c.people["owner"]
+	join := func(email string) string {
+		one := shop.Person{ID: uuid.New(), Email: email}
+		c.exec(t, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
+		var invite uuid.UUID
+		if err := c.app.Pool.QueryRow(t.Context(), "SELECT id FROM shop_invite WHERE email = $1", email).Scan(&invite); err != nil {
+			t.Fatal(err)
+		}
+		signed, err := shopstore.Sign(t.Context(), db.New(c.app.Pool), invite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.app.Team.Join(t.Context(), one, signed.Token); err != nil {
+			t.Fatal(err)
+		}
+		return c.role(t, one.ID)
+	}
+	for _, email := range []string{"early@example.com", "late@example.com"} {
+		if err := c.app.Team.Invite(t.Context(), ann, "panezski", email, shop.Owner); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := join("early@example.com"); got != "owner" {
+		t.Errorf("before the application: %s", got)
+	}
+	c.exec(t, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
+	if got := join("late@example.com"); got != "manager" {
+		t.Errorf("after the application: %s", got)
 	}
 }
 
