@@ -220,7 +220,7 @@ type PayoutListDoubtRow struct {
 	Business   string
 }
 
-// What a person has to look at in payouts.
+// What a person has to look at in payouts. payout_in_doubt (migration 94) says what is wrong.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {

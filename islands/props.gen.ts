@@ -7,6 +7,14 @@ Package props holds the props that the server passes to the React islands. tygo 
 */
 
 /**
+ * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+ */
+export const KitchenSoon = 10;
+/**
+ * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+ */
+export const KitchenLate = 20;
+/**
  * Basket is handed to the order basket on the menu and on the order view.
  */
 export interface Basket {

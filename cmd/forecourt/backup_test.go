@@ -189,7 +189,7 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 			t.Parallel()
 			wrong := filepath.Join(folder(t), "nodata")
 			d := drill{t, map[string]string{"FORECOURT_DATA": wrong}}
-			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": the folder has no database: FORECOURT_DATA") {
+			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": the folder has no database: set FORECOURT_DATA") {
 				t.Errorf("it says %q", said)
 			}
 			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {

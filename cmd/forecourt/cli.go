@@ -31,7 +31,7 @@ type cli struct {
 	Secret     secretCommand     `cmd:"" see:"operations.md#another-secret" help:"Replace the secret from which keys are derived."`
 	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase them. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
-	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore such a copy into an empty data folder."`
+	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore a backup, or the archive, into an empty data folder."`
 	Doctor     doctorCommand     `cmd:"" see:"operations.md#what-is-wrong" help:"Say what is wrong with this installation, and what to do about it."`
 	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a business's own computer."`
 	Sandbox    sandboxCommand    `cmd:"" help:"Run the gateway simulator alone."`

@@ -117,7 +117,7 @@ func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer
 	}
 	switch {
 	case errors.Is(err, embedded.ErrNone):
-		return "", fmt.Errorf("%w: FORECOURT_DATA has to be the folder of a forecourt that has been started there", err)
+		return "", fmt.Errorf("%w: set FORECOURT_DATA to the folder that forecourt serve uses", err)
 	case err != nil:
 		return "", err
 	}

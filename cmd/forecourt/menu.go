@@ -15,8 +15,8 @@ import (
 
 // menuCommand gives a merchant the menu of a file.
 type menuCommand struct {
-	File     string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --merchant are needed"`
-	Merchant string `placeholder:"CODE" help:"Code of the merchant (required)."`
+	File   string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --client are needed"`
+	Client string `placeholder:"CODE" aliases:"merchant" help:"Code of the merchant, as in /pos/CODE (required)."`
 }
 
 // Help says what becomes of the old menu.
@@ -26,25 +26,25 @@ func (menuCommand) Help() string {
 
 // Run imports it.
 func (o menuCommand) Run(ctx context.Context, env environment) error {
-	if o.Merchant == "" {
-		return env.wrong("a file and --merchant are needed")
+	if o.Client == "" {
+		return env.wrong("a file and --client are needed")
 	}
 	file, err := os.ReadFile(o.File)
 	if err != nil {
 		return err
 	}
 	return withDatabase(ctx, env, func(c config, d *database) error {
-		if err := merchant.ImportMenu(ctx, d.pool, o.Merchant, file); err != nil {
-			return wordMenu(o.Merchant, err)
+		if err := merchant.ImportMenu(ctx, d.pool, o.Client, file); err != nil {
+			return wordMenu(o.Client, err)
 		}
-		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Merchant).String())
+		_, err := fmt.Fprintln(env.stdout, c.siteURL().JoinPath("pos", o.Client).String())
 		return err
 	})
 }
 
 // liveCommand lets a merchant take real money.
 type liveCommand struct {
-	Merchant   string `arg:"" help:"Code of a merchant with a menu." missing:"which merchant?"`
+	Client     string `arg:"" help:"Code of the business, as in /pos/CODE; it needs a menu." missing:"which business?"`
 	Off        bool   `help:"Take it back to test mode."`
 	Unreviewed bool   `help:"Go live without the approval of staff and whatever the checklist lacks. It is noted in the audit."`
 }
@@ -57,14 +57,14 @@ func (liveCommand) Help() string {
 // Run changes it.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
-		if err := rules.Launches.Operate(ctx, o.Merchant, !o.Off, o.Unreviewed); err != nil {
-			return wordLive(o.Merchant, err)
+		if err := rules.Launches.Operate(ctx, o.Client, !o.Off, o.Unreviewed); err != nil {
+			return wordLive(o.Client, err)
 		}
 		mode := "live"
 		if o.Off {
 			mode = "in test mode"
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s now.\n", o.Merchant, mode)
+		_, err := fmt.Fprintf(env.stdout, "%s is %s now.\n", o.Client, mode)
 		return err
 	})
 }
@@ -72,7 +72,7 @@ func (o liveCommand) Run(ctx context.Context, env environment) error {
 func wordMenu(code string, err error) error {
 	switch {
 	case errors.Is(err, merchant.ErrMerchant):
-		return fmt.Errorf("there is no merchant %q", code)
+		return fmt.Errorf("no merchant has the code %q", code)
 	case errors.Is(err, merchant.ErrTaken):
 		return fmt.Errorf("another business sells as %q", code)
 	}

@@ -18,7 +18,7 @@ type merchantCommand struct {
 	Invoice invoiceCommand `cmd:"" help:"Show or change what receipts say of ABN, GST and time."`
 	Import  menuCommand    `cmd:"" help:"Give a merchant a menu."`
 	Gateway gatewayCommand `cmd:"" help:"Set, generate, try or remove the account at the gateway that wallets need."`
-	Live    liveCommand    `cmd:"" help:"Let a merchant take real money."`
+	Live    liveCommand    `cmd:"" help:"Switch a business to real payments, or back to test mode."`
 }
 
 // paylinkCommand makes a pay link and prints its address.

@@ -20,7 +20,7 @@ type privacyCommand struct {
 	Export exportData   `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
 	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. It cannot be undone."`
 	List   listErased   `cmd:"" help:"Print the list of erasures, which holds ids only. privacy apply reads it."`
-	Apply  applyErasure `cmd:"" help:"Erase again everybody on such a list, for instance after a restore."`
+	Apply  applyErasure `cmd:"" help:"Erase again everybody on a list that privacy list printed, for instance after a restore."`
 }
 
 // exportData writes a copy of an account's data.

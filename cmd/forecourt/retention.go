@@ -27,7 +27,7 @@ func (retentionCommand) Help() string {
 	return `It says how much of each kind:
 
   drafts, onboarding  forms that were never handed in, and answers on the way to a merchant
-                      to a merchant that was never made
+                      that was never made
   images              pictures of licences: of people whom staff have not accepted, when
                       nobody has touched them for so long. What waits for staff stays while
                       the record has an admin, what staff accepted stays unless --accepted

@@ -53,6 +53,7 @@ func TestCommandsAboutTheSite(t *testing.T) {
 	}
 	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
 	t.Run("invoices", func(t *testing.T) { invoiceCommands(operatorOf{t, o.data}) })
+	t.Run("menus", func(t *testing.T) { importCommands(operatorOf{t, o.data}) })
 	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.data}) })
 	t.Run("documents", func(t *testing.T) { documentCommands(operatorOf{t, o.data}) })
 }

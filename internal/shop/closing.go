@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DayTurns is the hour of a shop's clock at which its day turns: what a bar takes at 2 am belongs to the evening before.
+// DayTurns is the hour of a shop's clock at which its day ends and the next begins: what a bar takes at 2 am belongs to the evening before.
 const DayTurns = 5
 
 // Closing is the end of a shop's day: what moved since the previous closing.

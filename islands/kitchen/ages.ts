@@ -1,6 +1,4 @@
-/** Minutes after which an order is late. */
-const soonAfter = 10;
-const lateAfter = 20;
+import { KitchenLate, KitchenSoon } from "../props.gen";
 
 /** Minutes before the end of a session at which the screen warns. */
 const warnBefore = 15;
@@ -16,10 +14,10 @@ export function age(minutes: number): string {
 
 const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
-/** late returns how urgent an order is. */
+/** late returns how urgent an order is, as the server does. */
 export function late(minutes: number): "" | "soon" | "late" {
-  if (minutes >= lateAfter) return "late";
-  return minutes >= soonAfter ? "soon" : "";
+  if (minutes >= KitchenLate) return "late";
+  return minutes >= KitchenSoon ? "soon" : "";
 }
 
 /** tick brings every age on the page up to date. */

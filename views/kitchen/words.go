@@ -3,13 +3,8 @@ package kitchen
 import (
 	"time"
 
+	"forecourt/views/props"
 	"forecourt/views/ui"
-)
-
-// Minutes after which an order is late.
-const (
-	soonAfter = 10 * time.Minute
-	lateAfter = 20 * time.Minute
 )
 
 // Whose names an order to those who carry it out.
@@ -44,12 +39,12 @@ func Ago(at, now time.Time) string {
 	return Age(at, now) + " ago"
 }
 
-// Late returns how urgent an order is: "", "soon" or "late".
+// Late returns how urgent an order is: "", "soon" or "late". late in islands/kitchen/ages.ts counts on.
 func Late(since, now time.Time) string {
 	switch waited := now.Sub(since); {
-	case waited >= lateAfter:
+	case waited >= props.KitchenLate*time.Minute:
 		return "late"
-	case waited >= soonAfter:
+	case waited >= props.KitchenSoon*time.Minute:
 		return "soon"
 	default:
 		return ""

@@ -20,7 +20,8 @@ func ProblemText(field string, problem card.Problem) string {
 	return text
 }
 
-// Problems are the words for what is wrong with a card, by field and problem. The browser gets them with the form.
+// Problems are the words for what is wrong with a card, by field and problem. The browser gets them with the form, and /api/pay answers
+// with them.
 func Problems() map[string]string {
 	return map[string]string{
 		"name missing":  "Enter the name on the card",

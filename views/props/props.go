@@ -1,6 +1,12 @@
 // Package props holds the props that the server passes to the React islands. tygo turns it into islands/props.gen.ts.
 package props
 
+// Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+const (
+	KitchenSoon = 10
+	KitchenLate = 20
+)
+
 // Basket is handed to the order basket on the menu and on the order view.
 type Basket struct {
 	Client   string   `json:"client"`

@@ -37,8 +37,12 @@ const (
 	refundsBreaking refundManner = "breaking" // done, but the first answer is HTTP 500
 )
 
-// refundDelay is how long a pending refund takes.
-const refundDelay = 3 * time.Second
+// How late the sandbox is. test-cards.md and the README tell these times, too.
+const (
+	slowAnswer  = 8 * time.Second  // card …0341 answers after it, unless Options.SlowAnswer says otherwise
+	lateCharge  = 12 * time.Second // card …0358 is charged after it, unless Options.LateCharge says otherwise
+	refundDelay = 3 * time.Second  // a pending refund takes so long
+)
 
 // outcomes are the card numbers with a fixed outcome.
 var outcomes = map[string]verdict{

@@ -33,7 +33,7 @@ type Options struct {
 	// AllowLive lets transactions through that are not in test mode. Without it they are declined.
 	AllowLive bool
 	// SlowAnswer is how long card …0341 waits with its answer, LateCharge how long …0358 waits with its charge.
-	// Zero means 8 s and 12 s.
+	// Zero means slowAnswer and lateCharge.
 	SlowAnswer, LateCharge time.Duration
 	// Now and After replace the clock in tests; time.Now and time.After when nil.
 	Now   func() time.Time
@@ -71,7 +71,7 @@ func Open(o Options) (*Sandbox, error) {
 	s := &Sandbox{
 		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, outbound: o.Outbound,
 		allowLive: o.AllowLive,
-		slow:      cmp.Or(o.SlowAnswer, 8*time.Second), late: cmp.Or(o.LateCharge, 12*time.Second),
+		slow:      cmp.Or(o.SlowAnswer, slowAnswer), late: cmp.Or(o.LateCharge, lateCharge),
 		now: o.Now, after: o.After, logger: o.Logger,
 	}
 	if s.publicURL == nil {
