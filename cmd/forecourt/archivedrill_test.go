@@ -83,7 +83,7 @@ func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
 	if kept == 0 {
 		t.Error("no payment flowed")
 	}
-	// The books differ in what has no order any more, and in nothing else: a second capture would be one more line.
+	// The books differ only in payments whose order is lost. A second capture would add a line.
 	orphans := strings.Count(imported, "  there is no such transaction")
 	code := 1
 	if orphans == 0 {

@@ -20,7 +20,7 @@ type Chrome struct {
 	User string
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
-	// OpenDemo makes every page say that this is a demo that anybody can read.
+	// OpenDemo makes every page warn that this is a demo that others can reach.
 	OpenDemo bool
 	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
 	Live bool
