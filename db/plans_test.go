@@ -21,11 +21,11 @@ var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund"
 type plan struct {
 	NodeType string  `json:"Node Type"`
 	Relation string  `json:"Relation Name"`
-	Rows     float64 `json:"Actual Rows"` // of a plan that ran, for each loop
+	Rows     float64 `json:"Actual Rows"` // per loop, if the plan ran
 	Plans    []plan  `json:"Plans"`
 }
 
-// rowsOf is how many rows it read of a table.
+// rowsOf returns how many rows of a table the plan read.
 func (p plan) rowsOf(table string) (rows float64) {
 	if p.Relation == table {
 		rows = p.Rows
@@ -36,7 +36,7 @@ func (p plan) rowsOf(table string) (rows float64) {
 	return rows
 }
 
-// readsWhole tells which of the grown tables a plan reads from end to end.
+// readsWhole lists the grown tables that a plan reads from end to end.
 func (p plan) readsWhole() (tables []string) {
 	if p.NodeType == "Seq Scan" && slices.Contains(grown, p.Relation) {
 		tables = append(tables, p.Relation)
@@ -47,7 +47,7 @@ func (p plan) readsWhole() (tables []string) {
 	return tables
 }
 
-// A generic plan is what a connection uses from the sixth time on, whatever the values are.
+// From a statement's sixth run on, a connection may use its generic plan, whatever the values are.
 func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
@@ -104,7 +104,7 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 	}
 }
 
-// A busy kitchen has thousands of lines in its last half hour, and its screen is drawn again at each tap.
+// A busy kitchen has thousands of lines from the last half hour, and each tap redraws its screen.
 func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)

@@ -5,7 +5,7 @@
 //	check lint       formatting, linters, types
 //	check generated  generated code is what its sources give
 //	check trace      which requirements a test names
-//	check audit      known weaknesses of the dependencies; exit code 1 something found, 3 could not ask
+//	check audit      known vulnerabilities of the dependencies; exit code 1 for found, 3 for no answer
 package main
 
 import (
