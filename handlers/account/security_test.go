@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// letters returns how many letters of a kind were ordered.
+// letters returns how many letters of a kind were queued.
 func letters(t *testing.T, app *apptest.App, kind string) int {
 	t.Helper()
 	return count(t, app, "SELECT count(*) FROM river_job WHERE args->>'letter' = '"+kind+"'")

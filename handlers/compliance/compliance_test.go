@@ -35,7 +35,7 @@ func record(t *testing.T, o apptest.Options) *apptest.App {
 	return app
 }
 
-// mandate is a form that signs.
+// mandate returns a form that signs the agreement.
 func mandate(t *testing.T, app *apptest.App) url.Values {
 	t.Helper()
 	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
@@ -52,7 +52,7 @@ func sign(t *testing.T, app *apptest.App) {
 	}
 }
 
-// alex is all that is asked of the first person but the photos.
+// alex returns all that is asked of the first person except the photos.
 func alex() url.Values {
 	return url.Values{
 		"person": {"1"}, "street": {"7 Canary Lane"}, "suburb": {"Newtown"}, "state": {"NSW"}, "postCode": {"2042"}, "country": {"AU"},
@@ -71,7 +71,7 @@ func send(t *testing.T, app *apptest.App, path string, values url.Values, files 
 		}
 	}
 	for _, name := range []string{"dlfront", "dlback"} {
-		for _, content := range [][]byte{files[name], nil} { // the other control of that name is empty
+		for _, content := range [][]byte{files[name], nil} { // the page has a second control of that name, which is empty
 			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
 			if err != nil {
 				t.Fatal(err)
@@ -330,7 +330,7 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 			t.Errorf("%s: something else is lost", name)
 		}
 	}
-	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // what was typed beside it is stored
+	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // the typed fields beside it are stored
 }
 
 func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {

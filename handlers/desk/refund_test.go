@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// givenBack returns how much the gateway gave back of a payment, in dollars and cents each.
+// givenBack returns the gateway's refunds of a payment, in dollars and cents.
 func givenBack(t *testing.T, app *apptest.App, trx string) (amounts []string) {
 	t.Helper()
 	for _, entry := range app.Captures(t, trx) {
@@ -114,7 +114,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 		if back := givenBack(t, app, id); len(back) != 1 {
 			t.Errorf("given back %v", back)
 		}
-		// Somebody who has seen the first one may give the same amount again.
+		// Somebody who has seen the first refund may refund the same amount again.
 		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
 			t.Errorf("the same amount on purpose: %d", got.Status)
 		}
@@ -218,7 +218,7 @@ func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
 	if got := people["manager"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "at most $2.00 more") {
 		t.Errorf("a manager previews $2.01 more: %d", got.Status)
 	}
-	// The rule decides, whatever form is sent.
+	// The limit holds, whatever form is sent.
 	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
 	forged.Set("minor", "201")
 	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may give back") {
@@ -260,7 +260,7 @@ func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
 		t.Fatal(err)
 	}
-	// The lines count, whatever amount a form claims.
+	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
 	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(givenBack(t, app, id)) != 0 {

@@ -13,7 +13,7 @@ import (
 	receiptview "forecourt/views/receipt"
 )
 
-// page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
+// page returns the model of a transaction's page. Its link back to the menu chooses the same order again, as far as it can still be bought.
 // mark is that of the reader's browser: only the browser that paid gets the link to the receipt.
 func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string) (view.Page, error) {
 	p := h.model(t)
@@ -32,11 +32,11 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string)
 	}
 	p.MenuURL = web.MenuURL(t.Client.Code, t.Table, t.Name)
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
-		return p, nil // the order is under way: the menu is for another one
+		return p, nil // the order is under way, so the menu link starts a new one
 	}
 	read := h.menus.Fresh
 	if p.State == view.Form {
-		read = h.menus.Menu // its order was made from it a moment ago
+		read = h.menus.Menu // the order was made from this menu a moment ago
 	}
 	menu, err := read(ctx, t.Client.Code)
 	if err != nil {
@@ -49,7 +49,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string)
 	}
 	query := url.Values{"b": {basket.String()}}
 	if t.PaidAt.IsZero() {
-		query.Set("o", t.ID) // a basket that made this order is this order
+		query.Set("o", t.ID) // the basket that made this order becomes this order
 	}
 	separator := "?"
 	if strings.Contains(p.MenuURL, "?") {
@@ -59,7 +59,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, mark string)
 	return p, nil
 }
 
-// chosenAgain chooses what was ordered once more, and names what cannot be bought now.
+// chosenAgain chooses the same order once more, and names the items that cannot be bought now.
 func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string) {
 	basket := order.Basket{}
 	var leftOut []string
@@ -74,7 +74,7 @@ func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string
 	return basket, leftOut
 }
 
-// pickOf spells a line of an order as the menu does; ok is false if the menu no longer has its item.
+// pickOf returns a line of an order as a choice from the menu; ok is false if the menu no longer has its item.
 func pickOf(menu *order.Menu, line payment.Line) (pick order.Pick, ok bool) {
 	item := menu.Item(line.Now.ID)
 	if item == nil {
