@@ -17,9 +17,9 @@ const fromElsewhere = "A page of another site sent this request, according to it
 // hostedPage is the address to which shops on other sites send their customers by a form. It uses no session.
 const hostedPage = "/sandbox/hps"
 
-// SameOrigin refuses unsafe requests that another site made a browser send. origins are the site's own, such as
-// "https://pay.example". A page from any other name of the internet is another site, even if the browser found this server under that
-// name: anybody can let their own name lead here (DNS rebinding). With no origins, whatever name leads here is ours.
+// SameOrigin refuses unsafe requests that another site made a browser send. origins are the site's own, such as "https://pay.example". A
+// page under any other name on the internet is another site, even if the browser found this server under that name, because anybody can
+// let their own name lead here (DNS rebinding). If origins is empty, every name that leads here is ours.
 func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.AddInsecureBypassPattern("POST " + hostedPage)
