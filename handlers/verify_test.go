@@ -185,7 +185,7 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 		mallory.Visit(t, "/form/application/check").Press("Send the link again").Has("A new link is on its way", "Corner Café")
 	}
 	for _, path := range []string{"/account", "/form/application/check"} {
-		mallory.Visit(t, path).Press("Send the link again").Has("We mailed you several links already.")
+		mallory.Visit(t, path).Press("Send the link again").Has("We have already mailed you several links.")
 	}
 	var counted int // the letter of the sign-up and five more; a refused request does not count
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {

@@ -135,7 +135,7 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 // and lost ones named.
 func (d drill) restores(paid []string, waits string, lost []string, args ...string) {
 	d.t.Helper()
-	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last change that was restored is of 20") || !strings.Contains(said, "Nothing is charged until") {
+	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last restored change was made at 20") || !strings.Contains(said, "Nothing is charged until") {
 		d.t.Errorf("it says %q", said)
 	}
 	// A rehearsal leaves the archive as it is.

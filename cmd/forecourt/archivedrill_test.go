@@ -58,7 +58,7 @@ func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
 
 	d = d.elsewhere()
 	said := d.does(0, "restore")
-	_, moment, _ := strings.Cut(said, "The last change that was restored is of ")
+	_, moment, _ := strings.Cut(said, "The last restored change was made at ")
 	moment, _, _ = strings.Cut(moment, ".\n")
 	reached, err := time.Parse(time.RFC3339, moment)
 	if err != nil || lost.Sub(reached) > time.Minute {

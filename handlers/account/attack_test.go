@@ -67,7 +67,7 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 	if mail := s.mail(t, 3, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
 		t.Errorf("the mail says %s", mail.Plain)
 	}
-	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used up")
+	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used")
 	for name, form := range map[string]url.Values{
 		"to turn two-step sign-in off": {"do": {"remove"}, "password": {demo.Password}, "code": {stolen}},
 		"to move it to another app":    {"do": {"move"}, "password": {demo.Password}, "code": {stolen}},

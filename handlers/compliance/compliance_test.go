@@ -271,7 +271,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
-		"a PO box":                     {"street", "PO Box 12", "Enter where this person lives: a PO box is not a home address"},
+		"a PO box":                     {"street", "PO Box 12", "Enter this person's home address: nobody lives in a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
@@ -339,7 +339,7 @@ func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
 	sign(t, app)
 	huge := append(photo(t, 60, 40), make([]byte, 9<<20)...)
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": huge, "dlback": huge})
-	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "too large together") || !strings.Contains(got.Body, "7 Canary Lane") {
+	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "the photos are too large") || !strings.Contains(got.Body, "7 Canary Lane") {
 		t.Errorf("%d %.300s", got.Status, got.Body)
 	}
 }

@@ -59,7 +59,7 @@ func TestARefundOnScreen(t *testing.T) {
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("Refunds so far", "1 left")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose no more of a line than are left") {
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at most as many of a line as are left") {
 		t.Errorf("more of a line than is left: %d", got.Status)
 	}
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
@@ -160,7 +160,7 @@ func TestWhatTheGatewaySaysIsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
 		"4000000000005126": {"The gateway declined to give $3.00 back.", "Paid"},
-		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for its outcome"},
+		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for it before you give back more"},
 		"4000000000000507": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet"},
 	} {
 		t.Run(number, func(t *testing.T) {

@@ -21,7 +21,7 @@ type Member struct {
 	TeamURL           string
 	Notice            string
 	Roles             *ui.Choice // nil if the reader may not change the role
-	Transfer          bool       // the reader may make the member owner in the reader's place
+	Transfer          bool       // the reader may transfer ownership to the member
 	Screens           bool       // the member may have connected kitchen screens, which end with the membership
 }
 

@@ -6,13 +6,13 @@ import (
 	"forecourt/views/ui"
 )
 
-// Minutes after which an order is late.
+// These are the minutes after which an order is due soon, and late.
 const (
 	soonAfter = 10 * time.Minute
 	lateAfter = 20 * time.Minute
 )
 
-// Whose names an order to those who carry it out.
+// Whose says to the staff whose an order is.
 func Whose(table, name string) string {
 	switch {
 	case table != "":

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/static"
 
-// head begins the head of a page. stylesheet names the stylesheet of its frame; more are the addresses of other stylesheets. What pages
-// with the same styles have in common comes before the title: web.Compress keeps it packed.
+// head begins the head of a page. stylesheet names the stylesheet of its frame; more are the addresses of other stylesheets. The parts that
+// pages with the same styles have in common come before the title, because web.Compress keeps them compressed.
 func head(title, stylesheet string, more ...string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

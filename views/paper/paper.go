@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// Sizes in millimetres; sizes of letters in points.
+// Sizes are in millimetres; font sizes are in points.
 const (
 	margin   = 18.0
 	width    = 210.0 - 2*margin
@@ -33,14 +33,14 @@ var (
 	pale  = colour{242, 244, 248}
 )
 
-// Head is what a document begins with.
+// Head is the beginning of a document.
 type Head struct {
 	Business, ABN string
 	Accent        string // "#rrggbb"
 	Title         string
 	Lines         []string // below the title
 	Test          bool
-	Made          time.Time // when the file says it was made; nothing else in it depends on the clock
+	Made          time.Time // the file's creation date; nothing else in it depends on the clock
 	Foot          string    // at the foot of each page, before its number
 }
 
@@ -117,7 +117,7 @@ func (s *sheet) text(text string) {
 	s.MultiCell(width, 4.6, text, "", "L", false)
 }
 
-// table draws rows below headings, which each page repeats. The first column takes the width that the others leave. Bold rows are sums.
+// table draws rows below headings, which each page repeats. The first column gets the width that the others leave. Bold rows are sums.
 type table struct {
 	headings []string
 	widths   []float64 // of all columns but the first
@@ -161,7 +161,7 @@ func (s *sheet) row(widths []float64, cells []string, style string, c colour, fi
 	s.Ln(rowHigh)
 }
 
-// fitting cuts a text to a width, with an ellipsis where something is missing.
+// fitting cuts a text to a width and ends it with an ellipsis if something is missing.
 func (s *sheet) fitting(text string, room float64) string {
 	if s.GetStringWidth(text) <= room {
 		return text
