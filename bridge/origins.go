@@ -60,7 +60,7 @@ func localName(host string) bool {
 	return host == "localhost" || host == "127.0.0.1"
 }
 
-// preflight tells a browser what an allowed page may send, and that it may send it from the public network to this computer.
+// preflight tells a browser what an allowed page may send, and that a page from the public network may send it to this computer.
 func preflight(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Methods", http.MethodGet)

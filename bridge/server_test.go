@@ -11,7 +11,7 @@ import (
 	"forecourt/bridge"
 )
 
-// ask sends a request past every client, which would mend what is odd about it.
+// ask calls the handler directly, because an HTTP client would correct odd requests.
 func ask(s http.Handler, method, target string, header http.Header) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://localhost:3015/", nil)
 	if path, query, ok := strings.Cut(target, "?"); ok {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// How long the simulated terminal takes for each part of a payment.
+// These are the times that the simulated terminal takes for each part of a payment.
 const (
 	connectingFor = time.Second
 	processingFor = 2 * time.Second

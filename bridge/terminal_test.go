@@ -8,7 +8,7 @@ import (
 	"forecourt/bridge"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests set.
 type clock struct{ at time.Time }
 
 func newClock() *clock { return &clock{time.Date(2025, 5, 1, 10, 0, 0, 0, time.UTC)} }

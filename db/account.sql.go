@@ -124,8 +124,8 @@ type AccountKnownRow struct {
 	Form          []byte
 }
 
-// What an account has told about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the form
-// with a business name that it saved last.
+// What an account has told us about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the last
+// form that it saved with a business name.
 func (q *Queries) AccountKnown(ctx context.Context, accountID uuid.UUID) (AccountKnownRow, error) {
 	row := q.db.QueryRow(ctx, accountKnown, accountID)
 	var i AccountKnownRow
@@ -278,10 +278,10 @@ WHERE r.id = c.compliance_id AND c.account_id = $1::uuid
            OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)))
 `
 
-// Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
-// has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
-// business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
-// else can tell who holds them. The caller holds the lock of ShopLock, or an invitation that is being sent may stay.
+// Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
+// not used, and the business's compliance records. Access to a record that names no business ends if another owner of the business shares
+// the record, or if the account owns no other business. With @screens, the kitchen screens that the account connected end, too, because
+// nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
 func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, accountID, code, screens)
 	return err
@@ -302,7 +302,7 @@ const clientAdminPutDemo = `-- name: ClientAdminPutDemo :exec
 INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
 
-// Leaves a person who is on the team in the role they have.
+// A person who is already on the team keeps their role.
 func (q *Queries) ClientAdminPutDemo(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminPutDemo, clientCode, accountID)
 	return err

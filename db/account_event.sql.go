@@ -25,7 +25,7 @@ type AccountEventAddParams struct {
 	Session   uuid.UUID
 }
 
-// What happened in a session, the zero UUID for none. Without one, address may say where it came from.
+// Records an event of a session; the zero UUID means none. Without a session, address may say where the event came from.
 func (q *Queries) AccountEventAdd(ctx context.Context, arg AccountEventAddParams) error {
 	_, err := q.db.Exec(ctx, accountEventAdd,
 		arg.AccountID,
@@ -49,7 +49,7 @@ type AccountEventListRow struct {
 	CreatedAt time.Time
 }
 
-// Newest first, those before an id; 0 for all.
+// Lists the events before an id, newest first; 0 lists all.
 func (q *Queries) AccountEventList(ctx context.Context, accountID uuid.UUID, before int64, atMost int32) ([]AccountEventListRow, error) {
 	rows, err := q.db.Query(ctx, accountEventList, accountID, before, atMost)
 	if err != nil {

@@ -53,8 +53,8 @@ type AttemptApproveParams struct {
 	Gateways          []string
 }
 
-// Zero rows: it was settled before, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
-// except those that wait for a person.
+// Zero rows: it was settled before, and nothing changed. A person may end an attempt for which attempt_waits is true; the gateway's answers
+// end every other open one.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
 		arg.ID,
@@ -175,9 +175,9 @@ type AttemptClaimRow struct {
 	TestMode    bool
 }
 
-// Takes the transaction for one attempt, in one statement. No row: it was not free, or an item or an option sold out, or no kitchen
-// listens, or its mode or time passed, or a restore closed all payments, or it has too many declines, or it is live and LimitCount did
-// not count the attempt; the caller looks up which. The lease is when the sweep may look at the attempt.
+// Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen listens,
+// its mode has changed or its time has passed, a restore closed all payments, it has too many declines, or it is live and LimitCount did
+// not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
 		arg.TransactionID,
@@ -206,8 +206,8 @@ UPDATE attempt SET lease_until = now() + CASE
 WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
-// The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
-// s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+// The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, or every 5 s during a bank's challenge.
+// The pause does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err
@@ -270,7 +270,7 @@ type AttemptHearParams struct {
 	ID            uuid.UUID
 }
 
-// Stores what the gateway named along with an outcome that does not end the attempt well; what it does not name stays unchanged.
+// Stores the details that the gateway gave with an outcome that does not approve the attempt. Details that it did not give stay unchanged.
 func (q *Queries) AttemptHear(ctx context.Context, arg AttemptHearParams) error {
 	_, err := q.db.Exec(ctx, attemptHear,
 		arg.Transactionid,
@@ -309,8 +309,7 @@ type AttemptLeaseRow struct {
 	Age           time.Duration
 }
 
-// Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
-// call.
+// Leases to this sweep alone the attempts at gateways whose lease has ended. The new lease outlasts the call.
 func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]AttemptLeaseRow, error) {
 	rows, err := q.db.Query(ctx, attemptLease, leaseSeconds, gateways, most)
 	if err != nil {
@@ -375,7 +374,7 @@ type AttemptLeaseChallengeRow struct {
 	Age           time.Duration
 }
 
-// Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
+// Leases an attempt that waits for the customer's bank because the customer asks about it, at most once a second.
 func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseChallengeParams) (AttemptLeaseChallengeRow, error) {
 	row := q.db.QueryRow(ctx, attemptLeaseChallenge,
 		arg.TransactionID,
@@ -428,7 +427,7 @@ UPDATE attempt SET state = 'redirected', redirect_url = $1, lease_until = now() 
 WHERE id = $3 AND state = 'submitting'
 `
 
-// The customer is at the bank; the sweep looks again after the lease.
+// The customer is at the bank. The sweep looks again after the lease.
 func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, leaseSeconds float64, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRedirect, redirectUrl, leaseSeconds, iD)
 	if err != nil {
@@ -469,7 +468,8 @@ type AttemptRefuseParams struct {
 	Gateways      []string
 }
 
-// Ends an attempt without money: state is declined or not_charged. Who may end what, and zero rows: as AttemptApprove.
+// Ends an attempt that moved no money: state is declined or not_charged. AttemptApprove says who may end which attempt and what zero rows
+// mean.
 func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRefuse,
 		arg.ErrorMsg,

@@ -38,7 +38,7 @@ type AttemptListByIDRow struct {
 	Moved         bool
 }
 
-// Moved are approved payments, and captures in another currency that were given back, in that currency.
+// Lists captures by id: approved payments, and captures in another currency that were given back, in that currency.
 func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
 	rows, err := q.db.Query(ctx, attemptListByID, ids)
 	if err != nil {
@@ -239,7 +239,7 @@ type AttemptWatchRow struct {
 	Orphans                    int64
 }
 
-// What the metrics and alarms look at.
+// The figures for metrics and alarms.
 func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 	row := q.db.QueryRow(ctx, attemptWatch)
 	var i AttemptWatchRow
@@ -299,7 +299,7 @@ type AuditListBySubjectRow struct {
 	Reason    string
 }
 
-// What happened to a subject, newest first.
+// Lists what happened to a subject, newest first.
 func (q *Queries) AuditListBySubject(ctx context.Context, subject string, atMost int32) ([]AuditListBySubjectRow, error) {
 	rows, err := q.db.Query(ctx, auditListBySubject, subject, atMost)
 	if err != nil {

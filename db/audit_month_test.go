@@ -64,7 +64,7 @@ func TestTheAuditMovesIntoItsMonthsWhileItIsWritten(t *testing.T) {
 	queries := db.New(pool)
 	backTo(t, pool, 25)
 	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
-	write := func(ctx context.Context) error { // as the version before writes
+	write := func(ctx context.Context) error { // as the previous version writes
 		_, err := pool.Exec(ctx, "INSERT INTO audit (actor, action, subject, reason) VALUES ('bob', 'new', '', '')")
 		return err
 	}
@@ -92,7 +92,7 @@ func TestTheAuditMovesIntoItsMonthsWhileItIsWritten(t *testing.T) {
 		t.Fatalf("a line could not be written meanwhile: %v", err)
 	}
 
-	// A line whose acknowledgement the end of the writer cut off may be there, too.
+	// One more line may be there, whose acknowledgement the end of the writer cut off.
 	if got, want := one[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
 		t.Errorf("%d of %d lines written meanwhile are there", got, want)
 	}

@@ -54,7 +54,7 @@ type BatchGetRow struct {
 	ExpiresAt      *time.Time
 }
 
-// The present state of each row. Another client's batch reads as missing.
+// Returns the present state of each row. Another client's batch reads as missing.
 func (q *Queries) BatchGet(ctx context.Context, iD string, clientCode string) ([]BatchGetRow, error) {
 	rows, err := q.db.Query(ctx, batchGet, iD, clientCode)
 	if err != nil {
@@ -121,7 +121,7 @@ INSERT INTO batch_row (batch_id, row_no, client_code, transaction_id)
 SELECT $1, generate_subscripts($2::text[], 1), $3, unnest($2::text[])
 `
 
-// The transactions in the order of the rows, counted from 1.
+// Adds the transactions in the order of the rows, counted from 1.
 func (q *Queries) BatchRowCreate(ctx context.Context, batchID string, transactionIds []string, clientCode string) error {
 	_, err := q.db.Exec(ctx, batchRowCreate, batchID, transactionIds, clientCode)
 	return err

@@ -47,7 +47,7 @@ type CertificateFileListRow struct {
 	Sealed []byte
 }
 
-// The files of a folder and those below it; ” is all.
+// Lists the files of a folder and those below it; ” lists all.
 func (q *Queries) CertificateFileList(ctx context.Context, folder string) ([]CertificateFileListRow, error) {
 	rows, err := q.db.Query(ctx, certificateFileList, folder)
 	if err != nil {

@@ -40,7 +40,7 @@ const clientEventLock = `-- name: ClientEventLock :one
 SELECT pg_try_advisory_xact_lock($1::bigint)
 `
 
-// Lets one process at a time give numbers.
+// Lets only one process at a time number events.
 func (q *Queries) ClientEventLock(ctx context.Context, key int64) (bool, error) {
 	row := q.db.QueryRow(ctx, clientEventLock, key)
 	var pg_try_advisory_xact_lock bool
@@ -70,8 +70,8 @@ type ClientEventNumberRow struct {
 	Number     int64
 }
 
-// Gives the oldest committed events their numbers. The caller holds ClientEventLock, taken in an earlier statement. So these numbers commit
-// before any later ones, and a reader who has seen a number has seen all before it.
+// Gives the oldest committed events their numbers. The caller must have taken ClientEventLock in an earlier statement. So these numbers
+// commit before any later ones, and a reader who has seen a number has seen all smaller ones.
 func (q *Queries) ClientEventNumber(ctx context.Context, atMost int32) ([]ClientEventNumberRow, error) {
 	rows, err := q.db.Query(ctx, clientEventNumber, atMost)
 	if err != nil {
@@ -140,7 +140,7 @@ DELETE FROM client_event WHERE id = ANY (ARRAY(
     WHERE o.happened_at < now() - interval '400 days'))
 `
 
-// Looks at the oldest events only, by the key. The page of a payment then shows what its rows say.
+// Deletes only among the oldest events, by the key. After that, the page of a payment shows what its rows say.
 func (q *Queries) ClientEventPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, clientEventPrune, atMost)
 	if err != nil {

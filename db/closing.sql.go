@@ -173,7 +173,7 @@ type ClosingNowRow struct {
 	Series  string
 }
 
-// The clock by which payments are settled, and the series in which a closing is numbered: that of the last restore.
+// Returns the time by the clock that settles payments, and the series that numbers the closings since the last restore.
 func (q *Queries) ClosingNow(ctx context.Context) (ClosingNowRow, error) {
 	row := q.db.QueryRow(ctx, closingNow)
 	var i ClosingNowRow
@@ -217,7 +217,8 @@ type ClosingRecountRow struct {
 	RefundGstMinor int64
 }
 
-// Counts again what a closing holds: what it noted from edge on, and what moved before edge and was not noted. Its columns are those of ClosingTake.
+// Counts the movements of a closing again: those that it noted from edge on, and those before edge, which it did not note. Its columns are
+// those of ClosingTake.
 func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) ([]ClosingRecountRow, error) {
 	rows, err := q.db.Query(ctx, closingRecount,
 		arg.ClientCode,
@@ -297,8 +298,8 @@ type ClosingTakeRow struct {
 	RefundGstMinor int64
 }
 
-// Counts what moved from since on and is in no closing yet, and notes in closing_entry what of it moved from edge on. It looks back to reach,
-// to find what moved before since and was recorded too late for the previous closing. Both parts see the same snapshot.
+// Counts the movements from since on that no closing has, and notes those from edge on in closing_entry. It looks back to reach for
+// movements before since that were recorded too late for the previous closing. Both parts see the same snapshot.
 func (q *Queries) ClosingTake(ctx context.Context, arg ClosingTakeParams) ([]ClosingTakeRow, error) {
 	rows, err := q.db.Query(ctx, closingTake,
 		arg.ClientCode,

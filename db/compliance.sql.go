@@ -129,7 +129,7 @@ const complianceLink = `-- name: ComplianceLink :execrows
 UPDATE compliance SET client_code = $1::text WHERE id = $2
 `
 
-// Says which shop a record is for. Zero rows: there is no such record.
+// Sets the shop that a record is for. Zero rows: there is no such record.
 func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) (int64, error) {
 	result, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
 	if err != nil {
@@ -145,7 +145,7 @@ WHERE a.compliance_id = c.id AND a.account_id = $2 AND c.client_code IS NULL
   AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.role = 'owner' AND o.client_code <> $1::text)
 `
 
-// A shop that was made after the application was accepted gets the record of its owner, if it is the owner's only shop.
+// Links a shop that was made after the application was accepted to its owner's record, if it is the owner's only shop.
 func (q *Queries) ComplianceLinkOwn(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, complianceLinkOwn, clientCode, accountID)
 	return err
@@ -180,7 +180,7 @@ SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_
     WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL))::boolean
 `
 
-// Whether an account is an admin of a record that is for a shop, or for none.
+// Reports whether an account is an admin of a record that is for this shop or for none.
 func (q *Queries) ComplianceOfOwner(ctx context.Context, accountID uuid.UUID, clientCode *string) (bool, error) {
 	row := q.db.QueryRow(ctx, complianceOfOwner, accountID, clientCode)
 	var column_1 bool
@@ -195,8 +195,8 @@ WHERE m.account_id = $1 AND m.role = 'owner'
 ORDER BY c.created_at LIMIT 1
 `
 
-// The shop that a new record of an owner is for: the owner's only one, or of several the one with that name. No row: none, or it is
-// not clear which.
+// Finds the shop that a new record of an owner is for: the owner's only shop, or the one of several that has that name. No row: there is
+// none, or it is not clear which one.
 func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, name string) (string, error) {
 	row := q.db.QueryRow(ctx, complianceShopOf, accountID, name)
 	var code string

@@ -32,7 +32,7 @@ type ComplianceAgreementGetRow struct {
 	TimeZone     string
 }
 
-// time_zone is that of the shop; empty for a record without one.
+// time_zone is the shop's, or empty for a record without a shop.
 func (q *Queries) ComplianceAgreementGet(ctx context.Context, complianceID string) (ComplianceAgreementGetRow, error) {
 	row := q.db.QueryRow(ctx, complianceAgreementGet, complianceID)
 	var i ComplianceAgreementGetRow

@@ -83,8 +83,8 @@ type ComplianceImageOldRow struct {
 	Pictures     int64
 }
 
-// People whose pictures are no longer needed, for days or accepted_days above 0: drafts or returned ones that nobody has touched
-// for that many days; those waiting for that long in a record without an admin; those accepted more than accepted_days ago.
+// Lists people whose pictures are no longer needed, if days or accepted_days is above 0: drafts and returned ones that nobody has touched
+// for days, those that have waited so long in a record without an admin, and those accepted more than accepted_days ago.
 func (q *Queries) ComplianceImageOld(ctx context.Context, acceptedDays int32, days int32) ([]ComplianceImageOldRow, error) {
 	rows, err := q.db.Query(ctx, complianceImageOld, acceptedDays, days)
 	if err != nil {

@@ -178,7 +178,7 @@ type CompliancePersonListByStateRow struct {
 	Business     string
 }
 
-// People of all records in a state, longest waiting first. An empty state matches all except those still open.
+// Lists the people of all records who are in a state, longest waiting first. An empty state matches all except those still open.
 func (q *Queries) CompliancePersonListByState(ctx context.Context, state state.Person, skip int32, atMost int32) ([]CompliancePersonListByStateRow, error) {
 	rows, err := q.db.Query(ctx, compliancePersonListByState, state, skip, atMost)
 	if err != nil {
@@ -212,7 +212,7 @@ WHERE p.compliance_id = $1 AND p.number = $2 AND a.account_id = $3
 FOR UPDATE OF p
 `
 
-// A person, for an admin of the record only, until the transaction ends.
+// Locks a person until the transaction ends, for an admin of the record only.
 func (q *Queries) CompliancePersonLockOwn(ctx context.Context, complianceID string, number int32, accountID uuid.UUID) (CompliancePerson, error) {
 	row := q.db.QueryRow(ctx, compliancePersonLockOwn, complianceID, number, accountID)
 	var i CompliancePerson

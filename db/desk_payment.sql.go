@@ -101,7 +101,8 @@ type DeskDayRow struct {
 	Refunds        int64
 }
 
-// What a business took and gave back within a time window, by currency and hour of its own clock. The same hour twice, when clocks go back, is one.
+// Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
+// that comes twice counts as one.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
 	rows, err := q.db.Query(ctx, deskDay,
 		arg.Zone,
@@ -182,7 +183,7 @@ type DeskLetterListRow struct {
 	Refused   bool
 }
 
-// What became of letters, by their keys. Letters are kept for a month.
+// Tells what became of letters, by their keys. Letters are kept for a month.
 func (q *Queries) DeskLetterList(ctx context.Context, keys []string) ([]DeskLetterListRow, error) {
 	rows, err := q.db.Query(ctx, deskLetterList, keys)
 	if err != nil {
@@ -227,7 +228,7 @@ type DeskLineListRow struct {
 	GivenBack  int32
 }
 
-// The lines of an order of a business, with how many of each were given back or are about to be.
+// The lines of a business's order, and how many of each were refunded or are about to be.
 func (q *Queries) DeskLineList(ctx context.Context, transactionID string, clientCode string) ([]DeskLineListRow, error) {
 	rows, err := q.db.Query(ctx, deskLineList, transactionID, clientCode)
 	if err != nil {
@@ -279,8 +280,8 @@ type DeskNeedsRow struct {
 	Nobody    bool
 }
 
-// What of a business's trade needs a person: payments and refunds that have no outcome, refunds declined within three days, open disputes,
-// no account for wallets, nobody in the kitchen.
+// Tells what a business has to see to: payments and refunds without an outcome, refunds declined within three days, open disputes, no
+// account for wallets, nobody in the kitchen.
 func (q *Queries) DeskNeeds(ctx context.Context, clientCode string) (DeskNeedsRow, error) {
 	row := q.db.QueryRow(ctx, deskNeeds, clientCode)
 	var i DeskNeedsRow
@@ -317,7 +318,7 @@ type DeskPaymentGetRow struct {
 	Closed         bool
 }
 
-// One transaction of a business as its payment page needs it. given_back_minor is as in TransactionGet.
+// Returns one transaction of a business for its payment page. given_back_minor is as in TransactionGet.
 func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode string) (DeskPaymentGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPaymentGet, iD, clientCode)
 	var i DeskPaymentGetRow
@@ -457,11 +458,11 @@ type DeskPaymentListRow struct {
 	Dispute        string
 }
 
-// The payments of a business, the newest first, from behind a moment and an attempt. lead names the index that finds them: 'time', 'card',
-// 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. At most look attempts are looked at, and the last
-// of them is in the answer even if it does not match, so that the next page knows where to begin. A payment is listed by its last attempt,
-// and by an earlier one to somebody who looks for that one's card. Card and amount are compared as rows are, so that only their own index
-// has the order, whatever the planner thinks of how many payments share one.
+// Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
+// 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
+// returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by its last attempt,
+// or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
+// order, however many payments share a value in the planner's view.
 func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams) ([]DeskPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, deskPaymentList,
 		arg.Look,
@@ -542,8 +543,8 @@ type DeskPayoutListRow struct {
 	Business    string
 }
 
-// The payouts that hold something of a transaction of a business; kind is that of the payout_line. business is whom the payout went to,
-// as the gateway calls them; it may be empty.
+// Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
+// recipient of the payout and may be empty.
 func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, clientCode string) ([]DeskPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, clientCode)
 	if err != nil {
@@ -593,8 +594,8 @@ type DeskRefundListRow struct {
 	Lines       string
 }
 
-// The refunds of a transaction of a business, the first one first. by_team reports that an account asked for it
-// that is not staff's; lines says what it was for.
+// The refunds of a transaction of a business, oldest first. by_team reports whether an account that is not staff's asked for the refund;
+// lines says which lines it is for.
 func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, clientCode string) ([]DeskRefundListRow, error) {
 	rows, err := q.db.Query(ctx, deskRefundList, transactionID, clientCode)
 	if err != nil {
@@ -682,7 +683,7 @@ type RefundLineAddParams struct {
 	LineNo        int32
 }
 
-// Notes what a refund is for. Zero rows: the order has fewer of that line left. RefundClaim holds the transaction.
+// Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
 func (q *Queries) RefundLineAdd(ctx context.Context, arg RefundLineAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, refundLineAdd,
 		arg.RefundID,
@@ -701,7 +702,7 @@ SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
 WHERE r.transaction_id = $1 AND r.requested_by = $2 AND r.state <> 'declined'
 `
 
-// What somebody gave back of a payment, with what is not decided yet, in minor units.
+// Returns how much of a payment somebody refunded, undecided refunds included, in minor units.
 func (q *Queries) RefundedBy(ctx context.Context, transactionID string, requestedBy string) (int64, error) {
 	row := q.db.QueryRow(ctx, refundedBy, transactionID, requestedBy)
 	var column_1 int64

@@ -91,7 +91,7 @@ type DeskDisputesEndedRow struct {
 	PaidAt        *time.Time
 }
 
-// The ended disputes of a business, the latest first, from behind a moment and an attempt.
+// Lists the ended disputes of a business that come after a moment and an attempt, latest first.
 func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedParams) ([]DeskDisputesEndedRow, error) {
 	rows, err := q.db.Query(ctx, deskDisputesEnded,
 		arg.ClientCode,
@@ -157,7 +157,7 @@ type DeskDisputesOpenRow struct {
 	PaidAt        *time.Time
 }
 
-// The open disputes of a business, the nearest deadline first.
+// The open disputes of a business, nearest deadline first.
 func (q *Queries) DeskDisputesOpen(ctx context.Context, clientCode string, testMode bool, atMost int32) ([]DeskDisputesOpenRow, error) {
 	rows, err := q.db.Query(ctx, deskDisputesOpen, clientCode, testMode, atMost)
 	if err != nil {
@@ -218,7 +218,7 @@ type DeskOwedListRow struct {
 	Late          bool
 }
 
-// What a business is owed, the oldest first, from behind a moment and a reference.
+// Lists what a business is owed after a moment and a reference, oldest first.
 func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]DeskOwedListRow, error) {
 	rows, err := q.db.Query(ctx, deskOwedList,
 		arg.ClientCode,
@@ -267,7 +267,7 @@ type DeskOwedSumsRow struct {
 	Since       time.Time
 }
 
-// What a business is owed, by kind and currency: how much, and since when.
+// Adds up what a business is owed, by kind and currency, and tells since when.
 func (q *Queries) DeskOwedSums(ctx context.Context, clientCode string, testMode bool) ([]DeskOwedSumsRow, error) {
 	rows, err := q.db.Query(ctx, deskOwedSums, clientCode, testMode)
 	if err != nil {
@@ -373,7 +373,8 @@ type DeskPayoutLinesRow struct {
 	CardLastFour  string
 }
 
-// What a payout to a business holds, in the gateway's order, from behind a line. A line that belongs to nothing of the business has no transaction.
+// Lists the lines of a payout to a business after a given one, in the gateway's order. A line that matches no movement of the business has
+// no transaction.
 func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams) ([]DeskPayoutLinesRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutLines,
 		arg.ID,
@@ -431,7 +432,8 @@ type DeskPayoutSumsRow struct {
 	AmountMinor int64
 }
 
-// What a payout to a business holds by our books, by kind and currency; what nobody here knows has none. What the business loses is negative.
+// Adds up a payout to a business by our books, by kind and currency; lines that are unknown here have no currency. Amounts that the
+// business loses are negative.
 func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode string) ([]DeskPayoutSumsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutSums, iD, clientCode)
 	if err != nil {
@@ -488,7 +490,7 @@ type DeskPayoutsRow struct {
 	InDoubt    bool
 }
 
-// The payouts to a business, the newest first, from behind a moment and an id.
+// Lists the payouts to a business that come after a moment and an id, newest first.
 func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]DeskPayoutsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayouts,
 		arg.ClientCode,
@@ -533,7 +535,7 @@ const deskPayoutsKnown = `-- name: DeskPayoutsKnown :one
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %')
 `
 
-// Reports whether the gateway has ever listed payouts. Only then is it known what is in no payout.
+// Reports whether the gateway has ever listed payouts. Only then do we know which movements no payout contains.
 func (q *Queries) DeskPayoutsKnown(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, deskPayoutsKnown)
 	var exists bool

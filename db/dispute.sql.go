@@ -102,7 +102,7 @@ const disputeHolds = `-- name: DisputeHolds :one
 SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND state <> 'won')
 `
 
-// Reports whether the bank holds or has taken a payment's money, so that it cannot be refunded as well.
+// Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well.
 func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
 	var exists bool
@@ -257,7 +257,7 @@ type DisputeSetParams struct {
 	AttemptID   uuid.UUID
 }
 
-// Records the state of a dispute. Zero rows: it is known, or there is no such payment.
+// Records the state of a dispute. Zero rows: the state is known already, or there is no such payment.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,

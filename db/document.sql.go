@@ -95,7 +95,7 @@ const documentLock = `-- name: DocumentLock :one
 SELECT version_id FROM document WHERE id = $1 FOR UPDATE
 `
 
-// The version that a document shows, locked until the transaction ends.
+// Returns the version that a document shows, and locks the document until the transaction ends.
 func (q *Queries) DocumentLock(ctx context.Context, id string) (int64, error) {
 	row := q.db.QueryRow(ctx, documentLock, id)
 	var version_id int64
@@ -128,7 +128,7 @@ const documentSwitch = `-- name: DocumentSwitch :exec
 UPDATE document SET version_id = $1 WHERE id = $2
 `
 
-// From the commit on, readers see the new version.
+// Readers see the new version from the commit on.
 func (q *Queries) DocumentSwitch(ctx context.Context, versionID int64, iD string) error {
 	_, err := q.db.Exec(ctx, documentSwitch, versionID, iD)
 	return err
@@ -145,7 +145,7 @@ type DocumentVersionCloseParams struct {
 	ID         int64
 }
 
-// The size of the version, once its last page is in.
+// Stores the size of a version after its last page.
 func (q *Queries) DocumentVersionClose(ctx context.Context, arg DocumentVersionCloseParams) (DocumentVersion, error) {
 	row := q.db.QueryRow(ctx, documentVersionClose,
 		arg.Pages,

@@ -106,7 +106,7 @@ type ExportDisputesRow struct {
 	AmountMinor int64
 }
 
-// What banks took back within a time window, in lost disputes, by currency.
+// Adds up, by currency, what banks took back in disputes lost within a time window.
 func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) ([]ExportDisputesRow, error) {
 	rows, err := q.db.Query(ctx, exportDisputes,
 		arg.ClientCode,
@@ -136,7 +136,7 @@ const exportGet = `-- name: ExportGet :one
 SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND client_code = $2 AND created_at > now() - interval '7 days'
 `
 
-// A table that is kept for seven days.
+// Returns a table. Tables are kept for seven days.
 func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string) (Export, error) {
 	row := q.db.QueryRow(ctx, exportGet, iD, clientCode)
 	var i Export
@@ -281,7 +281,7 @@ const exportLock = `-- name: ExportLock :one
 SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND done_at IS NULL FOR UPDATE
 `
 
-// Locks the table that a job continues. No row: it is done or deleted.
+// Locks the table on which a job goes on. No row: it is done or deleted.
 func (q *Queries) ExportLock(ctx context.Context, id uuid.UUID) (Export, error) {
 	row := q.db.QueryRow(ctx, exportLock, id)
 	var i Export
@@ -337,7 +337,7 @@ type ExportPartAddParams struct {
 	ID       uuid.UUID
 }
 
-// Stores the next part of a table, and where the part after it begins.
+// Stores the next part of a table, and the place where the following part begins.
 func (q *Queries) ExportPartAdd(ctx context.Context, arg ExportPartAddParams) error {
 	_, err := q.db.Exec(ctx, exportPartAdd,
 		arg.Content,
@@ -411,7 +411,7 @@ type ExportPaymentListRow struct {
 	CustomerName  string
 }
 
-// A page of the payments of a business, the oldest first. An index for each part of movement finds the page before anything else is looked up.
+// A page of the payments of a business, oldest first. Each part of movement has an index, which finds the page before anything else is read.
 func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListParams) ([]ExportPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, exportPaymentList,
 		arg.ClientCode,
@@ -483,7 +483,7 @@ type ExportPayoutListRow struct {
 	Entries    int64
 }
 
-// A page of the payouts of a business, the oldest first.
+// A page of the payouts of a business, oldest first.
 func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListParams) ([]ExportPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, exportPayoutList,
 		arg.ClientCode,
@@ -567,7 +567,7 @@ type ExportRefundListRow struct {
 	Lines         string
 }
 
-// A page of the refunds of a business, the oldest first.
+// A page of the refunds of a business, oldest first.
 func (q *Queries) ExportRefundList(ctx context.Context, arg ExportRefundListParams) ([]ExportRefundListRow, error) {
 	rows, err := q.db.Query(ctx, exportRefundList,
 		arg.ClientCode,
@@ -659,7 +659,7 @@ type MovementDaysRow struct {
 	RefundGstMinor int64
 }
 
-// What moved within a time window, by day of a clock, currency and method.
+// Adds up the movements within a time window, by day of a clock, currency and method.
 func (q *Queries) MovementDays(ctx context.Context, arg MovementDaysParams) ([]MovementDaysRow, error) {
 	rows, err := q.db.Query(ctx, movementDays,
 		arg.Zone,

@@ -45,7 +45,7 @@ DELETE FROM first_staff WHERE token_hash = $1 AND expires_at > now()
   AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE)
 `
 
-// Zero rows: used, too old, never made, or a staff account exists by now.
+// Zero rows: the link was used, has expired or never existed, or there is a staff account by now.
 func (q *Queries) FirstStaffUse(ctx context.Context, tokenHash []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, firstStaffUse, tokenHash)
 	if err != nil {

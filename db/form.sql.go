@@ -90,7 +90,7 @@ type FormDecideParams struct {
 	HandedIn  int32
 }
 
-// Zero rows: it is not, or no longer, what the person who decides looked at.
+// Zero rows: the form is no longer as the person who decides saw it.
 func (q *Queries) FormDecide(ctx context.Context, arg FormDecideParams) (int64, error) {
 	result, err := q.db.Exec(ctx, formDecide,
 		arg.State,
@@ -109,7 +109,7 @@ const formDraftOldCount = `-- name: FormDraftOldCount :one
 SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => $1::int)
 `
 
-// Forms never submitted that nobody has touched for that many days.
+// Counts forms that were never submitted and that nobody has touched for that many days.
 func (q *Queries) FormDraftOldCount(ctx context.Context, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, formDraftOldCount, days)
 	var count int64
@@ -228,7 +228,7 @@ const formLock = `-- name: FormLock :one
 SELECT account_id, kind, data, reached, state, reference, handed_in, submitted_at, decided_at, decided_by, reason, created_at, updated_at FROM form WHERE account_id = $1 AND kind = $2 FOR UPDATE
 `
 
-// The form, locked until the transaction ends.
+// Returns the form and locks it until the transaction ends.
 func (q *Queries) FormLock(ctx context.Context, accountID uuid.UUID, kind string) (Form, error) {
 	row := q.db.QueryRow(ctx, formLock, accountID, kind)
 	var i Form
@@ -260,7 +260,7 @@ type FormLockApprovedRow struct {
 	Email string
 }
 
-// An application that staff approved, held until the end of the transaction. No row: there is none of that reference.
+// Returns an application that staff approved, and locks it until the transaction ends. No row: there is none with that reference.
 func (q *Queries) FormLockApproved(ctx context.Context, reference *string) (FormLockApprovedRow, error) {
 	row := q.db.QueryRow(ctx, formLockApproved, reference)
 	var i FormLockApprovedRow

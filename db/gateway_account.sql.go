@@ -90,7 +90,7 @@ type GatewayAccountPlainRow struct {
 	PaylinkPwd string
 }
 
-// Passwords that an earlier version wrote as text.
+// Lists passwords that an earlier version stored as plain text.
 func (q *Queries) GatewayAccountPlain(ctx context.Context) ([]GatewayAccountPlainRow, error) {
 	rows, err := q.db.Query(ctx, gatewayAccountPlain)
 	if err != nil {

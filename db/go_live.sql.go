@@ -16,7 +16,7 @@ const clientLock = `-- name: ClientLock :one
 SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
 `
 
-// A shop, which nobody else switches until the transaction ends.
+// Locks a shop, so that nobody else switches it until the transaction ends.
 func (q *Queries) ClientLock(ctx context.Context, code string) (Client, error) {
 	row := q.db.QueryRow(ctx, clientLock, code)
 	var i Client
@@ -107,7 +107,7 @@ INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES ($1, 'appr
 ON CONFLICT (client_code) DO UPDATE SET state = 'approved', reason = '', decided_by = excluded.decided_by, revision = go_live.revision + 1
 `
 
-// The operator's decision, whether or not anybody asked.
+// Records the operator's decision, whether or not anybody asked.
 func (q *Queries) GoLiveApprove(ctx context.Context, clientCode string, decidedBy string) error {
 	_, err := q.db.Exec(ctx, goLiveApprove, clientCode, decidedBy)
 	return err
@@ -120,7 +120,7 @@ SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), note = ex
 WHERE go_live.state = 'returned'
 `
 
-// Zero rows: a request waits for staff, or is approved.
+// Zero rows: a request already waits for staff, or was approved.
 func (q *Queries) GoLiveAsk(ctx context.Context, clientCode string, askedBy string, note string) (int64, error) {
 	result, err := q.db.Exec(ctx, goLiveAsk, clientCode, askedBy, note)
 	if err != nil {
@@ -172,7 +172,7 @@ type GoLiveDecideParams struct {
 	Revision   int32
 }
 
-// Zero rows: it is not, or no longer, what the person who decides looked at. What is approved can only be taken back.
+// Zero rows: the request is no longer as the person who decides saw it. An approval can only be withdrawn.
 func (q *Queries) GoLiveDecide(ctx context.Context, arg GoLiveDecideParams) (int64, error) {
 	result, err := q.db.Exec(ctx, goLiveDecide,
 		arg.State,
@@ -285,7 +285,7 @@ type GoLiveTestedRow struct {
 	Currency    string
 }
 
-// The first test order that was paid.
+// Returns the first paid test order.
 func (q *Queries) GoLiveTested(ctx context.Context, clientCode string) (GoLiveTestedRow, error) {
 	row := q.db.QueryRow(ctx, goLiveTested, clientCode)
 	var i GoLiveTestedRow
@@ -298,7 +298,7 @@ UPDATE transaction SET status = 'expired'
 WHERE status = 'new' AND expires_at > now() AND client_code = $1 AND kind = 'order' AND test_mode = $2
 `
 
-// Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in theirs.
+// Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in their mode.
 func (q *Queries) TransactionEndOfMode(ctx context.Context, clientCode string, testMode bool) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionEndOfMode, clientCode, testMode)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// A program of the version before still names the columns of hashes, which are dropped with the next version.
+// Programs of the previous version still name the columns for hashes. The next version drops them.
 func TestNoHashOfACardIsStored(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)

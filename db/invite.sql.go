@@ -80,7 +80,7 @@ WHERE doc_id = $3 AND token_hash IS NULL AND revoked_at IS NULL AND expires_at >
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
 `
 
-// The only statement that makes a token, and only once: zero rows mean that another request made it first, or that the link ended.
+// Makes the token; no other statement does. Zero rows: another request made it first, or the link has ended.
 func (q *Queries) InviteGenerate(ctx context.Context, tokenHash []byte, passwordHash string, docID string) (int64, error) {
 	result, err := q.db.Exec(ctx, inviteGenerate, tokenHash, passwordHash, docID)
 	if err != nil {
@@ -112,7 +112,7 @@ type InviteGetRow struct {
 	Expired          bool
 }
 
-// What a link leads to. No row: the list of users is gone. An empty doc_id: no user has this link.
+// Finds what a link leads to. No row: the list of users is gone. An empty doc_id: no user has this link.
 func (q *Queries) InviteGet(ctx context.Context, docID string) (InviteGetRow, error) {
 	row := q.db.QueryRow(ctx, inviteGet, docID)
 	var i InviteGetRow
@@ -246,7 +246,7 @@ type InviteUseTokenRow struct {
 	TokenHash  []byte
 }
 
-// The token's owner. Records the time and address of this use.
+// Returns the token's owner, and records the time and address of this use.
 func (q *Queries) InviteUseToken(ctx context.Context, address string, tokenHash []byte) (InviteUseTokenRow, error) {
 	row := q.db.QueryRow(ctx, inviteUseToken, address, tokenHash)
 	var i InviteUseTokenRow

@@ -103,7 +103,8 @@ type MenuGetRow struct {
 	Tables []string
 }
 
-// A business with all its option groups as JSON, in the order of their choices, and the names of its tables. Demo businesses do not exist while demo mode is off.
+// A business with all its option groups as JSON, their choices in order, and the names of its tables. Demo businesses do not exist while
+// demo mode is off.
 func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
 	row := q.db.QueryRow(ctx, menuGet, code)
 	var i MenuGetRow

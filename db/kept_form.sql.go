@@ -20,7 +20,7 @@ WITH older AS (
 INSERT INTO kept_form (id, session, sealed) VALUES ($1::uuid, $2::uuid, $3)
 `
 
-// Keeps a form for a session, beside the two that it kept last.
+// Keeps a form for a session, together with the last two that the session kept.
 func (q *Queries) KeptFormAdd(ctx context.Context, iD uuid.UUID, session uuid.UUID, sealed []byte) error {
 	_, err := q.db.Exec(ctx, keptFormAdd, iD, session, sealed)
 	return err
@@ -54,7 +54,7 @@ const keptFormTake = `-- name: KeptFormTake :execrows
 DELETE FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - interval '30 minutes'
 `
 
-// Zero rows: it was sent, or is too old.
+// Zero rows: the form was sent or is too old.
 func (q *Queries) KeptFormTake(ctx context.Context, iD uuid.UUID, session uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, keptFormTake, iD, session)
 	if err != nil {

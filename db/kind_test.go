@@ -12,7 +12,7 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 33)
 	execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
-	// as the version before writes
+	// as the previous version writes
 	write := func(id, source, ref string, expires any) {
 		execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
 			VALUES ($1, 'cafe', 100, 'AUD', 'AU', true, $2, $3, now() + $4::text::interval)`, id, source, ref, expires)

@@ -79,8 +79,8 @@ type KitchenDoneListRow struct {
 	Qty          int64
 }
 
-// What was done within the last half hour, newest first. A place's lines of an order are done at one moment, so the newest are read from
-// order_line_done alone, however many there are.
+// Lists what was done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+// order_line_done alone finds the newest, however many there are.
 func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)
 	if err != nil {
@@ -114,7 +114,7 @@ WHERE id = $1 AND client_code = $2 AND status IN ('success', 'completed')
 FOR UPDATE
 `
 
-// Serialises taps on one order, so that the last of them sees that nothing is left.
+// Serialises taps on one order, so that the last of them sees that nothing is left to do.
 func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string) (string, error) {
 	row := q.db.QueryRow(ctx, kitchenLock, iD, clientCode)
 	var push_token string
@@ -152,9 +152,9 @@ type KitchenOpenListRow struct {
 	Orders       int32
 }
 
-// Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
-// oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
-// many the location has.
+// Lists the lines still to be made of orders paid within a day, oldest first. Of a location with more than twice at_each open orders it
+// lists the oldest and the newest, so that a location that never marks its orders hides neither another's orders nor its own new ones.
+// orders is how many the location has.
 func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string) ([]KitchenOpenListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode)
 	if err != nil {
@@ -216,7 +216,7 @@ UPDATE transaction SET status = CASE
 WHERE transaction.id = $1 AND transaction.client_code = $2 AND transaction.status IN ('success', 'completed')
 `
 
-// An order is completed when none of its lines is open (PAY-38), and reopened when one is again.
+// Completes an order when none of its lines is open (PAY-38), and reopens it when one is open again.
 func (q *Queries) KitchenSettle(ctx context.Context, iD string, clientCode string) error {
 	_, err := q.db.Exec(ctx, kitchenSettle, iD, clientCode)
 	return err
@@ -231,7 +231,7 @@ SELECT count(*) FROM (
 ) stale
 `
 
-// Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
+// Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks an
 // order has its whole past here.
 func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
 	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
@@ -247,7 +247,7 @@ WHERE order_line.transaction_id = $1 AND order_line.client_code = $2 AND loc = $
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
 `
 
-// What was fully refunded is not made.
+// A fully refunded line is not made.
 func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientCode string, loc string) (int64, error) {
 	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, clientCode, loc)
 	if err != nil {
@@ -266,7 +266,7 @@ type ShopClockRow struct {
 	Now      time.Time
 }
 
-// The clock that a shop goes by, and its hours.
+// Returns the shop's clock and its opening hours.
 func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, error) {
 	row := q.db.QueryRow(ctx, shopClock, code)
 	var i ShopClockRow
@@ -293,7 +293,7 @@ type StockListRow struct {
 	SoldOutUntil *time.Time
 }
 
-// What guests can be shown, items by name, then options by group, with whether it is sold out now and until when.
+// Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
 func (q *Queries) StockList(ctx context.Context, clientCode string) ([]StockListRow, error) {
 	rows, err := q.db.Query(ctx, stockList, clientCode)
 	if err != nil {

@@ -42,7 +42,7 @@ const deviceCount = `-- name: DeviceCount :one
 SELECT count(*) FROM kitchen_device WHERE client_code = $1 AND ended_at IS NULL
 `
 
-// The devices of a shop that have not ended.
+// Counts the devices of a shop that have not ended.
 func (q *Queries) DeviceCount(ctx context.Context, clientCode string) (int64, error) {
 	row := q.db.QueryRow(ctx, deviceCount, clientCode)
 	var count int64
@@ -76,7 +76,7 @@ type DeviceEnterRow struct {
 	Ended  bool
 }
 
-// The shop and the name of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
+// Finds a device by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
 func (q *Queries) DeviceEnter(ctx context.Context, cookieHash []byte, clientCode string) (DeviceEnterRow, error) {
 	row := q.db.QueryRow(ctx, deviceEnter, cookieHash, clientCode)
 	var i DeviceEnterRow
@@ -141,7 +141,7 @@ type DeviceListRow struct {
 	MadeBy    string
 }
 
-// The devices of a shop: those that work, then those that ended within shown_for.
+// Lists the devices of a shop: first those that work, then those that ended within shown_for.
 func (q *Queries) DeviceList(ctx context.Context, clientCode string, shownFor time.Duration) ([]DeviceListRow, error) {
 	rows, err := q.db.Query(ctx, deviceList, clientCode, shownFor)
 	if err != nil {

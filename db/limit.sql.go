@@ -51,11 +51,11 @@ type LimitCountParams struct {
 	CardLimit     int32
 }
 
-// Counts a live try as declined, before it is claimed and sent, so that many at once pass no more than one after the other: those of
-// an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is not part of
-// the claim. limit_settle gives back what was not declined. Zero rows: a limit is reached. card is -1 where the number is
-// not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and then for
-// those addresses alone that had one there.
+// Counts a live try as declined before it is claimed and sent, so that tries at the same time get no further than tries in turn. Tries from
+// one address wait for each other at its row, but not for a disk, since the counts need not survive a crash; that is why this is not part
+// of the claim. limit_settle takes back the count of a try that was not declined. Zero rows: a limit is reached. card is -1 if the number
+// is not known. Declines hold back an address if they are more than half of its payments. Those of a business do so, too, but only for
+// addresses that had a decline there.
 func (q *Queries) LimitCount(ctx context.Context, arg LimitCountParams) (int64, error) {
 	result, err := q.db.Exec(ctx, limitCount,
 		arg.ID,
@@ -108,8 +108,7 @@ type LimitGetRow struct {
 	TransactionWaitSeconds float64
 }
 
-// The counts that apply to a payer, for telling them why a claim took nothing; the claim itself decides. A transaction in test mode
-// has no row.
+// Returns the counts that apply to a payer, to explain why a claim failed; the claim itself decides. A transaction in test mode has no row.
 func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow, error) {
 	row := q.db.QueryRow(ctx, limitGet,
 		arg.Card,
@@ -143,7 +142,7 @@ type LimitKeyGetRow struct {
 	Counts bool
 }
 
-// The key of the day, and whether the transaction is free and live, so that a try to pay it counts.
+// Returns the key of the day, and whether the transaction is free and live, so that an attempt to pay it counts.
 func (q *Queries) LimitKeyGet(ctx context.Context, transactionID string, clientCode string) (LimitKeyGetRow, error) {
 	row := q.db.QueryRow(ctx, limitKeyGet, transactionID, clientCode)
 	var i LimitKeyGetRow
@@ -183,8 +182,8 @@ const limitSettle = `-- name: LimitSettle :exec
 SELECT set_config('synchronous_commit', 'off', true), limit_settle($1), origin_settle($2)
 `
 
-// Makes what a try counts agree with its attempt, and a paid order no longer count as unpaid. In a transaction of its own, as
-// LimitCount.
+// Makes the count of a try agree with the outcome of its attempt, and stops counting a paid order as unpaid. Like LimitCount, it runs in a
+// separate transaction.
 func (q *Queries) LimitSettle(ctx context.Context, attempt uuid.UUID, transactionID string) error {
 	_, err := q.db.Exec(ctx, limitSettle, attempt, transactionID)
 	return err
@@ -196,7 +195,7 @@ WHERE r.since < now() - interval '2 minutes' AND (r.open OR a.id IS NULL OR a.st
 LIMIT $1
 `
 
-// Settles the tries that a program which died left behind.
+// Settles the tries that a killed program left behind.
 func (q *Queries) LimitSettleLeft(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, limitSettleLeft, atMost)
 	if err != nil {
@@ -224,7 +223,7 @@ const originSettleLeft = `-- name: OriginSettleLeft :execrows
 SELECT origin_settle(transaction_id) FROM paid_origin LIMIT $1
 `
 
-// The same for paid orders, and for those that an import found paid.
+// Does the same for paid orders, including those that an import found to be paid.
 func (q *Queries) OriginSettleLeft(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, originSettleLeft, atMost)
 	if err != nil {

@@ -18,7 +18,7 @@ SELECT EXISTS (
     WHERE x.client_code = $1 AND a.email = lower($2::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE)
 `
 
-// Whether an address is that of an admin of a business, and verified.
+// Reports whether an address is verified and belongs to an admin of a business.
 func (q *Queries) ClientHasAdmin(ctx context.Context, clientCode string, email string) (bool, error) {
 	row := q.db.QueryRow(ctx, clientHasAdmin, clientCode, email)
 	var exists bool
@@ -204,7 +204,7 @@ const mailSent = `-- name: MailSent :exec
 UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = $1
 `
 
-// A mail server has accepted it: the text is no longer needed.
+// Records that a mail server accepted the mail, whose text is then no longer needed.
 func (q *Queries) MailSent(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, mailSent, id)
 	return err

@@ -16,7 +16,7 @@ WHERE d.client_code = $3 AND d.body <> $1::jsonb
     AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = $3 AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1)
 `
 
-// A draft without changes of its own becomes what is published.
+// Replaces a draft that has no changes by the published menu.
 func (q *Queries) MenuDraftFollow(ctx context.Context, body []byte, changedBy string, code string) error {
 	_, err := q.db.Exec(ctx, menuDraftFollow, body, changedBy, code)
 	return err
@@ -66,7 +66,7 @@ const menuIdsTake = `-- name: MenuIdsTake :many
 SELECT nextval(pg_get_serial_sequence($1::text, 'id'))::bigint AS id FROM generate_series(1, $2::bigint)
 `
 
-// New ids for things of a draft, from the sequence of their table.
+// Takes new ids for parts of a draft from the sequence of their table.
 func (q *Queries) MenuIdsTake(ctx context.Context, of string, n int64) ([]int64, error) {
 	rows, err := q.db.Query(ctx, menuIdsTake, of, n)
 	if err != nil {
@@ -91,7 +91,7 @@ const menuLock = `-- name: MenuLock :exec
 SELECT FROM client WHERE code = $1 FOR NO KEY UPDATE
 `
 
-// One publication at a time; orders go on.
+// Makes publications wait for each other. Orders go on.
 func (q *Queries) MenuLock(ctx context.Context, code string) error {
 	_, err := q.db.Exec(ctx, menuLock, code)
 	return err
@@ -109,7 +109,7 @@ type MenuNamesKeptRow struct {
 	Name string
 }
 
-// Rows of things that were once in the menu, to be used again for new ones of the same name.
+// Finds rows of parts that were once in the menu, to reuse them for new parts of the same name.
 func (q *Queries) MenuNamesKept(ctx context.Context, code string, names []string) ([]MenuNamesKeptRow, error) {
 	rows, err := q.db.Query(ctx, menuNamesKept, code, names)
 	if err != nil {
@@ -134,7 +134,7 @@ const menuPublished = `-- name: MenuPublished :one
 SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1 AND v.published_at IS NOT NULL)
 `
 
-// Whether any menu was published.
+// Reports whether any menu was published.
 func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) {
 	row := q.db.QueryRow(ctx, menuPublished, code)
 	var exists bool
@@ -158,8 +158,8 @@ type MenuStateRow struct {
 	Published string
 }
 
-// The draft and the published menu of a shop. Before its first version, the published menu is what the tables hold; before its first draft,
-// revision is 0 and the draft is the published menu.
+// Returns the draft and the published menu of a shop. Before the first version, the published menu is built from the tables; before the
+// first draft, revision is 0 and the draft is the published menu.
 func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, error) {
 	row := q.db.QueryRow(ctx, menuState, code)
 	var i MenuStateRow
@@ -189,7 +189,7 @@ type MenuVersionAddParams struct {
 	DueAt  *time.Time
 }
 
-// Published at once if it has no time.
+// Adds a version, published at once if it has no time.
 func (q *Queries) MenuVersionAdd(ctx context.Context, arg MenuVersionAddParams) (int32, error) {
 	row := q.db.QueryRow(ctx, menuVersionAdd,
 		arg.Code,
@@ -236,7 +236,7 @@ type MenuVersionDueRow struct {
 	MadeBy     string
 }
 
-// A version whose time has come, locked.
+// Locks a version whose time has come.
 func (q *Queries) MenuVersionDue(ctx context.Context, failed []string) (MenuVersionDueRow, error) {
 	row := q.db.QueryRow(ctx, menuVersionDue, failed)
 	var i MenuVersionDueRow
@@ -255,7 +255,7 @@ SELECT $1::text, 1, menu_of_tables($1::text), '', 'before', now()
 WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = $1::text)
 `
 
-// What guests saw before the first version becomes one, so that it can be brought back.
+// Stores the menu from before the first version as a version, too, so that it can be brought back.
 func (q *Queries) MenuVersionFirst(ctx context.Context, code string) error {
 	_, err := q.db.Exec(ctx, menuVersionFirst, code)
 	return err
@@ -302,7 +302,7 @@ type MenuVersionListRow struct {
 	PublishedAt *time.Time
 }
 
-// The latest versions, newest first; those that wait come before all.
+// The latest versions, newest first, after all those that still wait for their time.
 func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersionListRow, error) {
 	rows, err := q.db.Query(ctx, menuVersionList, code)
 	if err != nil {
@@ -337,7 +337,7 @@ SELECT count(*) FROM (
 ) old WHERE old.place > $1::int AND old.replaced_at < now() - make_interval(days => $2::int)
 `
 
-// Versions that guests have not seen for so long, apart from the latest of each shop.
+// Counts versions that guests have not seen for so long, apart from the latest of each shop.
 func (q *Queries) MenuVersionOldCount(ctx context.Context, latest int32, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, menuVersionOldCount, latest, days)
 	var count int64

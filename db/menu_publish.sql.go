@@ -16,7 +16,7 @@ SELECT ((SELECT count(*) FROM menu_categories($1::jsonb) d JOIN category c ON c.
     + (SELECT count(*) FROM menu_choices($1::jsonb) d JOIN option_choice o ON o.id = d.id AND o.group_id = d.group_id AND o.client_code = $2::text))::bigint AS n
 `
 
-// How many things of a menu the shop's tables have: fewer than it names if an id is another shop's.
+// Counts how many parts of a menu are in the shop's tables. There are fewer than the menu names if an id belongs to another shop.
 func (q *Queries) MenuCountPut(ctx context.Context, body []byte, code string) (int64, error) {
 	row := q.db.QueryRow(ctx, menuCountPut, body, code)
 	var n int64
@@ -83,9 +83,9 @@ UPDATE category c SET name = c.name || ' #' || c.id FROM menu_categories($2::jso
 WHERE c.client_code = $1 AND d.name = c.name AND d.id <> c.id
 `
 
-// The statements that write a published menu into the tables, by id and only what differs. body is a document of package menu. None of
-// them touches what is sold out.
-// A name that the menu gives to another category is freed.
+// These statements write a published menu into the tables, by id and only where it differs. body is a document of package menu. None of
+// them changes what is sold out.
+// Frees a name that the menu now gives to another category.
 func (q *Queries) MenuPutCategoryNames(ctx context.Context, code string, body []byte) error {
 	_, err := q.db.Exec(ctx, menuPutCategoryNames, code, body)
 	return err
@@ -127,7 +127,7 @@ UPDATE item i SET name = i.name || ' #' || i.id FROM menu_items($2::jsonb) d
 WHERE i.client_code = $1 AND d.name = i.name AND d.id <> i.id
 `
 
-// A name that the menu gives to another item is freed.
+// Frees a name that the menu now gives to another item.
 func (q *Queries) MenuPutItemNames(ctx context.Context, code string, body []byte) error {
 	_, err := q.db.Exec(ctx, menuPutItemNames, code, body)
 	return err

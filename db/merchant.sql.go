@@ -35,8 +35,8 @@ WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL O
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// The people who run a merchant also own its shop: its maker at once, since it is a test shop, and the others once their
-// address is verified.
+// Makes the people who run a merchant owners of its shop: its maker at once, since it is a test shop, and the others once their address is
+// verified.
 func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
 	return err
@@ -48,7 +48,7 @@ SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// A new admin also owns the shop; nobody else regains access by this.
+// Makes a new admin an owner of the shop, too. Nobody else regains access by this.
 func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
 	return err
@@ -71,7 +71,7 @@ type ClientSetMenuParams struct {
 	Code     string
 }
 
-// What a file does not say, which is ”, stays.
+// Values that a file does not give (”) stay as they are.
 func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) error {
 	_, err := q.db.Exec(ctx, clientSetMenu,
 		arg.Tagline,
@@ -133,7 +133,7 @@ SELECT m.uuid, $1::uuid FROM merchant m WHERE m.client_code = $2::text
 ON CONFLICT DO NOTHING
 `
 
-// The owners of a shop are the admins of its merchant.
+// Makes the owners of a shop the admins of its merchant.
 func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, clientCode string) error {
 	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, clientCode)
 	return err
@@ -298,8 +298,8 @@ type MerchantKeyRotateParams struct {
 	Ends     []byte
 }
 
-// The previous secret works for works_for longer. ends is the one before it, which stops working; null where none works any more. Zero
-// rows: somebody else was first, so these are not the secrets that were named.
+// The replaced secret works for works_for longer. ends is the one before it, which stops working at once, or null if none still works. Zero
+// rows: somebody else replaced the secret first, so the caller named old ones.
 func (q *Queries) MerchantKeyRotate(ctx context.Context, arg MerchantKeyRotateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, merchantKeyRotate,
 		arg.WorksFor,
@@ -369,7 +369,7 @@ WHERE m.uuid = $2 AND m.demo_open IS NOT FALSE
   AND EXISTS (SELECT FROM merchant_admin a WHERE a.merchant_uuid = m.uuid AND a.account_id = $3)
 `
 
-// Zero rows: the merchant is missing, or the account is none of its admins.
+// Zero rows: the merchant is missing, or the account is not one of its admins.
 func (q *Queries) MerchantProductsSave(ctx context.Context, products []byte, uuid uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, merchantProductsSave, products, uuid, accountID)
 	if err != nil {

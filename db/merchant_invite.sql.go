@@ -30,8 +30,8 @@ type MerchantInviteAddParams struct {
 	AgainAfter   time.Duration
 }
 
-// Asking again invalidates the older link of the same address. No row: the last request was less than again_after ago, and nobody
-// may flood a mailbox.
+// Invalidates the older link of the same address. No row: the last request was less than again_after ago, because nobody may flood a
+// mailbox.
 func (q *Queries) MerchantInviteAdd(ctx context.Context, arg MerchantInviteAddParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, merchantInviteAdd,
 		arg.ID,
@@ -59,7 +59,7 @@ type MerchantInviteFindRow struct {
 	Used     bool
 }
 
-// used says that somebody accepted it; that is told for as long as it would have worked.
+// used says that somebody accepted the invitation. The row is returned for as long as the link would have worked.
 func (q *Queries) MerchantInviteFind(ctx context.Context, tokenHash []byte) (MerchantInviteFindRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteFind, tokenHash)
 	var i MerchantInviteFindRow
@@ -115,7 +115,7 @@ type MerchantInviteSignRow struct {
 	InvitedBy string
 }
 
-// Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
+// Gives an invitation its token when the letter is written. No row: there is nothing left to write.
 func (q *Queries) MerchantInviteSign(ctx context.Context, tokenHash []byte, iD uuid.UUID) (MerchantInviteSignRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteSign, tokenHash, iD)
 	var i MerchantInviteSignRow

@@ -26,8 +26,8 @@ const lockEvery = 200 * time.Millisecond
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// Migrate brings the schema and River's tables up to date. Several processes may call it at once; a schema that is
-// current costs one query. The pool needs two connections or more.
+// Migrate brings the schema and River's tables up to date. Several processes may call it at once. If the schema is current, it costs one
+// query. The pool needs at least two connections.
 func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	return MigrateFunc(ctx, pool, func(Migrated) {})
 }
@@ -48,9 +48,9 @@ func MigrateFunc(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) e
 	})
 }
 
-// lockMigrations waits until no other process migrates. The lock belongs to a transaction: a session's lock would stay with a
-// connection that a pooler lends to others. A waiting statement, or an open portal as in the extended protocol, would hold a
-// snapshot that keeps indexes from being built concurrently. So it polls, using the simple protocol.
+// lockMigrations waits until no other process migrates. The lock belongs to a transaction, because a session's lock would stay with a
+// connection that a pooler lends to others. It polls, over the simple protocol: a waiting statement, or an open portal as in the extended
+// protocol, would hold a snapshot, and then no index could be built concurrently.
 func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 		return err
@@ -159,7 +159,7 @@ func Newer(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// newest returns the number of the last migration in the program.
+// newest returns the number of the program's last migration.
 func newest() (int64, error) {
 	files, err := migrations.ReadDir("migrations")
 	if err != nil {

@@ -17,16 +17,16 @@ import (
 // Migrated is a migration that has run.
 type Migrated struct {
 	File string
-	Took time.Duration // it held its locks no longer than this
-	// Lock is the strongest lock that it held on tables that existed before, such as "AccessExclusiveLock". It is empty if there was
-	// none, or if the migration ran outside a transaction. Tables lists the tables that it locked so.
+	Took time.Duration // the longest that it can have held its locks
+	// Lock is the strongest lock that it held on tables that existed before, such as "AccessExclusiveLock". It is empty if there was none,
+	// or if the migration ran outside a transaction. Tables lists the tables with that lock.
 	Lock   string
 	Tables []string
 }
 
 // String describes the migration in one line.
 func (m Migrated) String() string {
-	held := "no lock on a table that was there"
+	held := "no lock on an existing table"
 	if m.Lock != "" {
 		held = m.Lock + " on " + strings.Join(m.Tables, ", ")
 	}
@@ -76,7 +76,7 @@ func (w *lockWatch) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.
 	})
 }
 
-// begin notes which tables exist: nobody else waits for a lock on a new one.
+// begin notes which tables exist. Nobody else waits for a lock on a new one.
 func (w *lockWatch) begin(ctx context.Context, pool *pgxpool.Pool) error {
 	rows, err := pool.Query(ctx, "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')")
 	if err != nil {

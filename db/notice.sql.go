@@ -19,7 +19,7 @@ WHERE r.key = $2 AND (SELECT count(*) FROM notice_browser b WHERE b.account_id =
 ON CONFLICT (push_key) DO UPDATE SET account_id = excluded.account_id, added_at = now()
 `
 
-// Adds the browser of a registration, unless the account has ten others. Zero rows: it has, or there is no such registration.
+// Adds the browser of a registration, unless the account already has ten others. Zero rows: it has ten, or there is no such registration.
 func (q *Queries) NoticeBrowserAdd(ctx context.Context, accountID uuid.UUID, pushKey string) (int64, error) {
 	result, err := q.db.Exec(ctx, noticeBrowserAdd, accountID, pushKey)
 	if err != nil {
@@ -127,7 +127,7 @@ type NoticeDayListRow struct {
 	Day      string
 }
 
-// The businesses that have not got the summary of a day (2026-11-22) yet, with the last day that each got; "" is none.
+// Lists the businesses that have not yet got the summary of a day (2026-11-22), with the last day that each got; "" means none.
 func (q *Queries) NoticeDayList(ctx context.Context, day string) ([]NoticeDayListRow, error) {
 	rows, err := q.db.Query(ctx, noticeDayList, day)
 	if err != nil {
@@ -153,7 +153,7 @@ INSERT INTO notice_day (client_code, day) VALUES ($1, ($2::text)::date)
 ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day
 `
 
-// Zero rows: that day or a later one was summed up before.
+// Zero rows: that day or a later one was already summed up.
 func (q *Queries) NoticeDaySet(ctx context.Context, clientCode string, day string) (int64, error) {
 	result, err := q.db.Exec(ctx, noticeDaySet, clientCode, day)
 	if err != nil {
@@ -170,8 +170,8 @@ SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_numbe
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'))
 `
 
-// Notes that a team has to be told of a business's events after a number. It is told of the first at once; what follows within ten
-// minutes of a letter waits for the next letter.
+// Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within ten
+// minutes after a letter wait for the next one.
 func (q *Queries) NoticeDueAdd(ctx context.Context, clientCode string, kind string, afterNumber int64) error {
 	_, err := q.db.Exec(ctx, noticeDueAdd, clientCode, kind, afterNumber)
 	return err
@@ -187,7 +187,7 @@ type NoticeDueTakeRow struct {
 	AfterNumber int64
 }
 
-// The events that a team may be told of now, locked until the transaction ends.
+// Takes the events that a team may hear of now, and locks them until the transaction ends.
 func (q *Queries) NoticeDueTake(ctx context.Context, now time.Time) (NoticeDueTakeRow, error) {
 	row := q.db.QueryRow(ctx, noticeDueTake, now)
 	var i NoticeDueTakeRow
@@ -295,8 +295,8 @@ type NoticeEventSumRow struct {
 	Kind        string
 }
 
-// Counts the events after a number, in the mode that the business is in. amount_minor, currency and kind are of one of them: several are not
-// added up. last_number is that of the last event in either mode.
+// Counts the events after a number in the business's present mode. amount_minor, currency and kind are those of one event, since several
+// are not added up. last_number is the number of the last event in either mode.
 func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, clientCode string) (NoticeEventSumRow, error) {
 	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, clientCode)
 	var i NoticeEventSumRow
@@ -330,7 +330,7 @@ type NoticeMemberListRow struct {
 	IsBusiness bool
 }
 
-// The team of a business, with each member's choice for a kind of notice; null is the role's default. Only a verified address gets mail.
+// The team of a business, with each member's choice for a kind of notice; null means the role's default. Only a verified address gets mail.
 func (q *Queries) NoticeMemberList(ctx context.Context, kind string, clientCode string) ([]NoticeMemberListRow, error) {
 	rows, err := q.db.Query(ctx, noticeMemberList, kind, clientCode)
 	if err != nil {
@@ -373,7 +373,7 @@ type NoticeToRow struct {
 	Live     bool
 }
 
-// Where a letter to a member goes. No row: they have left.
+// Returns where a letter to a member goes. No row: the person has left.
 func (q *Queries) NoticeTo(ctx context.Context, clientCode string, accountID uuid.UUID) (NoticeToRow, error) {
 	row := q.db.QueryRow(ctx, noticeTo, clientCode, accountID)
 	var i NoticeToRow

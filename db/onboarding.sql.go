@@ -34,7 +34,7 @@ const onboardingOldCount = `-- name: OnboardingOldCount :one
 SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => $1::int)
 `
 
-// Drafts that nobody has continued for that many days.
+// Counts drafts that nobody has continued for that many days.
 func (q *Queries) OnboardingOldCount(ctx context.Context, days int32) (int64, error) {
 	row := q.db.QueryRow(ctx, onboardingOldCount, days)
 	var count int64

@@ -1,4 +1,4 @@
-// Package db is the way to PostgreSQL: generated queries, opening, migrating.
+// Package db gives access to PostgreSQL: it opens and migrates the database and holds the generated queries.
 package db
 
 import (
@@ -13,13 +13,14 @@ import (
 // connectTimeout limits one attempt to connect to one host.
 const connectTimeout = 5 * time.Second
 
-// The timeouts of a session. A claim that waits longer than this for a lock has lost its customer anyway; the sweep takes over.
+// timeouts are the settings of a session. The customer of a claim that waits longer than this for a lock has gone anyway; the sweep takes
+// over.
 var timeouts = map[string]string{
 	"lock_timeout": "5s", "statement_timeout": "15s", "idle_in_transaction_session_timeout": "30s",
 }
 
-// Open connects to the PostgreSQL at url, directly or through a pooler, and checks that it keeps what it acknowledges.
-// maxConns of 0 takes pgx's choice.
+// Open connects to the PostgreSQL at url, directly or through a pooler, and checks that it keeps acknowledged commits. If maxConns is 0,
+// pgx chooses.
 func Open(ctx context.Context, url string, maxConns int32) (*pgxpool.Pool, error) {
 	return OpenTraced(ctx, url, maxConns, nil)
 }

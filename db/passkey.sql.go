@@ -16,7 +16,8 @@ const accountLock = `-- name: AccountLock :one
 SELECT id FROM account WHERE id = $1 AND demo_open IS NULL FOR UPDATE
 `
 
-// Only the holder of this lock changes how a person signs in. No row: it is one of the demo's accounts, which everybody shares.
+// Locks an account; only the holder of this lock may change how the person signs in. No row: it is one of the demo's accounts, which
+// everybody shares.
 func (q *Queries) AccountLock(ctx context.Context, id uuid.UUID) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, accountLock, id)
 	var id_2 uuid.UUID
@@ -42,7 +43,7 @@ type PasskeyAddParams struct {
 	Transports   []string
 }
 
-// Zero rows: somebody has this passkey already.
+// Zero rows: an account has this passkey already.
 func (q *Queries) PasskeyAdd(ctx context.Context, arg PasskeyAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, passkeyAdd,
 		arg.ID,
@@ -103,7 +104,7 @@ WHERE challenge = $1 AND purpose = $2 AND holder = $3 AND created_at > now() - i
 RETURNING state
 `
 
-// A challenge is answered once, whatever becomes of the answer.
+// Takes a challenge. It can be answered only once, whatever becomes of the answer.
 func (q *Queries) PasskeyChallengeTake(ctx context.Context, challenge []byte, purpose string, holder []byte) ([]byte, error) {
 	row := q.db.QueryRow(ctx, passkeyChallengeTake, challenge, purpose, holder)
 	var state []byte
@@ -136,7 +137,7 @@ type PasskeyElsewhereRow struct {
 	LockedOut int64
 }
 
-// Passkeys of other names than a site's, and the people who need a second step and have no other.
+// Counts passkeys of other names than the site's, and the people who need a second step and have no other.
 func (q *Queries) PasskeyElsewhere(ctx context.Context, rpID string) (PasskeyElsewhereRow, error) {
 	row := q.db.QueryRow(ctx, passkeyElsewhere, rpID)
 	var i PasskeyElsewhereRow
@@ -161,7 +162,7 @@ type PasskeyFindRow struct {
 	Staff      bool
 }
 
-// The passkey that a browser answers with. It has to belong to the person whom the answer names.
+// Finds the passkey that a browser answers with. It has to belong to the person whom the answer names.
 func (q *Queries) PasskeyFind(ctx context.Context, credentialID []byte, accountID uuid.UUID, rpID string) (PasskeyFindRow, error) {
 	row := q.db.QueryRow(ctx, passkeyFind, credentialID, accountID, rpID)
 	var i PasskeyFindRow
@@ -261,7 +262,7 @@ UPDATE passkey SET sign_count = $1, flags = $2, used_at = now()
 WHERE id = $3 AND (sign_count < $1 OR sign_count = 0 AND $1 = 0)
 `
 
-// Zero rows: it was removed, or another answer has brought the counter as far meanwhile.
+// Zero rows: the passkey was removed, or another answer has moved the counter at least as far.
 func (q *Queries) PasskeyUse(ctx context.Context, signCount int64, flags int16, iD uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, passkeyUse, signCount, flags, iD)
 	if err != nil {
@@ -274,7 +275,7 @@ const secondStepOn = `-- name: SecondStepOn :one
 SELECT has_second_step($1)::boolean
 `
 
-// Whether signing in takes more than the password.
+// Reports whether signing in takes more than the password.
 func (q *Queries) SecondStepOn(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, secondStepOn, accountID)
 	var column_1 bool

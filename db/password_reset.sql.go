@@ -17,7 +17,7 @@ WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = $2 A
 INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES ($1, $2, now() + $3::interval)
 `
 
-// An older link of the account stops working.
+// Adds a link. Older links of the account stop working.
 func (q *Queries) PasswordResetAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID, worksFor time.Duration) error {
 	_, err := q.db.Exec(ctx, passwordResetAdd, tokenHash, accountID, worksFor)
 	return err
@@ -60,7 +60,7 @@ WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()
 RETURNING account_id
 `
 
-// The account whose link this is. No rows: used, expired or never made.
+// Uses a link and returns its account. No row: the link was used, has expired or never existed.
 func (q *Queries) PasswordResetUse(ctx context.Context, tokenHash []byte) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, passwordResetUse, tokenHash)
 	var account_id uuid.UUID

@@ -16,7 +16,7 @@ WHERE p.client_code = $1 AND t.client_ref = $2
 ORDER BY t.created_at, t.id LIMIT 1
 `
 
-// The first pay link of a merchant that has a reference of its own.
+// The first pay link of a merchant with a given reference.
 func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, clientRef string) (string, error) {
 	row := q.db.QueryRow(ctx, paylinkByReference, clientCode, clientRef)
 	var transaction_id string
@@ -35,7 +35,7 @@ type PaylinkClientListRow struct {
 	Now      time.Time
 }
 
-// What the pay links of these clients depend on; an unknown code gets no row. now is the database's clock.
+// Returns what the pay links of these clients depend on. An unknown code gets no row. now is the database's clock.
 func (q *Queries) PaylinkClientList(ctx context.Context, codes []string) ([]PaylinkClientListRow, error) {
 	rows, err := q.db.Query(ctx, paylinkClientList, codes)
 	if err != nil {
@@ -95,9 +95,9 @@ type PaylinkCreateParams struct {
 	ReceiptMails []string
 }
 
-// Stores every row, or none if a client has gone since it was looked up, in one statement. A zero expiry means never. Mode,
-// country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
-// is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
+// Stores all rows in one statement, or none if a client has gone since it was looked up. A zero expiry means never. Mode, country and
+// trading name are the client's, and so is the address for the receipt if none is given. A pay link never has an order's reference (POS,
+// QR; PAY-49), so trx_ref is the transaction's own id.
 func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, paylinkCreate,
 		arg.Ids,
@@ -125,7 +125,7 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id
 `
 
-// Ends a pay link that nobody has paid and nobody is paying.
+// Ends a pay link unless somebody has paid it or is paying it.
 func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, paylinkEnd, iD, clientCode)
 	if err != nil {
@@ -294,8 +294,8 @@ type PaylinkListRow struct {
 	GivenBackMinor int64
 }
 
-// The pay links of a client, the newest first, from behind a moment and an id. show is one of ”, 'open', 'paid' and 'ended'; find is part
-// of a reference or a description, batch the id of a batch.
+// Lists the pay links of a client that come after a moment and an id, newest first. show is one of ”, 'open', 'paid' and 'ended'; find is
+// part of a reference or a description, batch the id of a batch.
 func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]PaylinkListRow, error) {
 	rows, err := q.db.Query(ctx, paylinkList,
 		arg.ClientCode,
@@ -374,7 +374,7 @@ type PaylinkMailedParams struct {
 	ClientCode string
 }
 
-// Notes whom the last letter was mailed to, and when. A letter that is held was not mailed: before the first one, its address is noted alone.
+// Notes to whom the last letter was mailed, and when. A held letter was not mailed: if there was none before, only its address is noted.
 func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) error {
 	_, err := q.db.Exec(ctx, paylinkMailed,
 		arg.Sent,
@@ -389,7 +389,7 @@ const paylinkOpen = `-- name: PaylinkOpen :exec
 UPDATE paylink SET opened_at = now() WHERE transaction_id = $1 AND client_code = $2 AND opened_at IS NULL
 `
 
-// The payer opened it for the first time.
+// Records that the payer opened a link for the first time.
 func (q *Queries) PaylinkOpen(ctx context.Context, iD string, clientCode string) error {
 	_, err := q.db.Exec(ctx, paylinkOpen, iD, clientCode)
 	return err

@@ -21,7 +21,7 @@ WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= $1::timestamptz A
 ON CONFLICT (reference, kind) DO NOTHING
 `
 
-// Lists the captures and refunds that moved within a time window and that no payout holds yet.
+// Lists the captures and refunds of a time window that are in no payout yet.
 func (q *Queries) AwaitedAdd(ctx context.Context, since time.Time, before time.Time) error {
 	_, err := q.db.Exec(ctx, awaitedAdd, since, before)
 	return err
@@ -33,7 +33,8 @@ WHERE w.moved_at < $1::timestamptz
    OR EXISTS (SELECT FROM payout_line l WHERE l.reference = w.reference AND l.kind = w.kind AND l.kind NOT IN ('unknown', 'again'))
 `
 
-// Drops what unsettled lists by now, and what a payout holds: of the previous version's imports the trigger may have found no row yet.
+// Drops movements that unsettled lists by now, and those that are in a payout: when the previous version imported a payout, the trigger may
+// not have found their rows yet.
 func (q *Queries) AwaitedDrop(ctx context.Context, before time.Time) error {
 	_, err := q.db.Exec(ctx, awaitedDrop, before)
 	return err
@@ -90,7 +91,7 @@ type PayoutAddParams struct {
 	PaidAt     time.Time
 }
 
-// Zero rows: it is already known.
+// Zero rows: the payout is already known.
 func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutAdd,
 		arg.ID,
@@ -190,8 +191,8 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Identifies the unknown lines of a payout. A charge that is listed a second time is its dispute, and a third time the money of a
-// dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
+// Identifies the unknown lines of a payout. A charge that is listed for the second time is its dispute, for the third time the money of a
+// won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
 	return err
@@ -259,7 +260,7 @@ const payoutListUnknown = `-- name: PayoutListUnknown :many
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown'
 `
 
-// Payouts that hold something unknown here.
+// Lists payouts with lines that are unknown here.
 func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, payoutListUnknown)
 	if err != nil {
@@ -298,7 +299,7 @@ type PayoutRepeatParams struct {
 	NetMinor   int64
 }
 
-// Stores the figures of another payout with the id of a known one, unless they are the same. Zero rows: nothing new.
+// Stores the figures of a second payout with the id of a known one, unless they are the same. Zero rows: nothing is new.
 func (q *Queries) PayoutRepeat(ctx context.Context, arg PayoutRepeatParams) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutRepeat,
 		arg.Says,
@@ -327,7 +328,7 @@ UPDATE payout SET held_minor = (
 WHERE payout.id = $1
 `
 
-// Adds up what a payout holds by our own books, in its currency. A dispute may be about another one.
+// Adds up a payout by our own books, in its own currency. A dispute may be about a payment in another one.
 func (q *Queries) PayoutSum(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, payoutSum, id)
 	return err
@@ -344,7 +345,7 @@ WHERE l.held IS NULL AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::time
 ON CONFLICT (reference, kind) DO NOTHING
 `
 
-// Lists as late what moved within a time window and is in no payout.
+// Lists as late the movements within a time window that are in no payout.
 func (q *Queries) UnsettledAdd(ctx context.Context, since time.Time, before time.Time) error {
 	_, err := q.db.Exec(ctx, unsettledAdd, since, before)
 	return err
@@ -396,7 +397,7 @@ const unsettledLock = `-- name: UnsettledLock :exec
 SELECT pg_advisory_xact_lock($1::bigint)
 `
 
-// Makes those who place the lines of payouts and those who list what no payout holds wait for each other, until the transaction ends.
+// Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
 func (q *Queries) UnsettledLock(ctx context.Context, key int64) error {
 	_, err := q.db.Exec(ctx, unsettledLock, key)
 	return err
@@ -411,8 +412,8 @@ type UnsettledMarksRow struct {
 	ListedUntil *time.Time
 }
 
-// Until when unsettled and awaited list what is in no payout, locked until the transaction ends: an import of captures moves it back. No row:
-// nothing was ever listed.
+// Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.
+// No row: nothing was ever listed.
 func (q *Queries) UnsettledMarks(ctx context.Context) (UnsettledMarksRow, error) {
 	row := q.db.QueryRow(ctx, unsettledMarks)
 	var i UnsettledMarksRow

@@ -27,7 +27,7 @@ type PictureAddParams struct {
 	MostBytes  int64
 }
 
-// Zero rows: the shop has as many pictures or bytes as it may. One that it has already is as good as new.
+// Zero rows: the shop has as many pictures or bytes as it may have. Adding a picture again makes it count as new.
 func (q *Queries) PictureAdd(ctx context.Context, arg PictureAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pictureAdd,
 		arg.Hash,
@@ -51,7 +51,7 @@ SELECT CASE WHEN $1::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
 ) p LIMIT 1
 `
 
-// A picture in one of its sizes, of a shop or of a slide. Whose it is does not matter: everybody sees them.
+// Returns a shop's or a slide's picture in one of its sizes. It does not matter whose it is: everybody may see it.
 func (q *Queries) PictureGet(ctx context.Context, large bool, hash string) ([]byte, error) {
 	row := q.db.QueryRow(ctx, pictureGet, large, hash)
 	var file []byte
@@ -72,7 +72,7 @@ FROM (
 WHERE u.hash = p.hash AND u.client_code = p.client_code AND u.used <> (p.unused_since IS NULL)
 `
 
-// Notes which pictures nothing shows, and forgets it of those that something shows again.
+// Notes since when nothing shows a picture, and forgets that once something shows it again.
 func (q *Queries) PictureMark(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, pictureMark)
 	return err

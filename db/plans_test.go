@@ -24,11 +24,11 @@ var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund"
 type plan struct {
 	NodeType string  `json:"Node Type"`
 	Relation string  `json:"Relation Name"`
-	Rows     float64 `json:"Actual Rows"` // of a plan that ran, for each loop
+	Rows     float64 `json:"Actual Rows"` // per loop, if the plan ran
 	Plans    []plan  `json:"Plans"`
 }
 
-// rowsOf is how many rows it read of a table.
+// rowsOf returns how many rows of a table the plan read.
 func (p plan) rowsOf(table string) (rows float64) {
 	if p.Relation == table {
 		rows = p.Rows

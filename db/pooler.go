@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// execMode is the parameter of an address that says how statements are sent.
+// execMode is the parameter of a database's address that says how statements are sent.
 const execMode = "default_query_exec_mode"
 
-// fitRoute finds out whether a pooler stands in between. If so, it avoids what a pooler cannot provide: whatever is prepared or set
-// on a connection is lost, or somebody else's, once that is lent to another client. If the address says how statements are sent,
-// that stands.
+// fitRoute finds out whether a pooler stands in between. If so, it avoids what a pooler cannot provide: statements prepared and settings
+// made on a connection are lost, or belong to somebody else, once the pooler lends the connection to another client. If the address says
+// how statements are sent, fitRoute keeps that.
 func fitRoute(ctx context.Context, cfg *pgx.ConnConfig) error {
 	pooled, err := behindPooler(ctx, cfg)
 	if err != nil {
@@ -35,7 +35,7 @@ func fitRoute(ctx context.Context, cfg *pgx.ConnConfig) error {
 	return nil
 }
 
-// behindPooler compares process ids: a pooler invents the one that it gives to its clients.
+// behindPooler compares process ids, because a pooler makes up the one that it tells its clients.
 func behindPooler(ctx context.Context, cfg *pgx.ConnConfig) (bool, error) {
 	conn, err := pgx.ConnectConfig(ctx, cfg.Copy())
 	if err != nil {

@@ -19,7 +19,7 @@ WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = $2 AND c.asked_at >
 ON CONFLICT DO NOTHING
 `
 
-// Zero rows: a copy is being made, or three were asked for within a day.
+// Zero rows: a copy is being made, or three were requested within a day.
 func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, dataCopyAdd, iD, accountID)
 	if err != nil {
@@ -39,7 +39,7 @@ type DataCopyGetRow struct {
 	Bytes int64
 }
 
-// A copy that is ready, for its owner only.
+// Returns a finished copy, for its owner only.
 func (q *Queries) DataCopyGet(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (DataCopyGetRow, error) {
 	row := q.db.QueryRow(ctx, dataCopyGet, iD, accountID)
 	var i DataCopyGetRow
@@ -134,7 +134,7 @@ WITH old AS (
 DELETE FROM data_copy USING old WHERE data_copy.id = old.id
 `
 
-// Those that expired, and those that nobody could make in a day.
+// Deletes expired copies, and those that could not be made within a day.
 func (q *Queries) DataCopyPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, dataCopyPrune, atMost)
 	if err != nil {
@@ -183,7 +183,7 @@ type DataCopyStartRow struct {
 	Try       int32
 }
 
-// Starts a try to make a copy. No row: it is made, or its account was deleted.
+// Starts a try to make a copy. No row: the copy was made, or its account was deleted.
 func (q *Queries) DataCopyStart(ctx context.Context, steps int32, iD uuid.UUID) (DataCopyStartRow, error) {
 	row := q.db.QueryRow(ctx, dataCopyStart, steps, iD)
 	var i DataCopyStartRow
@@ -224,7 +224,7 @@ type ErasureAccountLockRow struct {
 	Verified bool
 }
 
-// An account as it is, locked. Nobody has shown that they read the mail of an address that is not verified.
+// Locks an account and returns it. Of an unverified address nobody has shown that they read its mail.
 func (q *Queries) ErasureAccountLock(ctx context.Context, id uuid.UUID) (ErasureAccountLockRow, error) {
 	row := q.db.QueryRow(ctx, erasureAccountLock, id)
 	var i ErasureAccountLockRow
@@ -250,7 +250,7 @@ const erasureAskAccount = `-- name: ErasureAskAccount :execrows
 INSERT INTO erasure_ask (id, account_id, due_at) VALUES ($1, $2, now() + $3::interval) ON CONFLICT DO NOTHING
 `
 
-// Zero rows: it was asked for before.
+// Zero rows: the erasure was already requested.
 func (q *Queries) ErasureAskAccount(ctx context.Context, iD uuid.UUID, accountID *uuid.UUID, waits time.Duration) (int64, error) {
 	result, err := q.db.Exec(ctx, erasureAskAccount, iD, accountID, waits)
 	if err != nil {
@@ -327,7 +327,7 @@ type ErasureAskFindRow struct {
 	Confirmed     bool
 }
 
-// The request that a mailed link confirms. The link works for two days.
+// Finds the request that a mailed link confirms. The link works for two days.
 func (q *Queries) ErasureAskFind(ctx context.Context, tokenHash []byte) (ErasureAskFindRow, error) {
 	row := q.db.QueryRow(ctx, erasureAskFind, tokenHash)
 	var i ErasureAskFindRow
@@ -385,7 +385,7 @@ const erasureAskSign = `-- name: ErasureAskSign :one
 UPDATE erasure_ask SET token_hash = $1 WHERE id = $2 AND due_at IS NULL RETURNING transaction_id::text AS transaction_id
 `
 
-// Gives a payer's request its token, when the letter is written. No row: it was confirmed or deleted.
+// Gives a payer's request its token when the letter is written. No row: the request was confirmed or deleted.
 func (q *Queries) ErasureAskSign(ctx context.Context, tokenHash []byte, iD uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, erasureAskSign, tokenHash, iD)
 	var transaction_id string
@@ -397,7 +397,7 @@ const erasureAskWait = `-- name: ErasureAskWait :exec
 UPDATE erasure_ask SET due_at = now() + interval '5 minutes' WHERE id = $1
 `
 
-// Lets those behind it come first.
+// Postpones a request, so that those after it come first.
 func (q *Queries) ErasureAskWait(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, erasureAskWait, id)
 	return err
@@ -407,7 +407,7 @@ const erasureAudit = `-- name: ErasureAudit :exec
 SELECT audit_erase($1, $2, $3::text[])
 `
 
-// subjects: NULL is every line.
+// subjects NULL means every line.
 func (q *Queries) ErasureAudit(ctx context.Context, what string, instead string, subjects []string) error {
 	_, err := q.db.Exec(ctx, erasureAudit, what, instead, subjects)
 	return err
@@ -417,7 +417,7 @@ const erasureAuditOwn = `-- name: ErasureAuditOwn :exec
 SELECT audit_erase_own($1, $2, $3)
 `
 
-// about is "account" and the id of the account that has the address.
+// about is "account" and the id of the account with the address.
 func (q *Queries) ErasureAuditOwn(ctx context.Context, what string, instead string, about string) error {
 	_, err := q.db.Exec(ctx, erasureAuditOwn, what, instead, about)
 	return err
@@ -449,7 +449,7 @@ WITH old AS (
 DELETE FROM form USING old WHERE form.account_id = old.account_id AND form.kind = old.kind
 `
 
-// Decided forms of erased accounts, once the law no longer asks for them.
+// Deletes decided forms of erased accounts once the law no longer requires them.
 func (q *Queries) ErasureFormPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, erasureFormPrune, atMost)
 	if err != nil {
@@ -498,7 +498,7 @@ type ErasureHeldRow struct {
 	What string
 }
 
-// Why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
+// Lists why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
 func (q *Queries) ErasureHeld(ctx context.Context, accountID uuid.UUID) ([]ErasureHeldRow, error) {
 	rows, err := q.db.Query(ctx, erasureHeld, accountID)
 	if err != nil {
@@ -528,7 +528,7 @@ WITH teams AS (
 UPDATE invite v SET email = $1, revoked_at = coalesce(v.revoked_at, now()), last_used_address = '' WHERE v.email = $2::text
 `
 
-// Invitations to an address, and its tokens of the batch API.
+// Deletes the invitations to an address, and its tokens for the batch API.
 func (q *Queries) ErasureInvites(ctx context.Context, pseudonym string, email string) error {
 	_, err := q.db.Exec(ctx, erasureInvites, pseudonym, email)
 	return err
@@ -591,7 +591,7 @@ type ErasureOfPayerRow struct {
 	Done    bool
 }
 
-// Where the erasure of a transaction's payer stands.
+// Returns the state of the erasure of a transaction's payer.
 func (q *Queries) ErasureOfPayer(ctx context.Context, transactionID string) (ErasureOfPayerRow, error) {
 	row := q.db.QueryRow(ctx, erasureOfPayer, transactionID)
 	var i ErasureOfPayerRow
@@ -638,7 +638,7 @@ const erasurePayerLetters = `-- name: ErasurePayerLetters :exec
 DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN m.key) > 0)
 `
 
-// Deletes the letters about a payment, whoever they are to. A job that has not sent its letter writes it again, without the payer.
+// Deletes the letters about a payment, whoever the recipient is. A job that has not sent its letter yet writes it again, without the payer.
 func (q *Queries) ErasurePayerLetters(ctx context.Context, subjects []string) error {
 	_, err := q.db.Exec(ctx, erasurePayerLetters, subjects)
 	return err
@@ -662,8 +662,8 @@ type ErasurePayerLockRow struct {
 	Making     bool
 }
 
-// Locks a transaction. moving reports that money may still move, of which its payer has to hear; making that a kitchen lists its order and
-// needs the table and the notes, of an allergy say.
+// Locks a transaction. moving reports whether money may still move, about which the payer has to hear; making whether a kitchen lists the
+// order, and so needs its table and its notes, such as one about an allergy.
 func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayerLockRow, error) {
 	row := q.db.QueryRow(ctx, erasurePayerLock, id)
 	var i ErasurePayerLockRow
@@ -686,7 +686,7 @@ SELECT DISTINCT name::text AS name FROM (
 ) n WHERE length(name) >= 3 ORDER BY name DESC
 `
 
-// The names and addresses of the payer of a transaction.
+// Lists the names and addresses of the payer of a transaction.
 func (q *Queries) ErasurePayerNames(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasurePayerNames, id)
 	if err != nil {
@@ -714,7 +714,8 @@ UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = $1::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = $1::text
 `
 
-// The ids by which the audit and the keys of letters name a transaction: its own, and those of its attempts, refunds and erasure requests.
+// Lists the ids by which the audit and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
+// requests.
 func (q *Queries) ErasurePayerSubjects(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasurePayerSubjects, id)
 	if err != nil {
@@ -803,7 +804,7 @@ UPDATE client SET mail = CASE WHEN lower(mail) = $1::text THEN '' ELSE mail END,
 WHERE code = ANY($2::text[]) AND $1::text IN (lower(mail), lower(pl_merchant_email))
 `
 
-// The business's receipts no longer go to an address of somebody erased. Live shops were refused.
+// Stops sending the business's receipts to the address of an erased person. Owners of live shops were refused before.
 func (q *Queries) ErasureShopMail(ctx context.Context, email string, codes []string) error {
 	_, err := q.db.Exec(ctx, erasureShopMail, email, codes)
 	return err
@@ -847,7 +848,7 @@ SELECT t.id FROM transaction t WHERE t.id = $1::text
 UNION ALL SELECT r.transaction_id FROM receipt r WHERE r.token = $1::text LIMIT 1
 `
 
-// The transaction of a receipt's token, or with this id.
+// Finds a transaction by its receipt's token or its own id.
 func (q *Queries) ErasureTransactionOf(ctx context.Context, named string) (string, error) {
 	row := q.db.QueryRow(ctx, erasureTransactionOf, named)
 	var id string

@@ -58,7 +58,7 @@ type AttemptCaseRow struct {
 	Description       string
 }
 
-// An attempt with what a person needs to decide it.
+// Returns an attempt with everything that a person needs to decide it.
 func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow, error) {
 	row := q.db.QueryRow(ctx, attemptCase, id)
 	var i AttemptCaseRow
@@ -150,7 +150,7 @@ type ProposalSetParams struct {
 	Version       int32
 }
 
-// Proposes a decision on an attempt or a refund in place of the proposal of a version, 0 for none. Zero rows: another came first.
+// Proposes a decision on an attempt or a refund, replacing the proposal of a version; 0 means none. Zero rows: another proposal came first.
 func (q *Queries) ProposalSet(ctx context.Context, arg ProposalSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, proposalSet,
 		arg.Subject,
@@ -171,7 +171,8 @@ const proposalTake = `-- name: ProposalTake :execrows
 DELETE FROM proposal WHERE attempt_id = $1 AND version = $2 AND proposed_by <> $3::text
 `
 
-// Deletes a version of a proposal that a person other than its author confirms. Zero rows: the author confirms it, or it is gone.
+// Deletes a version of a proposal because a person other than its author confirms it. Zero rows: the author tries to confirm it, or it is
+// gone.
 func (q *Queries) ProposalTake(ctx context.Context, subject uuid.UUID, version int32, confirmedBy string) (int64, error) {
 	result, err := q.db.Exec(ctx, proposalTake, subject, version, confirmedBy)
 	if err != nil {

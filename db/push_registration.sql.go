@@ -45,7 +45,7 @@ type PushRegistrationOfMemberRow struct {
 	Business         string
 }
 
-// A browser of somebody on a team. No row: they have left, or want no messages there.
+// Returns a browser of somebody on a team. No row: the person has left, or wants no messages there.
 func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clientCode string, accountID uuid.UUID) (PushRegistrationOfMemberRow, error) {
 	row := q.db.QueryRow(ctx, pushRegistrationOfMember, key, clientCode, accountID)
 	var i PushRegistrationOfMemberRow
@@ -78,7 +78,7 @@ type PushRegistrationOfPlaceRow struct {
 	Completed        bool
 }
 
-// Who to tell that a place is done with an order. No row: nobody, or it is no longer done.
+// Returns whom to tell that a place is done with an order. No row: nobody, or the place is no longer done.
 func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfPlaceRow, error) {
 	row := q.db.QueryRow(ctx, pushRegistrationOfPlace, iD, clientCode, loc)
 	var i PushRegistrationOfPlaceRow
@@ -105,8 +105,8 @@ WITH old AS (
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key
 `
 
-// Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
-// food. One that shows a team member's messages stays until its push service no longer knows it.
+// Browsers refresh their registration in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting
+// for food. The registration of a team member's browser stays until its push service no longer knows it.
 func (q *Queries) PushRegistrationPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, pushRegistrationPrune, atMost)
 	if err != nil {

@@ -18,7 +18,7 @@ UPDATE receipt SET asked_mail = $1 WHERE transaction_id = $2 AND asked_mail IS N
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id)
 `
 
-// Stores the address of a payer who left none. Zero rows: there is one already, or the payer was erased.
+// Stores the address of a payer who left none before. Zero rows: there is one already, or the payer was erased.
 func (q *Queries) ReceiptAsk(ctx context.Context, address *string, transactionID string) (int64, error) {
 	result, err := q.db.Exec(ctx, receiptAsk, address, transactionID)
 	if err != nil {
@@ -80,7 +80,7 @@ type ReceiptGetRow struct {
 	Erased            bool
 }
 
-// RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
+// RCPT-05: returns everything on a receipt except the lines. given_back_minor is as in TransactionGet.
 func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (ReceiptGetRow, error) {
 	row := q.db.QueryRow(ctx, receiptGet, transactionID)
 	var i ReceiptGetRow
@@ -198,7 +198,7 @@ type ReceiptMakeRow struct {
 	ConsumerEmail string
 }
 
-// Makes the receipt of the transaction that an attempt has just paid, and returns whom it may go to.
+// Makes the receipt of the transaction that an attempt has just paid, and returns its possible recipients.
 func (q *Queries) ReceiptMake(ctx context.Context, attemptID uuid.UUID, token string, descriptor string) (ReceiptMakeRow, error) {
 	row := q.db.QueryRow(ctx, receiptMake, attemptID, token, descriptor)
 	var i ReceiptMakeRow

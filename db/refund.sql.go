@@ -22,7 +22,7 @@ WITH a AS (
 UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id
 `
 
-// Stores the gateway's id of a capture that the gateway itself did not name. Zero rows: it is known, or nobody paid.
+// Stores the gateway's id of a capture for which the gateway gave none. Zero rows: the id is known, or nobody paid.
 func (q *Queries) CaptureName(ctx context.Context, transactionid string, transactionID string) (int64, error) {
 	result, err := q.db.Exec(ctx, captureName, transactionid, transactionID)
 	if err != nil {
@@ -40,7 +40,7 @@ WITH r AS (
 UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id
 `
 
-// Enters a refund in the books of the transaction that its capture has just approved, and cancels what was ordered.
+// Books a refund on the transaction that its capture has just paid, and cancels the order.
 func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundBook, id)
 	return err
@@ -98,7 +98,7 @@ type RefundCaseRow struct {
 	Transactionid string
 }
 
-// A refund with what a person needs to decide it.
+// Returns a refund with everything that a person needs to decide it.
 func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, error) {
 	row := q.db.QueryRow(ctx, refundCase, id)
 	var i RefundCaseRow
@@ -160,8 +160,8 @@ type RefundClaimParams struct {
 	RefundedMinor int64
 }
 
-// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when
-// the caller looked for an equal refund. No row: another refund came since, or not paid, or more than is left, or a restore
+// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+// looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 // closed all payments.
 func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundClaim,
@@ -224,7 +224,7 @@ UPDATE refund SET state = CASE WHEN $1::boolean THEN 'pending' ELSE state END,
 WHERE id = $2 AND state IN ('open', 'pending')
 `
 
-// Asked again after a quarter of its age, at most 15 s; one that the gateway reported as pending, at most 10 minutes.
+// The gateway is asked again after a quarter of the refund's age: after at most 15 s, or 10 minutes if it reported the refund as pending.
 func (q *Queries) RefundDefer(ctx context.Context, pending bool, iD uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundDefer, pending, iD)
 	return err
@@ -243,7 +243,7 @@ WITH r AS (
 SELECT transaction_id FROM r
 `
 
-// A full refund cancels what is not made yet. Only a person ends a refund that waits for one.
+// A full refund cancels the lines that are not made yet. Only a person can end a refund that waits for one.
 func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID, byPerson bool) (int64, error) {
 	result, err := q.db.Exec(ctx, refundDone, refundid, iD, byPerson)
 	if err != nil {
@@ -426,7 +426,7 @@ type RefundLetterRow struct {
 	TimeZone      string
 }
 
-// What a letter about a refund says. No email: the payer left none.
+// Returns what a letter about a refund says. email is empty if the payer left none.
 func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterRow, error) {
 	row := q.db.QueryRow(ctx, refundLetter, id)
 	var i RefundLetterRow
@@ -467,7 +467,7 @@ type RefundListUndecidedRow struct {
 	Late          bool
 }
 
-// Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
+// Lists undecided refunds, oldest first. late says that a person may decide the refund by now.
 func (q *Queries) RefundListUndecided(ctx context.Context, gateways []string) ([]RefundListUndecidedRow, error) {
 	rows, err := q.db.Query(ctx, refundListUndecided, gateways)
 	if err != nil {
@@ -504,7 +504,7 @@ const refundLock = `-- name: RefundLock :exec
 SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = $1) FOR UPDATE
 `
 
-// Keeps the kitchen from undoing what is being refunded.
+// Keeps the kitchen from undoing lines that are being refunded.
 func (q *Queries) RefundLock(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundLock, id)
 	return err
@@ -528,7 +528,7 @@ const refundOpen = `-- name: RefundOpen :one
 SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
-// The refund of a transaction that is not decided yet.
+// Returns a transaction's undecided refund.
 func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund, error) {
 	row := q.db.QueryRow(ctx, refundOpen, transactionID)
 	var i Refund
@@ -599,8 +599,8 @@ type RefundQueueRow struct {
 	Late          bool
 }
 
-// Refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
-// Undecided ones come first, the oldest first; then the declined ones, the newest first.
+// Lists refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
+// Undecided ones come first, oldest first; then the declined ones, newest first.
 func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]RefundQueueRow, error) {
 	rows, err := q.db.Query(ctx, refundQueue,
 		arg.Gateways,
@@ -701,8 +701,8 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open. With a
-// client_code, another business's payment is missing.
+// Returns what a refund depends on, as of one moment. The amount given back includes a refund that is still open. With a client_code,
+// another business's payment reads as missing.
 func (q *Queries) TransactionCapture(ctx context.Context, iD string, clientCode string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, iD, clientCode)
 	var i TransactionCaptureRow

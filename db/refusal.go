@@ -25,8 +25,8 @@ func IsOrphan(err error) bool {
 	return errors.As(err, &refused) && refused.Code == "23503"
 }
 
-// Refusal returns the code with which the database refused the values of a statement and always will: data that a column cannot
-// hold, or a violated constraint. It is empty for all other errors.
+// Refusal returns the code of an error by which the database refused the values of a statement, and always will: data that a column cannot
+// hold, or a violated constraint. It returns "" for all other errors.
 func Refusal(err error) string {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) && (strings.HasPrefix(refused.Code, "22") || strings.HasPrefix(refused.Code, "23")) {

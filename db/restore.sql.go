@@ -41,7 +41,7 @@ type CaptureDoubtParams struct {
 	ToldCurrency  string
 }
 
-// Hands a capture of a different amount to a person, and meanwhile keeps the transaction from being paid.
+// Leaves a capture of a different amount for a person to decide, and keeps the transaction from being paid meanwhile.
 func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureDoubt,
 		arg.TransactionID,
@@ -101,9 +101,9 @@ type CaptureImportParams struct {
 	ConsumerEmail     string
 }
 
-// Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
-// an attempt of it is open. The ledger does not tell how it was paid. The rest is what the gateway still says of it, if anything.
-// What no payout holds has to be listed anew from its time on.
+// Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
+// it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any. Movements in no
+// payout have to be listed anew from the capture's time on.
 func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureImport,
 		arg.MovedAt,
@@ -134,7 +134,7 @@ WHERE a.created_at < $1
 ORDER BY 1
 `
 
-// The gateways that are not configured although payments went to them on the last day with payments before a restore.
+// Lists gateways that are not configured although payments went to them on the last day with payments before a restore.
 func (q *Queries) GatewayAbsent(ctx context.Context, restoredAt time.Time, configured []string) ([]string, error) {
 	rows, err := q.db.Query(ctx, gatewayAbsent, restoredAt, configured)
 	if err != nil {
@@ -179,7 +179,7 @@ type RefundImportParams struct {
 	Currency      string
 }
 
-// Opens a refund that only the gateway knows, under its own reference; the sweep asks for its answer again, which moves nothing.
+// Opens a refund that only the gateway knows, under the gateway's reference. The sweep asks for the answer again, which moves no money.
 // Zero rows: the payment does not exist or has too little left.
 func (q *Queries) RefundImport(ctx context.Context, arg RefundImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, refundImport,
@@ -239,7 +239,7 @@ type RestoreOpenRow struct {
 	Newest     int64
 }
 
-// The time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
+// Returns the time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
 func (q *Queries) RestoreOpen(ctx context.Context) (RestoreOpenRow, error) {
 	row := q.db.QueryRow(ctx, restoreOpen)
 	var i RestoreOpenRow
@@ -252,8 +252,8 @@ SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND E
     SELECT FROM transaction t WHERE t.id = $1 AND t.created_at < r.restored_at))
 `
 
-// Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
-// when a gateway may still charge for them.
+// Reports whether a restore has closed a transaction: all are closed until the gateway's ledger is imported, and those of the backup for
+// longer if a gateway may still charge for them.
 func (q *Queries) RestorePending(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, restorePending, transactionID)
 	var exists bool
@@ -266,7 +266,7 @@ UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = $1
 WHERE (reopened_at IS NULL OR held) AND id <= $2
 `
 
-// Opens payments; with held, except those of transactions that the backup had.
+// Opens payments. With held, the transactions of the backup stay closed.
 func (q *Queries) RestoreReopen(ctx context.Context, held bool, newest int64) (int64, error) {
 	result, err := q.db.Exec(ctx, restoreReopen, held, newest)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// MakeRole makes a role that may sign in and do nothing else, unless it is there. The pool's role may make roles.
+// MakeRole makes a role that may sign in and do nothing else, unless the role exists. The pool's role must be allowed to make roles.
 func MakeRole(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	name := pgx.Identifier{role}.Sanitize()
 	_, err := pool.Exec(ctx, `DO $do$ BEGIN
@@ -23,9 +23,9 @@ func MakeRole(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	return nil
 }
 
-// Admit lets role do what requests and commands do in a migrated database: read and write rows. It may not change the schema, make
-// temporary tables, or change what the audit says, except by an erasure, or which migrations have run. It takes CREATE and TEMPORARY from everybody. The
-// pool's role owns the schema. Where nothing is missing, it costs one query.
+// Admit lets role do what requests and commands do in a migrated database: read and write rows. The role cannot change the schema, make
+// temporary tables, change the record of migrations, or change the audit except by an erasure. Admit takes CREATE and TEMPORARY from
+// everybody. The pool's role must own the schema. If no right is missing, it costs one query.
 func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	if missing, err := missingRights(ctx, pool, role); err != nil || len(missing) == 0 {
 		return err
@@ -47,8 +47,8 @@ func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	})
 }
 
-// rights are the statements that role ($1) still needs. A month of the audit is used through the audit, apart from audit_rest. River
-// rebuilds the indexes of its jobs, which takes MAINTAIN; before PostgreSQL 17 that was for the owner alone.
+// rights selects the statements that role ($1) still needs. The months of the audit are used through the audit, apart from audit_rest.
+// River rebuilds the indexes of its jobs, which takes MAINTAIN; before PostgreSQL 17 only the owner could do that.
 const rights = `
 WITH tables AS (
 	SELECT c.oid, c.oid::regclass AS name, c.relkind, CASE

@@ -77,7 +77,7 @@ type SessionAddParams struct {
 	Factor    string
 }
 
-// A sign-in, with its line in the account's log.
+// Records a sign-in, with its line in the account's log.
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 	_, err := q.db.Exec(ctx, sessionAdd,
 		arg.IDHash,
@@ -134,7 +134,7 @@ WHERE id_hash = $2
   AND seen_at >= now() - make_interval(secs => $3) AND created_at >= now() - make_interval(secs => $1)
 `
 
-// The latest time at which a session that has not timed out ends.
+// Returns the latest time at which a session that has not timed out will end.
 func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []byte, idleSeconds float64) (time.Time, error) {
 	row := q.db.QueryRow(ctx, sessionEnds, maxSeconds, iDHash, idleSeconds)
 	var ends time.Time
@@ -166,8 +166,8 @@ type SessionGetRow struct {
 	Stale     bool
 }
 
-// A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
-// password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
+// Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
+// with a password alone does not count if the account has a second step. A proof of identity is valid for ten minutes.
 func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSeconds float64, iDHash []byte) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet, idleSeconds, maxSeconds, iDHash)
 	var i SessionGetRow
@@ -255,7 +255,7 @@ const sessionPassed = `-- name: SessionPassed :exec
 UPDATE session SET factor = $1 WHERE handle = $2 AND account_id = $3
 `
 
-// A session whose person has proved a second step, too.
+// Records that the person of a session has passed a second step, too.
 func (q *Queries) SessionPassed(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, sessionPassed, factor, handle, accountID)
 	return err
@@ -268,7 +268,7 @@ WITH one AS (
 INSERT INTO account_event (account_id, kind, address, agent) SELECT account_id, 'confirmed', address, agent FROM one
 `
 
-// Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
+// Gives a session a new id after its person has proved who they are. Zero rows: the session has ended.
 func (q *Queries) SessionProve(ctx context.Context, newHash []byte, oldHash []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionProve, newHash, oldHash)
 	if err != nil {
@@ -282,7 +282,7 @@ WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash
 `
 
-// For a day, a timed-out session still says whose typing to keep.
+// A timed-out session stays for a day, to tell whose input to keep.
 func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionPrune, atMost)
 	if err != nil {
@@ -295,7 +295,7 @@ const sessionRaise = `-- name: SessionRaise :execrows
 UPDATE session SET factor = coalesce(nullif(factor, ''), $1) WHERE handle = $2 AND account_id = $3
 `
 
-// Raises a session that was opened with a password alone, once its person has proved a second step. Zero rows: it has ended.
+// Raises a session that was opened with a password alone, once its person has passed a second step. Zero rows: the session has ended.
 func (q *Queries) SessionRaise(ctx context.Context, factor string, handle uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionRaise, factor, handle, accountID)
 	if err != nil {

@@ -186,7 +186,7 @@ type ShopListByAccountRow struct {
 	Role string
 }
 
-// The shops that an account is on the team of, in the order they were made.
+// The shops whose team an account is on, in the order they were made.
 func (q *Queries) ShopListByAccount(ctx context.Context, accountID uuid.UUID) ([]ShopListByAccountRow, error) {
 	rows, err := q.db.Query(ctx, shopListByAccount, accountID)
 	if err != nil {
@@ -219,7 +219,7 @@ UNION ALL
     AND NOT EXISTS (SELECT FROM shop_location l WHERE l.client_code = $1 AND l.name = i.loc) ORDER BY 1)
 `
 
-// Where a shop makes things: what it lists, then what its menu names besides.
+// Lists the locations where a shop makes things: those on its list, then others that its menu names.
 func (q *Queries) ShopLocationList(ctx context.Context, code string) ([]string, error) {
 	rows, err := q.db.Query(ctx, shopLocationList, code)
 	if err != nil {
@@ -259,7 +259,7 @@ WHERE m.client_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 FOR SHARE OF m
 `
 
-// The role of an account in a shop, which stays what it is until the transaction ends.
+// Returns the role of an account in a shop, and locks it until the transaction ends.
 func (q *Queries) ShopMemberLock(ctx context.Context, code string, accountID uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, shopMemberLock, code, accountID)
 	var role string
@@ -370,8 +370,8 @@ type ShopSaveParams struct {
 	CountryCode string
 }
 
-// What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do. A logo that is neither the
-// present one nor a picture of the shop changes nothing.
+// Stores what a shop says about itself. A live shop keeps its currency and country. Pay links get the same name as orders. A logo that is
+// neither the present one nor a picture of the shop changes nothing.
 func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, error) {
 	row := q.db.QueryRow(ctx, shopSave,
 		arg.Name,

@@ -47,7 +47,7 @@ const shortlinkExpire = `-- name: ShortlinkExpire :execrows
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1
 `
 
-// Ends a link now; one that has already ended keeps its time.
+// Ends a link now. One that has already ended keeps its time.
 func (q *Queries) ShortlinkExpire(ctx context.Context, code string) (int64, error) {
 	result, err := q.db.Exec(ctx, shortlinkExpire, code)
 	if err != nil {
@@ -65,7 +65,7 @@ type ShortlinkGetRow struct {
 	Expired bool
 }
 
-// SHORT-02: it leads somewhere as long as its expiry is not earlier than now.
+// SHORT-02: a link works as long as its expiry is not earlier than now.
 func (q *Queries) ShortlinkGet(ctx context.Context, code string) (ShortlinkGetRow, error) {
 	row := q.db.QueryRow(ctx, shortlinkGet, code)
 	var i ShortlinkGetRow

@@ -14,7 +14,7 @@ INSERT INTO site_nav (id, name, old_site, position)
 SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_nav
 `
 
-// Adds an entry behind the last one.
+// Adds an entry after the last one.
 func (q *Queries) SiteNavAdd(ctx context.Context, iD string, name string, oldSite string) error {
 	_, err := q.db.Exec(ctx, siteNavAdd, iD, name, oldSite)
 	return err

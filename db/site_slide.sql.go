@@ -23,7 +23,7 @@ type SitePictureAddParams struct {
 	Most  int32
 }
 
-// Zero rows: there are as many pictures as there may be.
+// Zero rows: there are as many pictures as allowed.
 func (q *Queries) SitePictureAdd(ctx context.Context, arg SitePictureAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, sitePictureAdd,
 		arg.Hash,
@@ -62,7 +62,7 @@ INSERT INTO site_slide (title, sub_title, picture, position)
 SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id
 `
 
-// Adds a slide behind the last one.
+// Adds a slide after the last one.
 func (q *Queries) SiteSlideAdd(ctx context.Context, title string, subTitle string, picture string) (int64, error) {
 	row := q.db.QueryRow(ctx, siteSlideAdd, title, subTitle, picture)
 	var id int64

@@ -27,8 +27,8 @@ type StaffWaitingRow struct {
 	Disputes int64
 }
 
-// How many cases wait for staff at each desk that one look at the tables can tell. The lists of payments, refunds and payouts count
-// their own.
+// Counts the cases that wait for staff at each desk, as far as one query can tell. The lists of payments, refunds and payouts count their
+// own.
 func (q *Queries) StaffWaiting(ctx context.Context) (StaffWaitingRow, error) {
 	row := q.db.QueryRow(ctx, staffWaiting)
 	var i StaffWaitingRow

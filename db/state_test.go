@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// listed finds the words in PostgreSQL's writing of a CHECK list: 'open'::text
+// listed matches the words in a CHECK list as PostgreSQL prints it: 'open'::text
 var listed = regexp.MustCompile(`'([^']*)'::text`)
 
 func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
@@ -40,7 +40,7 @@ func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
 			}
 		})
 	}
-	// The column takes any word, since other programs of a merchant store their own.
+	// The column takes any word, since a merchant's other programs may store their own.
 	want := []string{"new", "processing", "success", "completed", "paid", "error", "expired"}
 	if got := constants["Transaction"]; !slices.Equal(got, want) {
 		t.Errorf("state.Transaction has %q, want %q", got, want)

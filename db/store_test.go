@@ -41,7 +41,7 @@ func TestEveryCollectionNamedHasItsTableAndQuery(t *testing.T) {
 	}
 }
 
-// outside are the folders that are not part of the program: what measures and tests it.
+// outside lists the folders that are not part of the program but measure and test it.
 var outside = []string{".git", "node_modules", "tools", "cmd/bench", "cmd/check", "internal/apptest", "internal/dbtest"}
 
 func TestEveryQueryIsCalledByTheProgram(t *testing.T) {

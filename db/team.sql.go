@@ -33,8 +33,8 @@ type ShopInviteAddParams struct {
 	AgainAfter time.Duration
 }
 
-// Asking again replaces the older invitation of the same address. Within again_after its link stays and no other letter is wanted:
-// nobody may flood a mailbox.
+// Replaces an older invitation of the same address. Within again_after the old link stays and no other letter is sent, because nobody may
+// flood a mailbox.
 func (q *Queries) ShopInviteAdd(ctx context.Context, arg ShopInviteAddParams) (bool, error) {
 	row := q.db.QueryRow(ctx, shopInviteAdd,
 		arg.ID,
@@ -155,7 +155,7 @@ type ShopInviteSignRow struct {
 	InvitedBy string
 }
 
-// Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
+// Gives an invitation its token when the letter is written. No row: there is nothing left to write.
 func (q *Queries) ShopInviteSign(ctx context.Context, tokenHash []byte, iD uuid.UUID) (ShopInviteSignRow, error) {
 	row := q.db.QueryRow(ctx, shopInviteSign, tokenHash, iD)
 	var i ShopInviteSignRow
@@ -229,8 +229,8 @@ WHERE c.account_id = $2::uuid
 ON CONFLICT DO NOTHING
 `
 
-// Gives an owner's compliance records for the business to the other owners, so that none is left without an admin; of an owner of no
-// other business also the records that name none.
+// Gives an owner's compliance records for the business to the other owners, so that none is left without an admin. If the owner has no
+// other business, it includes records that name none.
 func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, teamHandOver, code, owner)
 	return err
@@ -240,7 +240,7 @@ const teamJoin = `-- name: TeamJoin :exec
 INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 `
 
-// Adds an invited person. A person who is on the team by now keeps their role.
+// Adds an invited person. A person who has joined the team meanwhile keeps their role.
 func (q *Queries) TeamJoin(ctx context.Context, clientCode string, accountID uuid.UUID, role string) error {
 	_, err := q.db.Exec(ctx, teamJoin, clientCode, accountID, role)
 	return err
@@ -311,7 +311,7 @@ type TeamPutParams struct {
 	JoinedAt   *time.Time
 }
 
-// A role on the team; joined_at stays what it was if it is given.
+// Sets a role on the team. joined_at, if given, keeps the time at which the person joined.
 func (q *Queries) TeamPut(ctx context.Context, arg TeamPutParams) error {
 	_, err := q.db.Exec(ctx, teamPut,
 		arg.ClientCode,

@@ -86,7 +86,7 @@ DELETE FROM test_call c WHERE c.merchant_uuid = $1 AND c.id <= (
 )
 `
 
-// Keeps the last hundred.
+// Keeps the last hundred calls.
 func (q *Queries) TestCallPrune(ctx context.Context, merchantUuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, testCallPrune, merchantUuid)
 	return err
@@ -111,7 +111,7 @@ type TestPaymentAddParams struct {
 	BankNo        string
 }
 
-// Zero rows: the reference was already paid or declined, and gets the same answer again.
+// Zero rows: the reference was already paid or declined; it gets the same answer again.
 func (q *Queries) TestPaymentAdd(ctx context.Context, arg TestPaymentAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, testPaymentAdd,
 		arg.MerchantUuid,

@@ -22,7 +22,7 @@ const throttleClearAll = `-- name: ThrottleClearAll :exec
 DELETE FROM throttle WHERE subject = $1 AND substring(key FROM 1 FOR 16) = $2::bytea
 `
 
-// Keys of 32 bytes whose first half is that of a whole.
+// Clears the keys of 32 bytes that begin with the same 16 bytes.
 func (q *Queries) ThrottleClearAll(ctx context.Context, subject string, whole []byte) error {
 	_, err := q.db.Exec(ctx, throttleClearAll, subject, whole)
 	return err
@@ -32,7 +32,7 @@ const throttleGiveBack = `-- name: ThrottleGiveBack :exec
 UPDATE throttle SET count = count - 1 WHERE subject = $1 AND key = $2 AND count > 0
 `
 
-// A try that did not fail does not count.
+// Takes back the count of a try that did not fail.
 func (q *Queries) ThrottleGiveBack(ctx context.Context, subject string, key []byte) error {
 	_, err := q.db.Exec(ctx, throttleGiveBack, subject, key)
 	return err
@@ -44,7 +44,7 @@ INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, $1,
 ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since)
 `
 
-// Adds what was counted under an older key to the count under this one.
+// Adds the count under an older key to the count under this one.
 func (q *Queries) ThrottleMove(ctx context.Context, key []byte, subject string, oldKey []byte) error {
 	_, err := q.db.Exec(ctx, throttleMove, key, subject, oldKey)
 	return err

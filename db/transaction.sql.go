@@ -79,8 +79,8 @@ type OrderLineListRow struct {
 	GoneOption  string
 }
 
-// What was bought as it was then, with the menu's present data about the item: empty once it is gone. gone_option is the first option of
-// the line that is no longer available.
+// Lists what was bought, as it was then, with the menu's present data about each item, which are empty once the item is gone. gone_option
+// is the line's first option that is no longer available.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {
@@ -204,9 +204,9 @@ type TransactionCreateOrderParams struct {
 	ContentHash  []byte
 }
 
-// Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
-// means that something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored and the caller
-// looks up what. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset has what its item's groups preset.
+// Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. Zero means that
+// something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored, and the caller looks up what
+// it was. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset gets the preset choices of its item's groups.
 func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionCreateOrder,
 		arg.Qtys,
@@ -290,9 +290,9 @@ type TransactionGetRow struct {
 	GivenBackMinor int64
 }
 
-// The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
-// the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order. given_back_minor
-// lacks what a refund has reserved and not given back yet.
+// Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
+// of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
+// given_back_minor leaves out amounts that a refund has reserved but not given back yet.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -371,7 +371,7 @@ UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = $1 AND client_code = $2 AND status = 'error'
 `
 
-// Try Again: a declined transaction may be paid again.
+// Try Again: lets a declined transaction be paid again.
 func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionRetry, iD, clientCode)
 	if err != nil {
@@ -398,8 +398,8 @@ type TransactionRunningRow struct {
 	Status    state.Transaction
 }
 
-// The latest of these orders that a guest still waits for: paid within three hours and not given back, being made or ready for less than
-// a quarter of an hour.
+// Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for
+// less than a quarter of an hour.
 func (q *Queries) TransactionRunning(ctx context.Context, clientCode string, ids []string) (TransactionRunningRow, error) {
 	row := q.db.QueryRow(ctx, transactionRunning, clientCode, ids)
 	var i TransactionRunningRow
@@ -413,7 +413,7 @@ FROM push_registration r
 WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
 `
 
-// Whom to tell when a paid order is ready.
+// Stores whom to tell when a paid order is ready.
 func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
 	if err != nil {
@@ -433,8 +433,8 @@ type TransactionWalletRow struct {
 	PaylinkMid  string
 }
 
-// What a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
-// is not one of this client's.
+// Returns what a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
+// is not this client's.
 func (q *Queries) TransactionWallet(ctx context.Context, iD string, clientCode string) (TransactionWalletRow, error) {
 	row := q.db.QueryRow(ctx, transactionWallet, iD, clientCode)
 	var i TransactionWalletRow

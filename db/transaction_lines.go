@@ -6,13 +6,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TransactionWithLines asks TransactionGet and OrderLineList in one round trip.
+// TransactionWithLines runs TransactionGet and OrderLineList in one round trip.
 func (q *Queries) TransactionWithLines(ctx context.Context, id, clientCode string) (TransactionGetRow, []OrderLineListRow, error) {
 	batch := &pgx.Batch{}
 	batch.Queue(transactionGet, id, clientCode)
 	batch.Queue(orderLineList, id, clientCode)
 	answers := q.db.(batcher).SendBatch(ctx, batch)
-	defer func() { _ = answers.Close() }() // each answer has told its error
+	defer func() { _ = answers.Close() }() // each answer has reported its own error
 	read := New(answered{DBTX: q.db, answers: answers})
 	row, err := read.TransactionGet(ctx, id, clientCode)
 	if err != nil {

@@ -17,7 +17,7 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	single := app.Pool.Config()
-	single.MaxConns = 1 // each call has to give it back
+	single.MaxConns = 1 // each call has to release it
 	pool, err := pgxpool.NewWithConfig(t.Context(), single)
 	if err != nil {
 		t.Fatal(err)

@@ -133,7 +133,7 @@ type TotpConfirmParams struct {
 	Sealed    []byte
 }
 
-// Zero rows: confirmed by somebody else, or started again since.
+// Zero rows: somebody else confirmed it, or the set-up was started again since.
 func (q *Queries) TotpConfirm(ctx context.Context, arg TotpConfirmParams) (int64, error) {
 	result, err := q.db.Exec(ctx, totpConfirm,
 		arg.Step,
@@ -165,7 +165,7 @@ const totpEvict = `-- name: TotpEvict :one
 DELETE FROM totp WHERE account_id = $1 RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed
 `
 
-// Deletes the key of one-time codes, confirmed or not, and waits for whoever confirms it meanwhile. No row: there was none.
+// Deletes the key of one-time codes, confirmed or not, after waiting for anybody who is just confirming it. No row: there was none.
 func (q *Queries) TotpEvict(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, totpEvict, accountID)
 	var confirmed bool
@@ -182,7 +182,7 @@ type TotpLockRow struct {
 	LastStep int64
 }
 
-// Whoever holds the lock is the only one who uses codes of the account, or changes them.
+// Locks the codes of an account: only the holder of the lock uses or changes them.
 func (q *Queries) TotpLock(ctx context.Context, accountID uuid.UUID) (TotpLockRow, error) {
 	row := q.db.QueryRow(ctx, totpLock, accountID)
 	var i TotpLockRow
@@ -215,7 +215,7 @@ type TotpMovedParams struct {
 	Sealed    []byte
 }
 
-// Zero rows: somebody else has replaced it since, or begun to.
+// Zero rows: somebody else has replaced the key since, or begun to.
 func (q *Queries) TotpMoved(ctx context.Context, arg TotpMovedParams) (int64, error) {
 	result, err := q.db.Exec(ctx, totpMoved,
 		arg.Step,
@@ -234,7 +234,7 @@ SELECT next_sealed FROM totp
 WHERE account_id = $1 AND next_by = $2 AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour'
 `
 
-// The key that a session replaces the present one by, for an hour.
+// Returns the key with which a session is replacing the present one. It may do so for an hour.
 func (q *Queries) TotpMoving(ctx context.Context, accountID uuid.UUID, setupBy *uuid.UUID) ([]byte, error) {
 	row := q.db.QueryRow(ctx, totpMoving, accountID, setupBy)
 	var next_sealed []byte
@@ -258,7 +258,7 @@ SELECT sealed FROM totp
 WHERE account_id = $1 AND setup_by = $2 AND confirmed_at IS NULL AND created_at > now() - interval '1 hour'
 `
 
-// The key that a session sets up, for an hour.
+// Returns the key that a session is setting up. It may do so for an hour.
 func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy uuid.UUID) ([]byte, error) {
 	row := q.db.QueryRow(ctx, totpPending, accountID, setupBy)
 	var sealed []byte
@@ -273,7 +273,7 @@ WITH old AS (
 DELETE FROM totp USING old WHERE totp.account_id = old.account_id
 `
 
-// Keys that nobody confirmed.
+// Deletes keys that nobody confirmed.
 func (q *Queries) TotpPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, totpPrune, atMost)
 	if err != nil {
@@ -287,7 +287,7 @@ UPDATE totp SET last_step = $1
 WHERE account_id = $2 AND sealed = $3 AND confirmed_at IS NOT NULL AND last_step < $1
 `
 
-// Uses the code of a step. Zero rows: it is spent, or another key has replaced this one.
+// Uses the code of a step. Zero rows: the code was used, or another key has replaced this one.
 func (q *Queries) TotpSpend(ctx context.Context, step int64, accountID uuid.UUID, sealed []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, totpSpend, step, accountID, sealed)
 	if err != nil {
@@ -303,7 +303,7 @@ ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, setup_by = excl
 WHERE t.confirmed_at IS NULL
 `
 
-// Zero rows: the account has confirmed codes, or is one of the demo's, which everybody shares.
+// Zero rows: the account already has confirmed codes, or is one of the demo's, which everybody shares.
 func (q *Queries) TotpStart(ctx context.Context, sealed []byte, setupBy uuid.UUID, accountID uuid.UUID) (int64, error) {
 	result, err := q.db.Exec(ctx, totpStart, sealed, setupBy, accountID)
 	if err != nil {
@@ -316,7 +316,7 @@ const twoStepNeeded = `-- name: TwoStepNeeded :one
 SELECT needs_two_step($1)::boolean
 `
 
-// Whether the account may not be without a second step.
+// Reports whether the account must have a second step.
 func (q *Queries) TwoStepNeeded(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, twoStepNeeded, accountID)
 	var column_1 bool

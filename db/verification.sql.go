@@ -34,7 +34,7 @@ WHERE m.client_code IS NOT NULL
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// The person has proved to read the mail of the address. A person who runs merchants owns their shops, too.
+// Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too.
 func (q *Queries) AccountVerify(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, accountVerify, id)
 	return err

@@ -9,11 +9,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Writable returns an error when the server behind pool cannot store anything, as with a full disk: it writes about a megabyte to a
-// temporary file and commits a line of the log that changes nothing. Some providers make a server read-only before its disk is full.
+// Writable returns an error if the server behind pool cannot store anything, for instance because its disk is full: it writes about a
+// megabyte to a temporary file and commits a record that changes nothing. Some providers make a server read-only before its disk is full.
 func Writable(ctx context.Context, pool *pgxpool.Pool) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// The least that PostgreSQL takes, so that the rows do not stay in memory.
+		// This is the least that PostgreSQL allows. It keeps the rows from staying in memory.
 		if _, err := tx.Exec(ctx, "SET LOCAL work_mem = '64kB'"); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ test("a business downloads its payments, closes its day once, and anybody checks
     await desk.getByRole("link", { name: "see its closing" }).click();
   }
   await expect(desk.getByRole("heading", { name: /Closing no\. \d+/ })).toBeVisible();
-  await expect(desk.getByText("Counted again just now: they agree")).toBeVisible();
+  await expect(desk.getByText("We just counted again, and they agree")).toBeVisible();
   const [, closing] = await saved(desk, () => desk.getByRole("link", { name: "Download, signed (JSON)" }).click());
   await desk.getByRole("link", { name: "Check its signature" }).click();
   await expect(desk.getByRole("heading", { name: "This closing is genuine" })).toBeVisible();

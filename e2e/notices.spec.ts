@@ -41,5 +41,5 @@ test("somebody on a team chooses what to be told, and in which browsers @nojs", 
   await expect(page.getByText("This browser shows your messages now.")).toBeVisible();
   await expect(page.getByText("You get messages in 1 browser.")).toBeVisible();
   await page.getByRole("button", { name: "Stop them in all browsers" }).click();
-  await expect(page.getByText("You get messages in no browser yet.")).toBeVisible();
+  await expect(page.getByText("No browser shows your messages yet.")).toBeVisible();
 });

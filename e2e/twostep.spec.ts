@@ -21,7 +21,7 @@ test("a person sets up two-step sign-in, signs in and confirms with a code and a
   const key = (await page.locator(".key-text").textContent()) ?? "";
   await page.getByLabel("Code from your app").fill("000000");
   await page.getByRole("button", { name: "Turn on two-step sign-in" }).click();
-  await expect(page.getByRole("alert")).toContainText("That code is wrong, too old or was used.");
+  await expect(page.getByRole("alert")).toContainText("That code is wrong, expired or already used.");
   await page.getByLabel("Code from your app").fill(code(key));
   await page.getByRole("button", { name: "Turn on two-step sign-in" }).click();
   await expect(page.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
@@ -57,7 +57,7 @@ test("a person sets up two-step sign-in, signs in and confirms with a code and a
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Code from your app, or a recovery code").fill(recovery[0] ?? "");
   await page.getByRole("button", { name: "Confirm and continue" }).click();
-  await expect(page.getByRole("alert")).toContainText("That code is wrong, too old or was used.");
+  await expect(page.getByRole("alert")).toContainText("That code is wrong, expired or already used.");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Code from your app, or a recovery code").fill(recovery[2] ?? "");
   await page.getByRole("button", { name: "Confirm and continue" }).click();

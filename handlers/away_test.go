@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// database lets the test's database go away and come back, from a connection to another one.
+// database returns functions that take the test's database away and bring it back, over a connection to another database.
 func database(t *testing.T, app *apptest.App) (leave, back func()) {
 	t.Helper()
 	cfg := app.Owner(t).Config().ConnConfig.Copy()

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestWhoIsRemovedStaysRemoved takes an admin off a business and tries every way in again.
+// TestWhoIsRemovedStaysRemoved removes an admin from a business and tries every way in again.
 func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
@@ -98,8 +98,8 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	}
 }
 
-// TestARecordIsLostWithItsBusiness removes an admin of two businesses from one of them: the record of that one goes although nobody
-// shares it, and that of the other stays although an admin of the first shares it.
+// TestARecordIsLostWithItsBusiness removes an admin of two businesses from one of them. The admin loses the record of that business
+// although nobody shares it, and keeps the record of the other although an admin of the first shares it.
 func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// nonce is another one each time.
+// nonce matches a nonce, which differs each time.
 var nonce = regexp.MustCompile(`'nonce-[A-Z2-7]{26}'`)
 
 // basic is the policy of a page that needs nothing special.
@@ -29,7 +29,7 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 	host := strings.TrimPrefix(app.URL, "http://")
 	rows := routesOf(app)
 	names := slices.Sorted(maps.Keys(rows))
-	const signOut = "POST /signout" // last, or the others would meet a stranger
+	const signOut = "POST /signout" // last, or the other requests would not be signed in
 	names = append(slices.DeleteFunc(names, func(name string) bool { return name == signOut }), signOut)
 	for _, name := range names {
 		method, path, _ := strings.Cut(name, " ")
@@ -60,7 +60,8 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 	}
 }
 
-// withoutStyles leaves out of a policy the styles that its page holds: TestAPageHoldsTheStylesThatItsPolicyNames compares them with it.
+// withoutStyles removes the hashes of a page's own styles from its policy. TestAPageHoldsTheStylesThatItsPolicyNames compares those with
+// the page.
 func withoutStyles(policy, want string) string {
 	return styleHash.ReplaceAllStringFunc(policy, func(hash string) string {
 		if strings.Contains(want, hash) {
@@ -70,7 +71,7 @@ func withoutStyles(policy, want string) string {
 	})
 }
 
-// mayBeKept reports whether browsers, and who stands between, may keep an answer in this way.
+// mayBeKept reports whether browsers and caches in between may keep an answer in this way.
 func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 	switch {
 	case special != "":
@@ -86,7 +87,7 @@ func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 	}
 }
 
-// headersOf asks without reading the answer, which may be a stream.
+// headersOf sends a request and does not read the body of the answer, which may be a stream.
 func headersOf(t *testing.T, app *apptest.App, method, path string) (int, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, app.URL+path, nil)

@@ -9,7 +9,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestNoTextTakesACardNumber types one into every text that the program keeps, the way people write it, and looks at the page that comes back.
+// TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text that the program keeps, and looks at the
+// page that comes back.
 func TestNoTextTakesACardNumber(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -45,7 +46,7 @@ func TestNoTextTakesACardNumber(t *testing.T) {
 	}
 }
 
-// TestNoCallTakesACardNumber sends one in every text of an order.
+// TestNoCallTakesACardNumber sends a card number in every text of an order.
 func TestNoCallTakesACardNumber(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

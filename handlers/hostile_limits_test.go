@@ -41,7 +41,7 @@ func most(t *testing.T, answers map[int]int, through, limit int) {
 	}
 }
 
-// sixtyFour returns a header with another address of one household for each n.
+// sixtyFour returns a header with the nth address of one household's /64 network.
 func sixtyFour(n int) http.Header {
 	return http.Header{"X-Forwarded-For": {fmt.Sprintf("2001:db8:1:2::%x", n+1)}, "Sec-Fetch-Site": {"same-origin"}}
 }
@@ -78,7 +78,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 			return app.Do(t, http.MethodGet, "/api/batch/none", nil, with(sixtyFour(n), "Authorization", "Bearer "+token))
 		}
 		most(t, hundred(t, func(n int) apptest.Answer { return batch(fmt.Sprint("guess", n), n) }), http.StatusUnauthorized, 20)
-		// Nobody guesses 122 bits, so the limit holds up wrong tokens alone: it is not a weapon against those who share a network.
+		// Nobody guesses 122 bits, so the limit holds up only wrong tokens: it is no weapon against others on the same network.
 		token, err := app.Invites.Generate(t.Context(), invite.Request{
 			DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
 		})

@@ -10,8 +10,8 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestAPayLinkInTestModeIsMailedToTheTeamAlone mails the link of a business that nobody has approved to a stranger, with a lure as what it
-// is for. The same link of a live business reaches its payer, with the business's own words.
+// TestAPayLinkInTestModeIsMailedToTheTeamAlone mails a stranger the pay link of an unapproved business, with a lure as its description. The
+// same link of a live business reaches its payer, with the business's own words.
 func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)

@@ -123,7 +123,7 @@ func TestTestModeMailsNobodyElse(t *testing.T) {
 	}
 	payAs(t, app, "panezski", demo.Email)
 	apptest.Eventually(t, "the admin's receipt", func() bool { return len(box.to(demo.Email)) == 1 })
-	// An address that somebody signed up with and did not verify is nobody's.
+	// An address that somebody signed up with but did not verify counts as nobody's.
 	app.NewPerson(t).SignUp(t, "boss@example.com")
 	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO client_admin SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'"); err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestTestModeMailsNobodyElse(t *testing.T) {
 	harmlessLetters(t, append(box.to(demo.Email), box.to(business)...))
 }
 
-// TestManyTestBusinessesMailOneAddressTenTimes names a stranger's address as that of three businesses.
+// TestManyTestBusinessesMailOneAddressTenTimes gives three businesses a stranger's address.
 func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
@@ -183,7 +183,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	}
 }
 
-// TestALiveReceiptAlwaysArrivesAndLeadsNowhere pays live, more often than anything else is mailed.
+// TestALiveReceiptAlwaysArrivesAndLeadsNowhere pays live, more often than the limit for other letters.
 func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
@@ -211,7 +211,7 @@ func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
 	apptest.Eventually(t, "five copies", func() bool { return len(box.to(guest)) == 12 })
 }
 
-// TestInvitationsAreTwentyADay invites strangers in the name of a business that is an advertisement.
+// TestInvitationsAreTwentyADay invites strangers in the name of a business whose name is an advertisement.
 func TestInvitationsAreTwentyADay(t *testing.T) {
 	t.Parallel()
 	app := site(t)

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// books are the rows of every transaction and attempt, word for word.
+// books returns the rows of every transaction and attempt as text.
 func books(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	var rows string
@@ -37,7 +37,7 @@ func zipped(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWhatIsNoPaymentChangesNothing sends everything wrong that a body can have to an order that could be paid.
+// TestWhatIsNoPaymentChangesNothing sends bodies with every kind of mistake to an order that could be paid.
 func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -57,7 +57,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		changed[field] = json.RawMessage(value)
 		text, err := json.Marshal(changed)
 		if err != nil {
-			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // JSON that no encoder makes
+			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // no encoder makes this JSON
 		}
 		return string(text)
 	}
@@ -130,7 +130,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 			t.Errorf("%s, %s: %d, want %s", what, w.name, got.Status, w.status)
 		}
 		if got.Status == http.StatusSeeOther {
-			// What leads to the page, and what the browser keeps, has nothing of the card either.
+			// Neither the redirect to the page nor the cookie holds anything of the card.
 			kept, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Set-Cookie"), "forecourt-payer="), ";")
 			value, err := base64.RawURLEncoding.DecodeString(kept)
 			for _, secret := range []string{number, "4929", "7391"} {
@@ -202,7 +202,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		try("/pos/panezski/"+id, "form", w)
 	}
 
-	// The same body as it should be is paid: what was refused was refused for what was wrong with it.
+	// The correct body is paid: each refusal was due to its mistake.
 	if answer := app.PostJSON(t, "/api/pay", valid); answer.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
 		t.Errorf("in the end: %d %s", answer.Status, answer.Body)
 	}

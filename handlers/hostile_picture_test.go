@@ -59,14 +59,14 @@ func sendLicence(t *testing.T, app *apptest.App, front []byte) apptest.Answer {
 	return app.PostJSON(t, licencePath, licence(front), "Sec-Fetch-Site", "same-origin")
 }
 
-// mapped returns how much memory this process, which includes the server, has mapped, in bytes.
+// mapped returns how many bytes of memory this process, which includes the server, has mapped.
 func mapped() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// TestPicturesAreBoundedInWork sends small files that are much work to decode. The server refuses each, and takes no memory for it.
+// TestPicturesAreBoundedInWork sends small files that take much work to decode. The server refuses each without using memory for it.
 func TestPicturesAreBoundedInWork(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
@@ -108,10 +108,10 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
-		return // nothing else has /proc
+		return // only Linux has /proc
 	}
 	app := identified(t)
-	// Its work is within the limits, and takes seconds.
+	// Decoding this file is within the limits but takes seconds.
 	file := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
 	body := fmt.Sprintf(`{"dlfront":"data:image/jpeg;base64,%s"}`, base64.StdEncoding.EncodeToString(file))
 	conn := upload(t, app, body, len(body))

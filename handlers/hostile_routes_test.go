@@ -21,7 +21,7 @@ var parameter = regexp.MustCompile(`\{[A-Za-z]+\}|\*`)
 
 // attack is a request to a route with something hostile in one kind of place.
 type attack struct {
-	path   string // the route's with good parts
+	path   string // the route's, with valid parts
 	header http.Header
 	body   io.Reader
 }
@@ -101,11 +101,11 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 	}
 }
 
-// parts is how many sites share the routes, each of which waits for its database.
+// parts is how many sites share the routes, because each site waits for its database.
 const parts = 3
 
-// hostileRoutes sends hostile texts in every place of a request to every route of one of the parts, signed in as somebody who may see most
-// of them. Each route gets a few of the texts in each place; over all routes every text is sent in every place.
+// hostileRoutes sends hostile texts in every place of a request to every route of one part, signed in as somebody who may see most of them.
+// Each route gets a few of the texts in each place; over all routes, every text is sent in every place.
 func hostileRoutes(t *testing.T, part int, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})

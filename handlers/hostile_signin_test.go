@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// someone is a browser in a network.
+// someone is a browser with a network address.
 type someone struct {
 	*apptest.App
 	from string
@@ -50,7 +50,7 @@ const (
 	resetHelps                 = "You can also reset your password."
 )
 
-// TestALockIsNoWeapon lets a stranger fail to sign in to an account until every try is refused. The owner still comes in.
+// TestALockIsNoWeapon lets a stranger fail to sign in to an account until every try is refused. The owner still gets in.
 func TestALockIsNoWeapon(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
@@ -76,7 +76,7 @@ func TestALockIsNoWeapon(t *testing.T) {
 		t.Errorf("the owner's browser in the stranger's network: %d", got.Status)
 	}
 
-	// Fifteen more failures use up what the network has in an hour, for all accounts.
+	// Fifteen more failures use up the network's tries of an hour, for all accounts.
 	for n := range 15 {
 		newcomer(t, app, strangers).signIn(t, fmt.Sprintf("nobody%d@example.com", n), wrong)
 	}
@@ -135,11 +135,11 @@ func TestGuessesFromEverywhereAreBounded(t *testing.T) {
 	}
 }
 
-// TestAKnownBrowserIsLimitedToo uses what a browser keeps to guess.
+// TestAKnownBrowserIsLimitedToo guesses with a known browser's cookie.
 func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
-	thief := newcomer(t, app, strangers) // of a browser
+	thief := newcomer(t, app, strangers) // who took a browser
 	thief.signIn(t, demo.Email, demo.Password)
 	thief.post(t, "/signout", nil)
 	for n := range 5 {
@@ -153,7 +153,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 		t.Errorf("the sixth guess: %d", got)
 	}
 
-	// A browser known for one account is a stranger to another, and what it keeps cannot be made up.
+	// A browser known for one account is a stranger to another, and its cookie cannot be forged.
 	stranger := newcomer(t, app, home)
 	stranger.post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
 	stranger.post(t, "/signout", nil)
@@ -175,7 +175,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	}
 }
 
-// TestNobodyUsesUpAnothersResets asks for links to another person's account until no more are sent.
+// TestNobodyUsesUpAnothersResets requests reset links for another person's account until no more are sent.
 func TestNobodyUsesUpAnothersResets(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())

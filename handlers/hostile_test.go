@@ -15,10 +15,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// marks show in an answer that what was sent came back unescaped.
+// marks are texts that show, in an answer, that input came back unescaped.
 var marks = []string{"<script>xss", `"><xss`, "'><xss", "<img src=xss"}
 
-// hostile are texts that break programs.
+// hostile returns texts that tend to break programs.
 func hostile() []string {
 	texts := append([]string{}, marks...)
 	texts = append(texts,

@@ -17,18 +17,18 @@ import (
 	"forecourt/internal/secret"
 )
 
-// probe is what the tests know of a route beside its row. cross is a request with somebody else's id in place of {other}, which has
-// to be answered as one with an id that nobody has; body goes with it. widens are directives of the policy with what this page adds.
+// probe is what the tests know about a route beside its row. cross is a request with somebody else's id in place of {other}, which has to
+// get the same answer as an id that nobody has; body is its body. widens maps directives of the policy to what this page adds to them.
 type probe struct {
 	cross, body string
 	widens      map[string]string
-	opener      string // what other windows may hold of it; "" is the site's own alone
-	referrer    string // what other sites learn of its address; "" is nothing, and this site all of it
-	payment     string // origins beside its own that may ask for a payment there
-	cache       string // Cache-Control of an answer that is neither "no-store" nor, for what belongs to nobody, "private, no-cache"
+	opener      string // which windows may keep a reference to it; "" means only the site's own
+	referrer    string // what other sites learn of its address; "" means nothing for them, and all of it for this site
+	payment     string // other origins that may request a payment there
+	cache       string // Cache-Control, unless it is "no-store" or, for a page that belongs to nobody, "private, no-cache"
 }
 
-// probes are of the routes that need one, by method and path.
+// probes returns the probes of the routes that need one, by method and path.
 func probes() map[string]probe {
 	bank := map[string]string{"form-action": "HOST"}
 	wallets := map[string]string{
@@ -80,7 +80,7 @@ func probes() map[string]probe {
 	}
 }
 
-// routesOf lists what the site answers, by method and path. A route for every method counts as the methods that browsers send.
+// routesOf lists the site's routes by method and path. A route for every method counts as one for each method that browsers send.
 func routesOf(app *apptest.App) map[string]handlers.Route {
 	all := map[string]handlers.Route{}
 	for _, row := range app.Site.Map {
@@ -98,7 +98,7 @@ func routesOf(app *apptest.App) map[string]handlers.Route {
 	return all
 }
 
-// personal are the addresses that nobody sees without signing in.
+// personal matches the addresses that nobody sees without signing in.
 var personal = regexp.MustCompile(`^/(account|form/|compliance/|merchant/|staff/|api/compliance/|api/create|desk|pos/\{client\}/kitchen)`)
 
 func TestTheMapIsTheWholeSite(t *testing.T) {
@@ -120,7 +120,7 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 	}
 	for name, row := range rows {
 		owned := (row.Who == handlers.Link || row.Who == handlers.Holder) && strings.Contains(name, "{id}")
-		// The demo's own pages hold nothing of a business.
+		// The demo's own pages show nothing of a business.
 		if owned && known[name].cross == "" && !strings.Contains(name, "/demo/") {
 			t.Errorf("SEC-12 %s is for %s, and nothing crosses it", name, row.Who)
 		}

@@ -14,7 +14,7 @@ var (
 	entry     = regexp.MustCompile(`"(?:islands|static/css)/([a-z-]+)\.(?:ts|css)"`)
 )
 
-// Browser tests about more than one page.
+// acrossPages lists browser tests about more than one page.
 var acrossPages = map[string]string{
 	"books":           "the exports and the closings of a business",
 	"budget":          "what every page may weigh",
@@ -46,8 +46,8 @@ func files(t *testing.T, pattern string) []string {
 	return found
 }
 
-// A page of views/part/name.templ is shown by handlers/part/name.go. Its script, its style sheet and its browser test are called like
-// the page or like the part; a browser test may also be about what one file or folder of handlers does.
+// handlers/part/name.go shows the page views/part/name.templ. The page's script, style sheet and browser test are named after the page or
+// the part; a browser test may also be named after a file or folder of handlers.
 func TestOneNameFindsAPage(t *testing.T) {
 	t.Parallel()
 	names := map[string]bool{}

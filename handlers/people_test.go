@@ -28,13 +28,13 @@ import (
 	"forecourt/internal/secret"
 )
 
-// cast is a site with something behind every address, and the people who ask for it.
+// cast is a site with something behind every address, and the people who visit it.
 type cast struct {
 	app                                     *apptest.App      // the admin of everything that has an owner
 	nobody, stranger, removed, guest, staff *apptest.App      // the stranger runs another business; the removed ran this one; the guest has an invitation
-	ids                                     map[string]string // what the addresses of the policies name
+	ids                                     map[string]string // for the words in the addresses of the policies
 	tokens                                  map[string]string // of the batch API: "owner" and "stranger"
-	browser                                 *ecdh.PrivateKey  // what registers for push messages
+	browser                                 *ecdh.PrivateKey  // registers for push messages
 }
 
 const guestMail = "guest@example.com"
@@ -93,7 +93,7 @@ func newCast(t *testing.T) *cast {
 	return c
 }
 
-// was fails the test unless the removed admin had access before.
+// was fails the test unless the admin who is to be removed has access.
 func (c *cast) was(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
@@ -169,7 +169,7 @@ func (c *cast) fill(t *testing.T) {
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
 }
 
-// handIn signs the record's agreement and gives a picture, as its admin.
+// handIn signs the record's agreement and uploads a picture, as its admin.
 func (c *cast) handIn(t *testing.T) {
 	t.Helper()
 	var picture bytes.Buffer
@@ -190,7 +190,7 @@ func (c *cast) handIn(t *testing.T) {
 	}
 }
 
-// pointer lets Scan fill a line of the map.
+// pointer lets Scan fill an entry of the map.
 func pointer(ids map[string]string, name string) *scanned { return &scanned{ids, name} }
 
 type scanned struct {
@@ -204,7 +204,7 @@ func (s *scanned) Scan(v any) error {
 	return nil
 }
 
-// fillIn replaces the words of a policy with the ids of the cast, or with ids that nobody made.
+// fillIn replaces the words of a policy with the ids of the cast, or with ids that do not exist.
 func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	t.Helper()
 	var pairs []string
@@ -214,7 +214,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, word, id)
 	}
-	if strings.Contains(text, "PUSH") { // a request may remove it, so each gets a new one
+	if strings.Contains(text, "PUSH") { // a request may remove the registration, so each gets a new one
 		token := rand.Text()
 		if made {
 			if _, err := c.app.Pool.Exec(t.Context(), "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token)); err != nil {
@@ -237,7 +237,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// missing returns an id of the same form that nothing has.
+// missing returns an id of the same form that does not exist.
 func missing(id string) string {
 	if _, err := uuid.Parse(id); err == nil {
 		return uuid.Nil.String()
@@ -248,7 +248,7 @@ func missing(id string) string {
 	return strings.Repeat("Z", len(id))
 }
 
-// ask sends the request of a policy; if lost, with ids that nobody made. It reads only the header of a stream.
+// ask sends the request of a policy; if lost, with ids that do not exist. Of a stream it reads only the header.
 func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bool, bearer string) apptest.Answer {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
@@ -269,7 +269,7 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 	}
 	req.Header = header
 	client := *by.Client
-	if strings.HasPrefix(path, "/kitchen/") { // who opens the link is a kitchen screen from then on
+	if strings.HasPrefix(path, "/kitchen/") { // a browser that opens the link is a kitchen screen from then on
 		if client.Jar, err = cookiejar.New(nil); err != nil {
 			t.Fatal(err)
 		}

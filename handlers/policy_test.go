@@ -2,17 +2,17 @@ package handlers_test
 
 import "forecourt/handlers"
 
-// policy is what a route is meant to allow, written down apart from the map of the site, so that a mistake in either shows. Words
+// policy says what a route is meant to allow. It is written separately from the map of the site, so that a mistake in either shows. Words
 // in capitals in path and body are replaced by the ids of a cast.
 type policy struct {
 	who   handlers.Who
-	path  string // "" is the route's own
+	path  string // "" means the route's own
 	body  string // changes nothing that later requests need
 	want  int    // status for those who may
-	wrong int    // status for them with an id or a token that nobody made; 0: the address names nothing of anybody
+	wrong int    // status for those people with an id or a token that does not exist; 0 if the address names nobody's things
 }
 
-// policies has a line for every route, by method and path.
+// policies returns the policy of every route, by method and path.
 func policies() map[string]policy {
 	return map[string]policy{
 		"GET /":            {who: handlers.Anyone, want: 200},

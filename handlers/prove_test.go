@@ -10,8 +10,8 @@ import (
 	"forecourt/handlers"
 )
 
-// askAgain are the routes that ask a person for a proof that is not older than ten minutes: keys and secrets, copies and erasures of data, teams, what roles may give
-// back, gateway accounts and going live.
+// askAgain lists the routes that need a proof of identity not older than ten minutes. They are about keys and secrets, copies and erasures
+// of data, teams, refund limits of roles, gateway accounts and going live.
 var askAgain = []string{
 	"POST /account/data", "POST /account/data/{copy}",
 	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/payments/{id}/payer", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
@@ -19,7 +19,7 @@ var askAgain = []string{
 	"POST /staff/accounts/{client}", "POST /staff/live/{client}",
 }
 
-// TestWhichRoutesAskAgain asks every route of signed-in people eleven minutes after the sign-in.
+// TestWhichRoutesAskAgain requests every route for signed-in people eleven minutes after the sign-in.
 func TestWhichRoutesAskAgain(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)

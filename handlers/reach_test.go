@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestViewsReachNoDatabaseAndNoRequest holds for whatever a page imports, however far down. templ and static serve HTTP
-// themselves, so views reach net/http by them and in no other way.
+// TestViewsReachNoDatabaseAndNoRequest checks everything that views import, directly or indirectly. Only templ and static may import
+// net/http, because they serve HTTP themselves.
 func TestViewsReachNoDatabaseAndNoRequest(t *testing.T) {
 	t.Parallel()
 	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "forecourt/views/...").Output()

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestAnotherNameOfTheServerIsAnotherSite makes an attacker's name lead to this server (DNS rebinding): the browser then takes the
+// TestAnotherNameOfTheServerIsAnotherSite lets an attacker's name lead to this server (DNS rebinding). The browser then takes the
 // attacker's page for one of the same origin and says so.
 func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 	t.Parallel()
@@ -60,7 +60,7 @@ func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 			t.Errorf("%s may look: %d", tt.name, got.Status)
 		}
 	}
-	// A shop elsewhere sends its customers to the hosted page.
+	// Shops on other sites may send their customers to the hosted page.
 	sent := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(url.Values{"amount": {"x"}}.Encode()), http.Header{
 		"Content-Type": {formMedia}, "Origin": {"https://shop.elsewhere.example"}, "Sec-Fetch-Site": {"cross-site"},
 	})

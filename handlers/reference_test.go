@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// Whoever calls support reads an id from the page, by which the log is found.
+// A person who calls support can read an id from the page, which leads to the line in the log.
 func TestEveryErrorPageNamesItsRequest(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

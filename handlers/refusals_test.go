@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestEveryRefusalNamesFieldAndRule sends each JSON call values of another type, none, too long ones and unknown ones.
+// TestEveryRefusalNamesFieldAndRule sends each JSON call values of a wrong type, missing ones, too long ones and unknown ones.
 func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Push: push.Config{Project: push.Project{ID: "shop", AppID: "a", SenderID: "s", APIKey: secret.New("k")}}})
@@ -194,13 +194,13 @@ func change(t *testing.T, object, field string) string {
 	return string(text)
 }
 
-// refuses fails the test unless an answer names the field and says more than its name, and repeats nothing long and no card.
+// refuses fails the test unless an answer names the field, says more than its name, and quotes nothing long and no card.
 func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 	t.Helper()
 	var told struct {
 		Error, Field string
 	}
-	if err := json.Unmarshal([]byte(answer.Body), &told); err != nil { // the push calls have a shape of their own
+	if err := json.Unmarshal([]byte(answer.Body), &told); err != nil { // the push calls have their own shape
 		told.Error, told.Field = "", ""
 		inner := apptest.JSON[struct {
 			Error struct{ Message, Field string }

@@ -15,7 +15,7 @@ var team = map[handlers.Who]string{
 	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Hirer: "owner manager", handlers.Refunder: "owner manager floor", handlers.Bookkeeper: "owner manager", handlers.Owner: "owner",
 }
 
-// TestWhatEachRoleMayDo asks every route of a shop in every role. Roles without the right are refused, and nothing changes.
+// TestWhatEachRoleMayDo requests every route of a shop in every role. A role without the right has to be refused, and nothing may change.
 func TestWhatEachRoleMayDo(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
@@ -39,7 +39,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 				continue
 			}
 			asked++
-			// The role is set before each route, because a request that is allowed may change it.
+			// The role is set before each request, because an allowed request may change it.
 			if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
 				WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role); err != nil {
 				t.Fatal(err)

@@ -9,13 +9,13 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner and Staff, and refuses
-// people who are not staff, are not on the team of the shop in the address, or lack the right there (see rights). Staff may read most
-// pages of a desk (see watched). The rest is up to the handler. Staff and owners of live businesses pass none of those but Self before they
-// have a second step. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo ask every route.
+// Who says who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder,
+// Bookkeeper, Owner and Staff, and refuses people who are not staff, are not on the team of the shop in the address, or lack the right
+// there (see rights). Staff may read most pages of a desk (see watched). The handler checks everything else. Until they have a second step,
+// staff and owners of live businesses pass only Self. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo try every route.
 type Who string
 
-// Who may.
+// These are the values of Who.
 const (
 	Anyone     Who = "anyone"                          // the same for everybody, or only about the caller's own session
 	Link       Who = "who has the link"                // its id cannot be guessed, and exists in one business only
@@ -24,8 +24,8 @@ const (
 	Asked      Who = "whoever signs in, which it asks" // the handler itself asks others to sign in
 	Self       Who = "whoever is signed in"            // even before they set up the second step that they need
 	Own        Who = "the account of the session"      // others see the sign-in screen
-	Record     Who = "admins of that record"           // others see what they see where there is nothing
-	Team       Who = "the team of that shop"           // the same; 403 for a role that may not
+	Record     Who = "admins of that record"           // others get the answer for an unknown address
+	Team       Who = "the team of that shop"           // the same; 403 for a role without the right
 	Kitchen    Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
 	Editor     Who = "owners and managers of that shop"
 	Hirer      Who = "who may hire for that shop"                              // owners and managers
@@ -33,34 +33,34 @@ const (
 	Bookkeeper Who = "who may export the books of that shop and close its day" // owners and managers
 	Owner      Who = "owners of that shop"
 	Staff      Who = "staff"                             // the same
-	InDemo     Who = "anyone, in demo mode"              // not there otherwise
+	InDemo     Who = "anyone, in demo mode"              // does not exist otherwise
 	Nobody     Who = "nobody: it only keeps a name free" // always 404
 )
 
 // rights are the rights that a member of a team needs for a route. internal/shop says which roles have them.
 var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own}
 
-// Limits of bodies, in bytes. Zero takes no body.
+// These are the limits of bodies, in bytes. Zero means that the route takes no body.
 const (
 	tap    = 4 << 10  // a button with its key
 	fields = 16 << 10 // a form or a call of a few fields
-	reason = 32 << 10 // a decision with a note, however a browser encodes it
+	reason = 32 << 10 // a decision with a note, in any encoding of a form
 	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
 	table  = 8 << 20  // a batch
 	upload = 12 << 20 // pictures
-	free   = -1       // the handler sees to it
+	free   = -1       // the handler limits the body
 )
 
-// Cache-Control. A handler may forbid what its row allows.
+// These are the values of Cache-Control. A handler may forbid what its row allows.
 const (
 	noStore    = "no-store"
-	revalidate = "private, no-cache" // the back button finds a menu at once
+	revalidate = "private, no-cache" // the back button shows a page at once
 	public     = "no-cache"          // proxies may keep it and ask whether it has changed
 	hour       = "private, max-age=3600"
-	byHandler  = "" // the handler says so, if anybody does
+	byHandler  = "" // the handler sets the header, if any
 )
 
-// Route is a row of the map. Handlers that are nil are not served.
+// Route is a row of the map. A row with a nil handler is not served.
 type Route struct {
 	Method, Path string // "": every method
 	Handler      http.HandlerFunc
@@ -69,10 +69,10 @@ type Route struct {
 	Cache        string // Cache-Control
 }
 
-// listed reports whether search engines may list what a GET of the route answers: pages that are the same for everybody, and stay.
+// listed reports whether search engines may list the route: its page is the same for everybody and permanent.
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
 
-// staff returns what staff may do at a route of a shop: read the pages of the desk that are in watched, and nothing else.
+// staff returns what staff may do at a route of a shop: they may only read the pages of the desk that are in watched.
 func (r Route) staff() web.StaffAccess {
 	switch {
 	case !strings.HasPrefix(r.Path, "/desk/"):
@@ -83,8 +83,8 @@ func (r Route) staff() web.StaffAccess {
 	return web.StaffRefused
 }
 
-// watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, since whoever knows one can
-// open it, files, the form of a refund, the page that changes a member, and what cannot show that staff look.
+// watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, which anybody who knows their
+// address can open, files, the form of a refund, the page that changes a member, and pages that cannot show that staff are looking.
 var watched = []string{
 	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
 	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}", "/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
@@ -93,7 +93,7 @@ var watched = []string{
 
 // group is a part of the map.
 type group struct {
-	session bool                            // who is signed in counts: pages show it
+	session bool                            // the router loads the session, since pages show who is signed in
 	first   func(http.Handler) http.Handler // before anybody is asked to sign in; nil: nothing
 	routes  []Route
 }

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Site is the handler of every public address, with its map.
+// Site handles every public address.
 type Site struct {
 	chi.Router
 	Map   []Route // what is served
@@ -33,9 +33,9 @@ type Config struct {
 	Responder *web.Responder
 	Sessions  *web.Sessions
 	Teams     *web.Teams
-	Proxies   web.Proxies // who is believed about where a request came from
+	Proxies   web.Proxies // whose X-Forwarded-For is trusted
 	HTTPS     bool        // whether the public address is https
-	Origins   []string    // of the site; nil: whatever name leads here is ours
+	Origins   []string    // of the site; nil means that every name that leads here is ours
 	Demo      bool        // serves the rows of InDemo
 	// Observe, if not nil, is called for each answered request.
 	Observe func(method, route string, status int, took time.Duration)
@@ -61,7 +61,7 @@ func New(c Config) *Site {
 	if c.Trace != nil {
 		r.Use(web.Traced(c.Trace))
 	}
-	r.Use(s.Recovered) // here as well, so that metrics and traces count the 500
+	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
@@ -93,7 +93,7 @@ func New(c Config) *Site {
 	return built
 }
 
-// guards are the middlewares in front of a route, the outermost first.
+// guards returns the middlewares in front of a route, outermost first.
 func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []func(http.Handler) http.Handler {
 	var guards []func(http.Handler) http.Handler
 	if route.Body != free {
@@ -113,7 +113,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 	}
 	switch route.Who {
 	case Anyone, Link, Holder, Self, InDemo, Nobody:
-	default: // whatever is added later, too
+	default: // also for values of Who that are added later
 		guards = append(guards, sessions.Secured)
 	}
 	switch route.Who {

@@ -14,20 +14,20 @@ import (
 
 const get, post, patch, del = http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodDelete
 
-// routes is the map of the site: here what people use who visit, sign in or pay, and what programs call; in routesteam.go what
-// merchants, teams and staff work with. A new address belongs here or there before it works. {name} is one segment, * the rest.
+// routes returns the map of the site. This file has the addresses for people who visit, sign in or pay, and for programs; routesteam.go has
+// those for merchants, teams and staff. A new address works only once it is in one of the two. {name} is one segment, * the rest.
 func (p Pages) routes(s *web.Responder) []group {
 	return slices.Concat(p.visitorRoutes(s), p.teamRoutes(s), p.customerRoutes(s))
 }
 
-// wrappers turn a web.HandlerFunc into what a row of the map takes.
+// wrappers turn a web.HandlerFunc into the handler of a row.
 type wrappers struct {
-	page, call       func(web.HandlerFunc) http.HandlerFunc // a failure is a page, or JSON
+	page, call       func(web.HandlerFunc) http.HandlerFunc // answer an error with a page, or with JSON
 	proved, provable func(web.HandlerFunc) http.HandlerFunc // see wrap
 }
 
-// wrap returns the wrappers. proved asks for a proof that is not older than ten minutes; provable leaves that to the handler, which calls
-// web.Prove.
+// wrap returns the wrappers. proved demands a proof of identity that is not older than ten minutes; provable leaves that to the handler,
+// which calls web.Prove.
 func (p Pages) wrap(s *web.Responder) wrappers {
 	return wrappers{
 		page: s.Page, call: s.API,
@@ -36,7 +36,7 @@ func (p Pages) wrap(s *web.Responder) wrappers {
 	}
 }
 
-// visitorRoutes are the provider's pages, the demos, and accounts.
+// visitorRoutes returns the routes of the provider's pages, the demos and accounts.
 func (p Pages) visitorRoutes(s *web.Responder) []group {
 	w := p.wrap(s)
 	page, call, proved, provable := w.page, w.call, w.proved, w.provable
@@ -105,12 +105,12 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 	}
 }
 
-// customerRoutes are for customers, for programs and for operators.
+// customerRoutes returns the routes for customers, programs and operators.
 func (p Pages) customerRoutes(s *web.Responder) []group {
 	page, call := s.Page, s.API
 	push := func(h web.HandlerFunc) http.HandlerFunc { return p.Push.Answer(s, h) }
 	return []group{
-		// Customers, who are anonymous: no session is looked at.
+		// Customers are anonymous, so these routes load no session.
 		{routes: []Route{
 			{get, "/pos/{client}", page(p.POS.ShowMenu), Anyone, 0, revalidate},
 			{post, "/pos/{client}", page(p.POS.ChangeMenu), Anyone, long, revalidate},
@@ -164,14 +164,14 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{get, "/sw.js", static.ServiceWorker, Anyone, 0, public},
 		}},
 
-		// Operators, and what has no page.
+		// Operators, and answers that are not pages.
 		{routes: []Route{
 			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
 			{get, "/readyz", call(p.Site.Ready), Anyone, 0, noStore},
-			{get, "/status", page(p.Site.ShowStatus), Anyone, 0, noStore}, // asks no session, and so no database
+			{get, "/status", page(p.Site.ShowStatus), Anyone, 0, noStore}, // loads no session, and so needs no database
 			{"", "/static/*", static.Handler().ServeHTTP, Anyone, 0, byHandler},
-			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple looks whether a domain takes part
+			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple verifies a domain
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway

@@ -121,7 +121,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
-// inline is what the policy would stop: a script in the page, or a style that it does not name.
+// inline matches what the policy would block: an inline script, or a style whose hash it does not have.
 var inline = regexp.MustCompile(`(?i)<script(?:[^>]*)>|\sstyle=|\son[a-z]+=|javascript:`)
 
 func TestNoPageHoldsInlineCode(t *testing.T) {
@@ -198,7 +198,7 @@ func TestPagesTravelCompressed(t *testing.T) {
 	for _, tt := range []struct{ accept, want string }{
 		{"gzip, deflate, br, zstd", "br"}, {"gzip, zstd", "zstd"}, {"gzip", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"*;q=0", ""}, {"", ""},
 	} {
-		// The first is made, the second kept, the third has a basket and is never kept.
+		// The first page is made, the second was kept, and the third has a basket and is never kept.
 		for _, path := range []string{"/pos/panezski", "/pos/panezski", "/pos/panezski?n=Ann"} {
 			got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {tt.accept}})
 			if got.Header.Get("Content-Encoding") != tt.want || !strings.Contains(strings.Join(got.Header.Values("Vary"), ","), "Accept-Encoding") {

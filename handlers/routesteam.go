@@ -7,7 +7,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// teamRoutes is the part of the map for merchants, the teams of shops, and staff.
+// teamRoutes returns the routes for merchants, the teams of shops, and staff.
 func (p Pages) teamRoutes(s *web.Responder) []group {
 	w := p.wrap(s)
 	page, call, proved, provable := w.page, w.call, w.proved, w.provable
@@ -31,7 +31,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{post, "/api/create", call(p.API.CreateMerchant), Asked, long, noStore},
 		}},
 
-		// Merchants: what they submit. An unknown form is not found before anybody has to sign in.
+		// Merchants: forms and records. An unknown form answers 404 without asking anybody to sign in.
 		{session: true, first: forms.Known(s), routes: []Route{
 			{get, "/form/{id}", page(p.Forms.ShowForm), Own, 0, noStore},
 			{post, "/form/{id}", page(p.Forms.LetsGo), Own, long, noStore},

@@ -37,6 +37,6 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 		}
 	}
 	back()
-	// Connections of the pool that the database broke fail once each.
+	// Each pooled connection that the database has closed fails once.
 	apptest.Eventually(t, "the page says that the database is back", func() bool { return strings.Contains(ask(), "Everything works") })
 }

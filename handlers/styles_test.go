@@ -19,7 +19,7 @@ var (
 	sheetLinks = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)"( media="not all")?>`)
 )
 
-// firstPages are pages that somebody may come to first, with the stylesheet of their frame.
+// firstPages returns pages that a visitor may open first, with the stylesheet of their frame.
 func firstPages(t *testing.T, app *apptest.App) map[string]string {
 	id := app.Order(t)
 	return map[string]string{
@@ -36,7 +36,7 @@ func styleCookies(got apptest.Answer) []string {
 	return slices.DeleteFunc(got.Header.Values("Set-Cookie"), func(cookie string) bool { return !strings.HasPrefix(cookie, "forecourt-style-") })
 }
 
-// hashes returns what a text's <style> elements have to be allowed by.
+// hashes returns the policy sources that allow a text's <style> elements.
 func hashes(body string) []string {
 	var all []string
 	for _, style := range styleOf.FindAllStringSubmatch(body, -1) {
@@ -46,7 +46,7 @@ func hashes(body string) []string {
 	return all
 }
 
-// first asks as a browser that was never here.
+// first requests a page as a browser that was never here.
 func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
 	t.Helper()
 	return app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {"x=y"}, "Accept-Encoding": {"identity"}})
@@ -55,9 +55,9 @@ func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
 func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	const google = " 'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='" // of the wallet's own button
+	const google = " 'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='" // the style of the wallet's own button
 	for path, frame := range firstPages(t, app) {
-		for _, visit := range []string{"first", "again"} { // a menu is kept
+		for _, visit := range []string{"first", "again"} { // the server keeps the menu's page
 			got := first(t, app, path)
 			own := hashes(got.Body)
 			named := slices.DeleteFunc(styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1), func(hash string) bool { return hash == google })
@@ -118,7 +118,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	}
 }
 
-// What a phone gets in its first round trip after asking: ten packets.
+// In the first round trip after its request a phone gets ten packets.
 func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

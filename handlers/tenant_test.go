@@ -12,10 +12,10 @@ import (
 	"forecourt/internal/demo"
 )
 
-// owned are the routes to what belongs to somebody, with ID in place of what names it. A route that is added joins them.
+// owned lists the routes to things that belong to somebody, with ID in place of the thing's id. New routes of this kind have to be added.
 var owned = []struct {
 	method, path string
-	media        string // of the body of a write
+	media        string // media type of a write's body
 }{
 	{http.MethodGet, "/compliance/ID", ""},
 	{http.MethodGet, "/compliance/ID?person=1", ""},
@@ -31,7 +31,7 @@ var owned = []struct {
 	{http.MethodGet, "/pos/ID/kitchen/events", ""},
 }
 
-// ids name something of the demo's admin, by the first word of a path.
+// ids maps the first word of a path to the id of something that belongs to the demo's admin.
 var ids = map[string]string{"compliance": "acme", "api": "acme", "pos": "panezski"}
 
 func TestAForeignIDIsAsMissingAsNone(t *testing.T) {

@@ -52,7 +52,7 @@ func accountOf(t *testing.T, app *apptest.App, email string) (id uuid.UUID) {
 	return id
 }
 
-// merchantOf makes a merchant of a person's own, which needs no verified address.
+// merchantOf makes a merchant for a person, which needs no verified address.
 func merchantOf(t *testing.T, person *apptest.App, email string) {
 	t.Helper()
 	made := person.PostJSON(t, "/api/create", map[string]any{
@@ -101,7 +101,7 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 		}
 	}
 
-	// The owner of the address opens the link without the session that it verifies.
+	// The owner of the address opens the link in a browser without the session that it verifies.
 	letter := app.Verifications(t, boss, 1)[0]
 	link := app.Link(t, letter)
 	owner := app.NewPerson(t)
@@ -140,7 +140,7 @@ func TestAVerifiedAddressGoesOn(t *testing.T) {
 		t.Errorf("staff: %v", err)
 	}
 
-	// An invitation proves as much: it was mailed.
+	// An invitation proves the same, because it was mailed.
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	bob.Post(t, app.Link(t, app.Mails(t, "bob@example.com", 1)[0]), nil)
@@ -185,13 +185,13 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 		mallory.Visit(t, "/form/application/check").Press("Send the link again").Has("A new link is on its way", "Corner Café")
 	}
 	for _, path := range []string{"/account", "/form/application/check"} {
-		mallory.Visit(t, path).Press("Send the link again").Has("We mailed you several links already.")
+		mallory.Visit(t, path).Press("Send the link again").Has("We have already mailed you several links.")
 	}
-	var counted int // the sign-up's letter and five more; a refused request uses up nothing
+	var counted int // the letter of the sign-up and five more; a refused request does not count
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {
 		t.Errorf("the network has used up %d letters, %v; want 6", counted, err)
 	}
-	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one by the sign-up
+	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one from the sign-up
 		t.Errorf("%d letters", len(mails))
 	}
 	for _, mail := range app.Verifications(t, email, 6) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// kept are the pages of a desk that staff do not see: pay links, which anybody can open who knows one, files, what begins a refund, the
-// page that changes a member, and a sheet that cannot say that staff look.
+// kept lists the pages of a desk that staff do not see: pay links, which anybody who knows their address can open, files, the form of a
+// refund, the page that changes a member, and a sheet that cannot show that staff are looking.
 var kept = []string{
 	"GET /desk/{client}/closings/{no}/closing.json", "GET /desk/{client}/closings/{no}/closing.pdf", "GET /desk/{client}/exports",
 	"GET /desk/{client}/exports/{id}", "GET /desk/{client}/exports/{id}/file", "GET /desk/{client}/links", "GET /desk/{client}/links/many", "GET /desk/{client}/links/many/{batch}/links.csv", "GET /desk/{client}/links/new",
@@ -17,7 +17,7 @@ var kept = []string{
 	"GET /desk/{client}/menu/preview", "GET /desk/{client}/notices", "GET /desk/{client}/payments/{id}/payer", "GET /desk/{client}/payments/{id}/refund", "GET /desk/{client}/tables/print", "GET /desk/{client}/team/{account}",
 }
 
-// TestStaffLookAtEachDeskAndChangeNothing asks every route of a shop as staff.
+// TestStaffLookAtEachDeskAndChangeNothing requests every route of a shop as staff.
 func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)

@@ -25,7 +25,7 @@ func TestEachRouteHasItsPolicy(t *testing.T) {
 		case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
 			t.Errorf("SEC-12 the policy of %s names nothing that is there", name)
 		}
-		// The demo answers every id alike.
+		// The demo gives the same answer for every id.
 		secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
 		if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
 			t.Errorf("SEC-12 %s is for %s, and answers %d to everybody else", name, row.Who, p.wrong)
@@ -41,8 +41,8 @@ func TestEachRouteHasItsPolicy(t *testing.T) {
 	}
 }
 
-// TestWhoGetsWhatFromEachRoute asks every route without a session, as the admin of another business, as an admin who was removed, and
-// as a person who may.
+// TestWhoGetsWhatFromEachRoute requests every route without a session, as the admin of another business, as a removed admin, and as a
+// person who may use it.
 func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	t.Parallel()
 	c, live := newCast(t), apptest.New(t, apptest.Options{Live: true})
@@ -95,10 +95,10 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	}
 }
 
-// signInForm is what the sign-in screen holds in place of a page.
+// signInForm marks the sign-in screen in place of a page.
 const signInForm = `action="/signin"`
 
-// sameForAll fails the test unless everybody gets the same from a route, and with a link that nobody made, nothing.
+// sameForAll fails the test unless everybody gets the same from a route, and nothing with a link that does not exist.
 func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.Answer) {
 	t.Helper()
 	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signin/passkey") || strings.HasSuffix(name, " /signup")
@@ -120,7 +120,7 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 	}
 }
 
-// askedToSignIn fails the test unless the sign-in screen stood in place of a page, and a write was refused with it.
+// askedToSignIn fails the test unless the answer is the sign-in screen instead of a page, or a refusal with it for a write.
 func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answer) {
 	t.Helper()
 	want := http.StatusUnauthorized
@@ -159,7 +159,7 @@ func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *
 // mailInput is an input that takes an address.
 var mailInput = regexp.MustCompile(`(?i)<input[^>]*\sname="[^"]*mail[^"]*"[^>]*>`)
 
-// typed fails the test unless each input of a page that takes an address says so to browsers.
+// typed fails the test unless each input for a mail address has the type "email", or is hidden.
 func typed(t *testing.T, name string, a apptest.Answer) {
 	t.Helper()
 	for _, input := range mailInput.FindAllString(a.Body, -1) {

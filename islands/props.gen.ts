@@ -28,7 +28,7 @@ export interface Basket {
   choices?: Choice[]; // of every option group
 }
 /**
- * Item is one thing on the menu. PriceMinor is in minor units of the merchant's currency.
+ * Item is an item on the menu. PriceMinor is in minor units of the merchant's currency.
  */
 export interface Item {
   id: number /* int64 */;
@@ -40,7 +40,7 @@ export interface Item {
   preset?: number /* int64 */[]; // choices of a line that names none
 }
 /**
- * Choice is one option of an item. PriceMinor is what it adds to the item's price.
+ * Choice is one option of an item. PriceMinor is added to the item's price.
  */
 export interface Choice {
   id: number /* int64 */;
@@ -71,7 +71,7 @@ export interface Bridge {
   service: string; // origin of the terminal service, "http://localhost:3015"
 }
 /**
- * DemoField is an editable field of a developer demo. Its first value is the one that the server's form holds.
+ * DemoField is an editable field of a developer demo. Its initial value is the one in the server's form.
  */
 export interface DemoField {
   id: string;
@@ -106,8 +106,8 @@ export interface FieldGroup {
   fields: DemoField[];
 }
 /**
- * CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and
- * {pair} stand for texts quoted as the language does.
+ * CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and {pair} stand
+ * for texts that are quoted as in that language.
  */
 export interface CodeSample {
   id: string;
@@ -145,7 +145,7 @@ export interface Wallets {
   simulated: boolean; // simulated wallets are offered, too: test mode with the built-in sandbox
 }
 /**
- * Google is what Google Pay has to know of us.
+ * Google holds what Google Pay has to know about us.
  */
 export interface Google {
   script: string; // address of Google's script

@@ -55,7 +55,7 @@ func (d Desk) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 	})
 }
 
-// agreementSigned sends a copy of the agreement to the person who signed it, with the account masked, because mail is read on the way.
+// agreementSigned sends a copy of the agreement to the person who signed it. The account is masked, because others may read mail on its way.
 func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.SignedLetter](data)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	letter, err := note(ctx, order.To, view.Note{
 		Sender:  d.provider("You get this because somebody signed a direct debit agreement with your account."),
 		Subject: "Your direct debit agreement", Heading: "Your direct debit agreement",
-		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy comes with this mail: please keep it. Only the end of your BSB and account number can be read in it."},
+		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy is attached to this mail: please keep it. It shows only the end of your BSB and account number."},
 		Facts: []view.Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
 			{Name: "Signed", Value: clock.Text(signature.At, signature.At.Location())},

@@ -62,7 +62,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		}
 	}
 	letter, err := note(ctx, row.MerchantMail, n)
-	if row.TestMode { // anybody can dispute test money; a business has to learn of each real dispute
+	if row.TestMode { // anybody can dispute a test payment; a business has to learn of each real dispute
 		letter.Business = row.ClientCode
 	}
 	return letter, err

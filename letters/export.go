@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// exported says that a long table is ready. The link opens it for those who may export, signed in.
+// exported says that a long table is ready. Its link works for people who are signed in and may export.
 func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[shopbooks.ExportData](data)
 	if err != nil {

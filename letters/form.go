@@ -34,7 +34,7 @@ func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage
 	})
 }
 
-// formDecided tells what staff decided.
+// formDecided tells the sender of a form what staff decided.
 func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[formstore.LetterData](data)
 	if err != nil {

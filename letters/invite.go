@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// invited sends an invited user a link to a bearer token. The secret key travels by another way, so that this letter alone opens
+// invited sends an invited user a link to a bearer token. The user gets the secret key by another way, so that this letter alone opens
 // nothing.
 func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[invite.LetterData](data)

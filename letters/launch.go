@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// whyOwner is why a letter about going live came.
+// whyOwner says why an owner gets a letter about going live.
 const whyOwner = "You get this because you are an owner of the business."
 
 // launchDecided tells an owner what staff decided about going live.

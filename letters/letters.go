@@ -1,4 +1,4 @@
-// Package letters writes the mails that rules order, in the words and looks of the views.
+// Package letters writes the mails that rules queue, with the words and looks of the views.
 package letters
 
 import (
@@ -31,10 +31,10 @@ import (
 // Desk writes the letters.
 type Desk struct {
 	Provider string   // the provider's name
-	Support  string   // where people may write to
+	Support  string   // the address for questions
 	Public   *url.URL // where people reach the site
 	Bcc      string   // gets a copy of each letter to a payer; empty for nobody
-	// Compliance draws the copy of what was signed.
+	// Compliance draws the copy of a signed agreement.
 	Compliance *compliance.Records
 }
 
@@ -78,7 +78,7 @@ func (d Desk) Writers() map[string]mail.Writer {
 	}
 }
 
-// provider is the provider as a sender; foot says why the letter came.
+// provider returns the provider as a sender; foot says why the recipient gets the letter.
 func (d Desk) provider(foot string) view.Sender {
 	return view.Sender{Name: d.Provider, Accent: "#2347c5", OnTop: "#ffffff", Foot: foot}
 }
@@ -97,14 +97,14 @@ func render(ctx context.Context, page templ.Component) (string, error) {
 	return html.String(), err
 }
 
-// read reads the data of an order.
+// read reads the data of a queued mail.
 func read[T any](data json.RawMessage) (T, error) {
 	var value T
 	err := json.Unmarshal(data, &value)
 	return value, err
 }
 
-// gone returns nil for a missing row, about which there is no letter.
+// gone returns nil for a missing row, about which there is nothing to write.
 func gone(err error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil

@@ -42,7 +42,7 @@ func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) 
 
 // whyNotice says why somebody on a team gets a letter.
 func (d Desk) whyNotice(t told, client string) view.Sender {
-	return d.provider("You get this because you are on the team of " + t.business + ". Choose what you are told of: " + d.page("desk", client, "notices"))
+	return d.provider("You get this because you are on the team of " + t.business + ". Choose what you are told about: " + d.page("desk", client, "notices"))
 }
 
 // told tells somebody on a team of events.
@@ -85,13 +85,13 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 		n.Button = &view.Button{Label: "Open the payment", URL: d.page("desk", order.Client, "payments", first.Subject)}
 	}
 	letter, err := note(ctx, to.Email, n)
-	if err == nil && order.Test { // anybody can dispute test money
+	if err == nil && order.Test { // anybody can dispute a test payment
 		letter.Business = order.Client
 	}
 	return letter, err
 }
 
-// summed sums up a day for somebody on a team.
+// summed sends somebody on a team the summary of a day.
 func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[noticestore.SummaryData](data)
 	if err != nil {
@@ -120,7 +120,7 @@ func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	return letter, err
 }
 
-// dayFacts lists what a day came to, in each currency.
+// dayFacts lists the totals of a day in each currency.
 func dayFacts(days shop.Days) []view.Fact {
 	payments, refunds := 0, 0
 	for _, day := range days {

@@ -16,7 +16,7 @@ import (
 	view "forecourt/views/mail"
 )
 
-// copyReady tells people that the copy of their data is ready. The link opens a page that asks who they are.
+// copyReady tells people that the copy of their data is ready. The link opens a page that asks them to sign in.
 func (d Desk) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
@@ -52,7 +52,7 @@ func (d Desk) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 func (d Desk) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account was not erased", Heading: "Your account was not erased",
-		Lines:  []string{"Your account was to be erased today, but something in it has to be finished first. The page says what. Nothing was erased."},
+		Lines:  []string{"We were to erase your account today, but something in it has to be finished first. The page says what. Nothing was erased."},
 		Button: &view.Button{Label: "See what is missing", URL: d.page("account", "data")},
 	})
 }
@@ -81,7 +81,7 @@ func (d Desk) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessage)
 		Sender:  d.provider("You get this because your account was erased. It is our last letter to you, and we do not keep your address."),
 		Subject: "Your account is erased", Heading: "Your account is erased",
 		Lines: []string{
-			"Your account and what belonged to it alone are gone.",
+			"Your account, and everything that belonged to it alone, is gone.",
 			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law asks for them.",
 		},
 		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + d.Support + "."},

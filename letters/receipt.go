@@ -47,7 +47,7 @@ func (d Desk) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 	return nil, nil
 }
 
-// hold keeps a letter about test money in the outbox, unless it is to an admin of the business: anybody can pay in test mode with
+// hold keeps a letter about test money in the outbox, unless it goes to an admin of the business: in test mode anybody can pay and name
 // anybody's address.
 func hold(ctx context.Context, tx pgx.Tx, l *mail.Letter, client string) error {
 	admin, err := db.New(tx).ClientHasAdmin(ctx, client, l.To)

@@ -56,7 +56,7 @@ func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
 			t.Errorf("RCPT-05 %s the letter names the customer's address or not:\n%s", tt.id, got[0].Plain)
 		}
 	}
-	// RCPT-04: what is sent carries from, to, bcc, subject, plain, html, test_mode and headers of its own.
+	// RCPT-04: a letter carries from, to, bcc, subject, plain, html, test_mode and its own headers.
 	var whole, total int
 	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
 		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test'), count(*) FROM mail`).Scan(&whole, &total)

@@ -55,7 +55,7 @@ func TestAPayerIsToldOfARefundOnce(t *testing.T) {
 			t.Errorf("the letter is not in the name of the business, or names the card:\n%s", all[i].HTML)
 		}
 	}
-	// A payer who left no address is not told, and nothing goes wrong.
+	// A payer who left no address gets no letter, and nothing fails.
 	silent := pay("")
 	refund(silent, 0)
 	apptest.Eventually(t, "the order of the letter is done", func() bool {

@@ -16,27 +16,27 @@ import (
 // twoStepOn lets people notice that somebody set up a second step.
 func (d Desk) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.warn(ctx, tx, data, "Two-step sign-in is on",
-		"Two-step sign-in was set up for your account just now. Signing in takes your password and a code, and every other browser was signed out.")
+		"Two-step sign-in was set up for your account just now. From now on signing in takes your password and a code. Every other browser was signed out.")
 }
 
 // twoStepMoved lets people notice that another app makes their codes.
 func (d Desk) twoStepMoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.warn(ctx, tx, data, "Two-step sign-in moved to another app",
-		"Two-step sign-in of your account was moved to another app just now. The codes of the app before no longer work, and every other browser was signed out.")
+		"Two-step sign-in for your account was moved to another app just now. The codes of the previous app no longer work, and every other browser was signed out.")
 }
 
-// twoStepOff lets people notice that somebody removed it.
+// twoStepOff lets people notice that somebody removed their second step.
 func (d Desk) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.warn(ctx, tx, data, "Two-step sign-in is off",
-		"Two-step sign-in was removed from your account just now. Signing in takes your password alone.")
+		"Two-step sign-in was removed from your account just now. From now on signing in takes only your password.")
 }
 
 // passkeyAdded lets people notice that somebody added a passkey.
 func (d Desk) passkeyAdded(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warnOfPasskey(ctx, tx, data, "A passkey was added", "was added to your account just now. It signs in without your password.")
+	return d.warnOfPasskey(ctx, tx, data, "A passkey was added", "was added to your account just now. It can sign in without your password.")
 }
 
-// passkeyRemoved lets people notice that somebody removed one.
+// passkeyRemoved lets people notice that somebody removed a passkey.
 func (d Desk) passkeyRemoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return d.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It no longer signs you in.")
 }

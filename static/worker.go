@@ -20,5 +20,5 @@ func ServiceWorker(w http.ResponseWriter, _ *http.Request) {
 	header := w.Header()
 	header.Set("Content-Type", contentType("sw.js"))
 	header.Set("Cache-Control", "no-cache")
-	_, _ = w.Write(worker()) // it fails only when the reader has left
+	_, _ = w.Write(worker()) // it fails only if the reader has gone
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// scripts are the first scripts of the pages; what they load later becomes separate chunks.
+// scripts are the first scripts of the pages. Modules that they load later become separate chunks.
 var scripts = []string{
 	"islands/account.ts",
 	"islands/bridge.ts",
@@ -33,8 +33,8 @@ var scripts = []string{
 	"islands/tokengen.ts",
 }
 
-// styles are the style sheets of the pages: one for a business's customers, one for the provider's own pages, and one for each
-// part that looks unlike both or that few pages need.
+// styles are the style sheets of the pages: one for a business's customers, one for the provider's own pages, and one for each part that
+// looks unlike both or that only few pages need.
 var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/layout/customer.css",
@@ -55,7 +55,7 @@ var styles = []string{
 	"static/css/tokengen/tokengen.css",
 }
 
-// browsers are the oldest that the pages support.
+// browsers are the oldest ones that the pages support.
 var browsers = []api.Engine{
 	{Name: api.EngineChrome, Version: "96"},
 	{Name: api.EngineEdge, Version: "96"},
@@ -117,11 +117,11 @@ func compile(dev bool) (output, error) {
 		PreserveSymlinks:  true, // a package's real location must not change a hash
 		Metafile:          true,
 		Plugins:           []api.Plugin{cardTypes, copies},
-		Outdir:            "dist", // named in the metafile only: nothing is written here
+		Outdir:            "dist", // only for the metafile: nothing is written there
 		LogLevel:          api.LogLevelWarning,
 	}
 	if !dev {
-		// Leave out what React has for its developer tools, for Node and for old browsers.
+		// Leave out React's code for its developer tools, for Node and for old browsers.
 		for _, name := range []string{"__REACT_DEVTOOLS_GLOBAL_HOOK__", "setImmediate", "process.emit"} {
 			options.Define[name] = "undefined"
 		}
@@ -132,7 +132,7 @@ func compile(dev bool) (output, error) {
 	}
 	result := api.Build(options)
 	if len(result.Errors) > 0 {
-		return output{}, fmt.Errorf("%d errors in scripts or styles, told above", len(result.Errors))
+		return output{}, fmt.Errorf("%d errors in scripts or styles, see above", len(result.Errors))
 	}
 	root, err := filepath.Abs(options.Outdir)
 	if err != nil {
@@ -162,7 +162,7 @@ func write(out string, files map[string][]byte) error {
 	return nil
 }
 
-// sweep removes what an earlier build left in out.
+// sweep removes files that an earlier build left in out.
 func sweep(out string, keep map[string][]byte) error {
 	return filepath.WalkDir(out, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasPrefix(entry.Name(), ".") {

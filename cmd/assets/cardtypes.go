@@ -8,14 +8,14 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// What credit-card-type knows and no page uses: facts of each brand besides its name and first digits, and the first digits of brands that
-// are known in one country alone, which would weigh more than the rest together.
+// These match parts of credit-card-type that no page uses: facts about each brand besides its name and first digits, and the first digits
+// of brands that only one country knows, which would weigh more than all the rest.
 var (
 	foreignDigits   = regexp.MustCompile(`(?s)(\b(?:troy|naranja|verve|elo|hiper|hipercard): \{.*?patterns: )\[.*?\](,\s*gaps)`)
 	unusedCardFacts = regexp.MustCompile(`(?s)gaps: \[[^\]]*\],|lengths: \[[^\]]*\],|code: \{[^}]*\},`)
 )
 
-// cardTypes leaves them out.
+// cardTypes leaves those parts out.
 var cardTypes = api.Plugin{Name: "card types", Setup: func(build api.PluginBuild) {
 	build.OnLoad(api.OnLoadOptions{Filter: `credit-card-type/dist/lib/card-types\.js$`}, func(file api.OnLoadArgs) (api.OnLoadResult, error) {
 		source, err := os.ReadFile(file.Path)

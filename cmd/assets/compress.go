@@ -13,17 +13,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// compressible are the files that are text.
+// compressible lists the suffixes of text files.
 var compressible = []string{".css", ".ico", ".js", ".json", ".svg", ".txt"}
 
-// encoders by the suffix of the file they make.
+// encoders are keyed by the suffix of the file that they make.
 var encoders = map[string]func(io.Writer) (io.WriteCloser, error){
 	".br": func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, 11), nil },
 	".gz": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 
-// compress puts encoded forms in the place of every text that they are smaller than. Package static unpacks the gzip form for who asks for
-// the text itself.
+// compress replaces each text by its encoded forms if they are smaller. Package static unpacks the gzip form for a client that wants the
+// plain text.
 func compress(files map[string][]byte) error {
 	var mutex sync.Mutex
 	encoded := map[string]map[string][]byte{} // by the name of the text, then by suffix

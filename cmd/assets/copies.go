@@ -9,9 +9,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// copied are imports that get a module of their own instead of the one that other pages share. A shared module becomes a file,
-// and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx is one request less on a slow phone. A page
-// must not hold two copies of a module with a state.
+// copied lists imports that get their own copy of a module instead of the one that other pages share. A shared module becomes a file of its
+// own, and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx saves a slow phone a request. A page must
+// not hold two copies of a module that has state.
 var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/payment/watch\.ts$`)},
 	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream|push/\w+)$`), regexp.MustCompile(`/islands/payment/`)},
@@ -23,13 +23,13 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/embedded-checkout/`)},
 }
 
-// copyOf marks in esbuild's plugin data what belongs to a copy: the part of the islands that has it.
+// copyOf marks, in esbuild's plugin data, the modules of a copy: it is the part of the islands that the copy belongs to.
 type copyOf string
 
-// original marks a request for where a module is.
+// original marks a request that only asks where a module is.
 type original struct{}
 
-// copies makes them. What a copied module imports from its own folder is copied with it.
+// copies makes these copies. Modules that a copied module imports from its own folder are copied with it.
 var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
 		if asked.PluginData == (original{}) {
@@ -61,7 +61,7 @@ var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	})
 }}
 
-// ownerOf returns the part of the islands that gets a copy of what it imports, "" for none.
+// ownerOf returns the part of the islands that gets a copy of the import, or "" if none does.
 func ownerOf(asked api.OnResolveArgs) copyOf {
 	importer := filepath.ToSlash(asked.Importer)
 	for _, one := range copied {

@@ -8,8 +8,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// inlineHelpers puts esbuild's own helper functions, which it makes a chunk without a source, into the scripts that use them: every page
-// would wait for a file of half a kilobyte.
+// inlineHelpers puts esbuild's own helper functions into the scripts that use them. esbuild makes them a chunk without a source, so that
+// every page would wait for a file of half a kilobyte.
 func inlineHelpers(meta metafile, files map[string][]byte) error {
 	for helpers, out := range meta.Outputs {
 		if out.EntryPoint != "" || len(out.Inputs)+len(out.Imports) > 0 || !strings.HasSuffix(helpers, ".js") {

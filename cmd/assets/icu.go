@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// keptICU is what initdb reads of ICU's data: it looks the version of the root collation up.
+// keptICU lists the parts of ICU's data that initdb reads to look up the version of the root collation.
 var keptICU = []string{"root.res", "pool.res", "coll/root.res", "coll/pool.res", "coll/ucadata.icu"}
 
 var errICU = errors.New("ICU's data is not where it was expected")
 
-// blankICU fills with zeros what is not needed of ICU's data in its library. PostgreSQL needs the library to start, but a cluster of
-// ours has PostgreSQL's own locale, which asks ICU nothing. The data would be half of the archive.
+// blankICU overwrites the data in ICU's library with zeros, except for keptICU. PostgreSQL needs the library to start, but our clusters use
+// PostgreSQL's own locale, which never calls ICU. The data would be half of the archive.
 func blankICU(library []byte) error {
 	data, err := dataOfICU(library)
 	if err != nil {
 		return err
 	}
-	// A header that begins with its length in 16 bits, then a table: the count of items, then for each the places of its name and of its
-	// content, counted from the table. All of it is in the order of the names, with the contents last.
+	// The data is a header that begins with its own length in 16 bits, then a table: the number of items, then for each the offsets of its
+	// name and its content from the start of the table. Items are sorted by name, and the contents come last.
 	if len(data) < 2 {
 		return errICU
 	}

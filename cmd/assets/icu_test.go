@@ -8,7 +8,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The tests of the database show that PostgreSQL starts with what is left.
+// The tests of the database show that PostgreSQL starts with the rest.
 func TestMostOfICUsDataIsBlank(t *testing.T) {
 	t.Parallel()
 	found, err := filepath.Glob(filepath.Join("..", "..", installedPostgres("node_modules"), "native", "lib", "libicudata.so.*"))

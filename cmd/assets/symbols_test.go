@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The tests of the database show that PostgreSQL starts with what is left.
+// The tests of the database show that PostgreSQL starts with the rest.
 func TestSymbolsOfPostgreSQLAreBlank(t *testing.T) {
 	t.Parallel()
 	server, err := os.ReadFile(filepath.Join("..", "..", installedPostgres("node_modules"), "native", "bin", "postgres"))

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// backends is the processor time that each process of PostgreSQL has used for a database so far, by its id.
+// backends holds the processor time that each PostgreSQL process of a database has used so far, by process id.
 type backends map[int]time.Duration
 
-// readBackends asks PostgreSQL, which has to run on this machine, for the processes of conn's database.
+// readBackends reads the times of the processes of conn's database. PostgreSQL has to run on this machine.
 func readBackends(ctx context.Context, conn *pgx.Conn) (backends, error) {
 	rows, err := conn.Query(ctx, "SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
 	if err != nil {

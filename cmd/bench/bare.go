@@ -18,11 +18,11 @@ import (
 type answer struct {
 	Header http.Header
 	Body   []byte
-	Hold   bool   // an event stream below this path that sends one event and stays open
-	Reads  *reads // what it asks the database first; nil for nothing
+	Hold   bool   // send one event on a path below this one and keep the stream open
+	Reads  *reads // what it reads from the database first; nil for nothing
 }
 
-// bare starts a process that only writes these answers, by path. With TLS_CERT and TLS_KEY among env it speaks https.
+// bare starts a process that only writes these answers, by path. If env has TLS_CERT and TLS_KEY, it speaks https.
 func (b *bench) bare(ctx context.Context, answers map[string]answer, env ...string) (*process, error) {
 	input, err := json.Marshal(answers)
 	if err != nil {
@@ -34,7 +34,7 @@ func (b *bench) bare(ctx context.Context, answers map[string]answer, env ...stri
 	return b.start(cmd)
 }
 
-// serveBare is that process: the least work that net/http can do for an answer.
+// serveBare runs in that process. It does the least work for an answer that net/http allows.
 func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 	var answers map[string]answer
 	if err := json.NewDecoder(in).Decode(&answers); err != nil {
@@ -75,7 +75,7 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		for name, values := range found.Header {
 			header[name] = values
 		}
-		_, _ = w.Write(found.Body) // a reader may be gone
+		_, _ = w.Write(found.Body) // the reader may have gone
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
 	if certificate != "" {

@@ -48,7 +48,7 @@ func (b *bench) books(ctx context.Context, old *shop) error {
 	return b.firstClosing(ctx, old, now)
 }
 
-// firstClosing measures counting a month, as the first closing of a shop does.
+// firstClosing measures how long a shop's first closing takes to count a month.
 func (b *bench) firstClosing(ctx context.Context, old *shop, now time.Time) error {
 	return onceConnected(ctx, old.dsn, func(conn *pgx.Conn) error {
 		tx, err := conn.Begin(ctx)

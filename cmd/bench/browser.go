@@ -25,8 +25,9 @@ type browserFigures struct {
 	Menu, Payment pageFigures
 }
 
-// pages measures in a browser how soon the menu can be used beside pages of the same content, one written by hand and one that React
-// hydrates, how soon the payment page answers beside one that React hydrates, what pages weigh, and how Lighthouse scores them.
+// pages measures in a browser how soon the menu can be used, compared with two pages of the same content, one written by hand and one
+// hydrated by React; how soon the payment page answers, compared with one hydrated by React; what pages weigh; and how Lighthouse scores
+// them.
 func (b *bench) pages(ctx context.Context, p *process) (err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {

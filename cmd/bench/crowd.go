@@ -14,7 +14,7 @@ import (
 // crowdPayments is how many live orders each side pays in a turn.
 const crowdPayments = 400
 
-// oneAddress compares live payments of a café's guests, who share one network address and its limits, with those of as many addresses.
+// oneAddress compares live payments of a café's guests, who share one network address and its limits, with payments from an address each.
 func (b *bench) oneAddress(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) (err error) {
 		s, err := b.openShop(ctx, m, "crowd", live, "TRUSTED_PROXIES=127.0.0.1", "LIMIT_ORDERS=1000000", "LIMIT_CARD=1000")

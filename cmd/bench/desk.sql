@@ -1,6 +1,7 @@
--- bench.past payments of panezski, live, over three years, oldest first, for the pages of its desk. A tenth was declined, a hundredth refunded, one of
--- ten thousand disputed; sixty days are paid out day by day, the last five are not yet. It makes only the indexes that those pages use, so that
--- ten million payments stay under 10 GB, and truncates first: with wal_level minimal nothing is then written twice.
+-- bench.past payments of panezski, live, over three years, oldest first, for the pages of its desk. A tenth was declined, a hundredth
+-- refunded and one in ten thousand disputed. Sixty days are paid out, a payout each; the last five days are not yet. It makes only the
+-- indexes that those pages use, so that ten million payments stay under 10 GB, and truncates first: with wal_level minimal nothing is then
+-- written twice.
 SET maintenance_work_mem = '512MB';
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -93,7 +94,7 @@ SELECT 'p' || d, row_number() OVER (PARTITION BY d ORDER BY a.settled_at, a.id),
 FROM generate_series(6, 66) d JOIN attempt a ON a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
       AND a.settled_at >= date_trunc('day', now()) - d * interval '1 day' AND a.settled_at < date_trunc('day', now()) - (d - 1) * interval '1 day';
 
--- As after an import of payouts a day ago; what moved since is listed every five minutes, an hour later.
+-- As if payouts were imported a day ago. Movements since then are listed every five minutes, an hour later.
 INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('payout bench', now(), NULL), ('settled', now() - interval '6 days', now() - interval '65 minutes')
 ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
 INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)

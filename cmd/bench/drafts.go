@@ -24,7 +24,7 @@ const (
 	manyDrafts = 100_000
 )
 
-// fillDrafts makes drafts, each of another person and nearly complete.
+// fillDrafts makes nearly complete drafts, each of a different person.
 const fillDrafts = `
 	INSERT INTO account (id, email, password_hash)
 	SELECT md5('draft ' || n)::uuid, 'draft-' || n || '@example.com', 'x' FROM generate_series(1, %[1]d) n;
@@ -129,7 +129,7 @@ func (o *office) measure(ctx context.Context) (size float64, err error) {
 	return size, err
 }
 
-// save lets everybody save a step again and again, and returns the p99, in milliseconds.
+// save makes everybody save a step again and again, and returns the p99 in milliseconds.
 func (o *office) save(ctx context.Context) (float64, error) {
 	taken := make([][]time.Duration, len(o.cookies))
 	group, ctx := errgroup.WithContext(ctx)
@@ -153,7 +153,7 @@ func (o *office) save(ctx context.Context) (float64, error) {
 	return percentile99(slices.Concat(taken...)), nil
 }
 
-// post sends a form, whose answer has to be a redirect, and returns the cookies it sets.
+// post sends a form, expects a redirect and returns the cookies that the answer sets.
 func (o *office) post(ctx context.Context, path, cookie string, form url.Values) ([]*http.Cookie, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.url+path, strings.NewReader(form.Encode()))
 	if err != nil {

@@ -55,7 +55,7 @@ func makeCertificate(folder string) ([]string, error) {
 	return settings, nil
 }
 
-// followEncrypted opens a page over an HTTP/2 connection of its own and waits until it shows its order. What comes later is not read.
+// followEncrypted opens a page over an HTTP/2 connection of its own and waits until it shows its order. It reads no later events.
 func followEncrypted(ctx context.Context, host, path, _ string) (*page, error) {
 	config := anyCertificate.Clone()
 	config.NextProtos = []string{http2.NextProtoTLS}

@@ -19,11 +19,11 @@ const (
 	followed    = 1000   // orders, each open on one page
 	idleStreams = 10_000 // pages on which nothing happens
 
-	unlimited = "LIMIT_STREAMS=20000" // this process opens them all
+	unlimited = "LIMIT_STREAMS=20000" // because this process opens all of them
 )
 
-// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program's limit on
-// pages per address lets this process open them all.
+// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program's limit on pages per address is
+// raised, because this process opens all of them.
 func (b *bench) fanout(ctx context.Context) error {
 	if err := b.delivered(ctx); err != nil {
 		return err
@@ -51,8 +51,7 @@ func (b *bench) delivered(ctx context.Context) (err error) {
 	return err
 }
 
-// deliver pays for orders, opens a page of each, taps Done for one after the other and returns how long each page waited to
-// be told.
+// deliver pays for orders, opens the page of each, taps Done for one after the other and returns how long each page waited for the news.
 func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -86,8 +85,8 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 	return taken, nil
 }
 
-// idle measures how much the program grows with pages that follow a quiet order, beside a handler of
-// net/http that only holds its connection. env are settings of both.
+// idle measures how much the program grows with pages that follow a quiet order, compared with a net/http handler that only holds its
+// connections. env are settings of both.
 func (b *bench) idle(ctx context.Context, p *process, version string, env ...string) (each, least float64, err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -114,7 +113,7 @@ func (b *bench) idle(ctx context.Context, p *process, version string, env ...str
 	return each, least, err
 }
 
-// encrypted measures pages that are followed over HTTP/2, each by a browser of its own. Most of it is what net/http and crypto/tls keep for a
+// encrypted measures open pages over HTTP/2, each in a browser of its own. Most of their memory is what net/http and crypto/tls keep for a
 // connection.
 func (b *bench) encrypted(ctx context.Context) (err error) {
 	tls, err := makeCertificate(b.folder)
@@ -178,7 +177,7 @@ func (c *customer) buy(ctx context.Context, count int) ([]string, error) {
 type kitchen struct {
 	client http.Client
 	url    string
-	loc    string // the location that makes everything
+	loc    string // the station where everything is made
 }
 
 func newKitchen(ctx context.Context, c *customer, order string) (*kitchen, error) {

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// flood is an attempt to keep others from being served. run ends with its context; being refused or cut off by the program is
-// no error.
+// flood is an attempt to deny service to others. run returns when its context ends; it is no error if the program refuses it or cuts it
+// off.
 type flood struct {
 	name string
 	run  func(context.Context) error
@@ -73,7 +73,7 @@ func floodsOn(host, order string) []flood {
 	}
 }
 
-// fire sends requests at a rate per second over a number of connections, whatever the answers are. It holds a stream that opens.
+// fire sends requests at a rate per second over a number of connections, whatever the answers are. It keeps each stream that opens.
 func fire(ctx context.Context, host string, conns, rate int, request func(i int) string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	pace := time.Second * time.Duration(conns) / time.Duration(rate)
@@ -107,8 +107,8 @@ func exchange(ctx context.Context, host, request string) {
 	_, _ = io.Copy(io.Discard, res.Body)
 }
 
-// occupyMany opens n connections and sends a beginning on each, then drip once a second if there is one. It never reads, and
-// opens another for each that is cut off.
+// occupyMany opens that many connections and sends a beginning on each, then drip, if any, once a second. It never reads, and replaces each
+// connection that is cut off.
 func occupyMany(ctx context.Context, host string, conns int, begin func() []byte, drip byte) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for range conns {

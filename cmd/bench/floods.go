@@ -16,15 +16,14 @@ import (
 
 const (
 	calmPayers  = 8                       // customers who pay one order after the other
-	payersPause = 50 * time.Millisecond   // of a customer between two payments
-	floodTurn   = 5 * time.Second         // of payments, in peace and in a flood
-	floodRise   = 1500 * time.Millisecond // before payments in it are measured
+	payersPause = 50 * time.Millisecond   // a customer's pause between two payments
+	floodTurn   = 5 * time.Second         // how long payments are measured, in peace and in a flood
+	floodRise   = 1500 * time.Millisecond // how long a flood runs before payments are measured
 	floodRounds = 3
 )
 
-// floods measures how long a payment takes while one address floods the program, and how long it takes in
-// peace, by turns. The floods come from this process, on the same processors, so their rates are limited: the figures show
-// what the program does about them.
+// floods measures by turns how long a payment takes in peace and while one address floods the program. The floods come from this process,
+// on the same processors, so their rates are limited: the figures show how the program defends itself, not how fast the machine is.
 func (b *bench) floods(ctx context.Context) (err error) {
 	address, stop, err := startAcquirer(ctx)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// street is the businesses of the demo with their guests, kitchens and desks.
+// street is the demo's businesses with their guests, kitchens and desks.
 type street struct {
 	url       string
 	client    http.Client
@@ -26,7 +26,7 @@ type street struct {
 	door      sync.Mutex // one person signs in at a time
 }
 
-// tradeShop is one business: what can be ordered there, and the paid orders that its desk may give back.
+// tradeShop is one business: the items that can be ordered there, and the paid orders that its desk may refund.
 type tradeShop struct {
 	code  string
 	items []int64
@@ -68,8 +68,8 @@ func (s *street) open(ctx context.Context) error {
 }
 
 const (
-	declinedEach = 20 // one guest in so many, whose first card is declined
-	refundedEach = 50 // one guest in so many, whose money is given back
+	declinedEach = 20 // of so many guests, one has a first card that is declined
+	refundedEach = 50 // of so many guests, one gets a refund
 
 	approvedCard, declinedCard = "4111111111111111", "4000000000000002"
 
@@ -122,7 +122,7 @@ type guest struct {
 	from string // its address
 }
 
-// pay pays by card and checks what comes of it, which on a slow machine may not be known yet: the order's page tells it then.
+// pay pays by card and checks the outcome. On a slow machine the outcome may not be known yet; then the order's page shows it later.
 func (g *guest) pay(ctx context.Context, id, number, want string) (known bool, err error) {
 	var paid struct {
 		State  string `json:"state"`

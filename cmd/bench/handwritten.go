@@ -22,7 +22,7 @@ var handWrittenCSS []byte
 //go:embed static/menu.js
 var handWrittenJS []byte
 
-// publicMenu is what the API tells of a menu.
+// publicMenu is a menu as the API returns it.
 type publicMenu struct {
 	Name  string `json:"name"`
 	Items []struct {
@@ -34,9 +34,9 @@ type publicMenu struct {
 	} `json:"items"`
 }
 
-// handWritten is the menu as one would write it by hand if it were the only page: the same items, texts
-// and pictures in plain HTML, one small style sheet, one small script, all with the best brotli. Beside it are the pages that a React
-// framework would send for the menu and for the order with this id.
+// handWritten returns the menu as one would write it by hand if it were the only page: the same items, texts and pictures in plain HTML,
+// one small style sheet and one small script, all with the best brotli. It adds the pages that a React framework would send for the menu
+// and for the order with this id.
 func (c *customer) handWritten(ctx context.Context, id string) (map[string]answer, error) {
 	var menu publicMenu
 	if err := c.call(ctx, http.MethodGet, "/api/pos/panezski", nil, &menu); err != nil {

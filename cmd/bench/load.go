@@ -19,8 +19,8 @@ import (
 // connections is the number of customers who ask at once.
 const connections = 16
 
-// asker requests one page again and again over one connection. It speaks just enough HTTP for that: a full
-// client would take more processor time than the server it measures.
+// asker requests one page again and again over one connection. It speaks just enough HTTP for that: a full client would take more processor
+// time than the server that is measured.
 type asker struct {
 	conn    net.Conn
 	reader  *bufio.Reader
@@ -69,10 +69,10 @@ func readHead(reader *bufio.Reader) (status, length int, err error) {
 		case first:
 			code, _, _ := strings.Cut(strings.TrimPrefix(text, "HTTP/1.1 "), " ")
 			if status, err = strconv.Atoi(code); err != nil {
-				return 0, 0, fmt.Errorf("an answer begins with %q", text)
+				return 0, 0, fmt.Errorf("the answer begins with %q", text)
 			}
 		case text == "" && length < 0:
-			return 0, 0, errors.New("the answer tells no length")
+			return 0, 0, errors.New("the answer has no Content-Length")
 		case text == "":
 			return status, length, nil
 		}
@@ -84,7 +84,7 @@ func readHead(reader *bufio.Reader) (status, length int, err error) {
 	}
 }
 
-// hammer requests a page over all connections at once for a while and returns how long each answer took.
+// hammer requests a page over all connections at once for a given time and returns how long each answer took.
 func hammer(ctx context.Context, address, path string, duration time.Duration) ([]time.Duration, error) {
 	taken := make([][]time.Duration, connections)
 	end := time.Now().Add(duration)

@@ -13,7 +13,7 @@ const (
 	roundTime  = 2 * time.Second
 )
 
-// speed is one side's figures under load, in the units that the report prints.
+// speed holds one side's figures under load, in the units that the report prints.
 type speed struct{ perSecond, p99, processor []float64 }
 
 // menuPage compares the menu page with a bare handler that writes the same bytes under the same headers. The two

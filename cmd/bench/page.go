@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// page is an order page that follows its order.
+// page is an open order page that follows its order.
 type page struct {
 	conn   net.Conn
 	reader *bufio.Reader

@@ -24,11 +24,11 @@ const (
 //go:embed past.sql
 var pastSQL string
 
-// longPast measures payments and then each of their statements on an empty table and over past payments, which stay in a
-// folder if one is named.
+// longPast measures payments, and then each of their statements, on an empty table and on one with past payments. If a folder is named, the
+// past payments stay there.
 func (b *bench) longPast(ctx context.Context, count int, folder []string) error {
 	folder = append(folder, filepath.Join(b.folder, "market"))
-	// Making the past writes more than a small server's write-ahead log is set up for.
+	// Filling the past writes more than the write-ahead log of a small server is set up for.
 	settings := map[string]string{"max_wal_size": "4GB"}
 	return withMarket(ctx, folder[0], settings, func(m *market) error {
 		return errors.Join(m.drop(ctx, "young"), b.past(ctx, m, count))
@@ -82,14 +82,14 @@ func (b *bench) past(ctx context.Context, m *market, count int) (err error) {
 	return nil
 }
 
-// live switches panezski to real money, so that everything is counted that a live payment counts.
+// live switches panezski to real money, so that each payment counts toward all the limits of live ones.
 func live(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "UPDATE client SET live = true WHERE code = 'panezski'")
 	return err
 }
 
-// fill runs past, which adds past payments to a database with the demo data, unless they are there already. It leaves the database
-// as long use would.
+// fill runs past, SQL that adds past payments to a database with the demo data, unless they are there already. It leaves the database as it
+// would be after long use.
 func fill(ctx context.Context, conn *pgx.Conn, count int, past string) error {
 	var have int
 	err := conn.QueryRow(ctx, "SELECT count(*) FROM transaction WHERE id IN (left(md5('1'), 26), left(md5($1), 26))", strconv.Itoa(count)).Scan(&have)
@@ -104,7 +104,7 @@ func fill(ctx context.Context, conn *pgx.Conn, count int, past string) error {
 	return nil
 }
 
-// payments makes orders, unmeasured, and then lets 64 payers pay them at once.
+// payments makes orders, which is not measured, and then lets 64 payers pay them at once.
 func (s *speed) payments(ctx context.Context, shop *shop) (err error) {
 	callers, err := newCallers(ctx, shop.url, payers)
 	if err != nil {

@@ -1,6 +1,6 @@
--- bench.past past transactions of panezski, live, each with an attempt and three lines, over three years, oldest first. Of ten
--- one was declined, and one was paid and never marked done in the kitchen; the paid ones have receipts.
--- As in a restored backup the rules go first and come back after the rows, which they all have to hold for.
+-- bench.past past transactions of panezski, live, each with an attempt and three lines, over three years, oldest first. Of each ten, one
+-- was declined, and one was paid but never marked done in the kitchen. Paid ones have receipts. As when a dump is restored, constraints and
+-- indexes are dropped first and added again after the rows, all of which have to satisfy them.
 SET maintenance_work_mem = '256MB';
 SET statement_timeout = 0;
 
@@ -26,7 +26,7 @@ DO $$ DECLARE r record; BEGIN
     END LOOP;
 END $$;
 
--- Payments from before there were events have none.
+-- Payments older than the table of events have no events.
 ALTER TABLE transaction DISABLE TRIGGER order_comes;
 ALTER TABLE attempt DISABLE TRIGGER attempt_comes;
 

@@ -15,7 +15,7 @@ import (
 // reads is a transaction that a bare handler reads with the payment page's own statements before it answers.
 type reads struct{ DSN, Client, ID string }
 
-// asked are the bare handler's connections, by database.
+// asked holds the bare handler's connections, by database.
 type asked map[string]*pgxpool.Pool
 
 func (a asked) open(ctx context.Context, answers map[string]answer) error {
@@ -109,7 +109,7 @@ func (b *bench) paymentRate(ctx context.Context, s *shop, c *caller) (err error)
 	return nil
 }
 
-// queried is the speed of a side that asks PostgreSQL; all is the processor time of both, in microseconds a request.
+// queried is the speed of a side that queries PostgreSQL; all is the processor time of both in microseconds a request.
 type queried struct {
 	speed
 	all []float64

@@ -54,7 +54,7 @@ func TestTheShareIsOfTurnsSideBySide(t *testing.T) {
 	side := func(name string, rate float64) func() (float64, error) {
 		return func() (float64, error) {
 			order.WriteString(name)
-			slow++ // the machine gets slower all the time
+			slow++ // the machine becomes slower and slower
 			return rate / slow, nil
 		}
 	}

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// scriptID marks where the script uses the id that pgbench draws for every order.
+// scriptID marks the places where the script uses the id that pgbench draws for each order.
 const scriptID = "an id of its own"
 
-// findPgbench returns the path of PostgreSQL's own load program, "" where there is none.
+// findPgbench returns the path of PostgreSQL's own load program, or "" if there is none.
 func findPgbench() string {
 	if path, err := exec.LookPath("pgbench"); err == nil {
 		return path
@@ -29,7 +29,7 @@ func findPgbench() string {
 	return slices.Max(found)
 }
 
-// pgbench stores orders for a while, 16 at once with prepared statements, and returns the rate per second.
+// pgbench stores orders for a given time, 16 at once with prepared statements, and returns the rate per second.
 func pgbench(ctx context.Context, program, dsn, script string, duration time.Duration) (float64, error) {
 	cmd := exec.CommandContext(ctx, program, "--no-vacuum", "--protocol=prepared", "--jobs=2",
 		fmt.Sprintf("--client=%d", connections), fmt.Sprintf("--time=%.0f", duration.Seconds()), "--file="+script, dsn)
@@ -70,7 +70,7 @@ func writeScript(name string, statements []statement) error {
 
 var parameter = regexp.MustCompile(`\$[0-9]+`)
 
-// script is the statement on one line with every value but the id written out.
+// script returns the statement on one line with every value but the id written out.
 func (s statement) script() string {
 	text := parameter.ReplaceAllStringFunc(s.text, func(name string) string {
 		n, _ := strconv.Atoi(name[1:]) // digits only

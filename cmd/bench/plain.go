@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statement is one of those that a program would send that does one thing at a time.
+// statement is one of those that a program would send if it did one thing at a time.
 type statement struct {
 	text   string
 	values []any
@@ -77,8 +77,7 @@ func (p *purchase) settleStatements(id string, attempt uuid.UUID) []statement {
 	}
 }
 
-// plainOrder and plainPurchase do over their own connection, with prepared statements, what the program does when asked
-// over HTTP.
+// plainOrder and plainPurchase do, over their own connection and with prepared statements, what the program does over HTTP.
 func (p *purchase) plainOrder(ctx context.Context, conn *pgx.Conn) error {
 	return execute(ctx, conn, p.orderStatements(rand.Text()))
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// process is a running server that has said where it listens.
+// process is a running server that has announced its address.
 type process struct {
 	cmd     *exec.Cmd
 	url     string
@@ -28,13 +28,13 @@ func (b *bench) serve(ctx context.Context, data string, env ...string) (*process
 	return b.run(ctx, data, []string{"serve"}, env...)
 }
 
-// run starts a command of the program that serves.
+// run starts a command of the program that listens on an address.
 func (b *bench) run(ctx context.Context, data string, args []string, env ...string) (*process, error) {
 	cmd := exec.CommandContext(ctx, b.program, args...)
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0",
 		"FORECOURT_DATA=" + filepath.Join(b.folder, data),
-		"GOOGLEPAY_SCRIPT_URL=http://127.0.0.1:9/pay.js", // what a stranger's server takes is not measured
+		"GOOGLEPAY_SCRIPT_URL=http://127.0.0.1:9/pay.js", // a stranger's server is not measured
 	}, env...)
 	return b.start(cmd)
 }
@@ -77,7 +77,7 @@ func (p *process) stop() error {
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == -1 {
-		return nil // a bare server ends by the signal only
+		return nil // only the signal ends a bare server
 	}
 	return err
 }
@@ -94,7 +94,7 @@ func (p *process) processorTime() (time.Duration, error) {
 	return parseProcessorTime(string(text))
 }
 
-// parseProcessorTime reads user and system time, fields 14 and 15. Field 2, the name, may hold blanks.
+// parseProcessorTime reads user and system time, fields 14 and 15. Field 2, the name, may contain spaces.
 func parseProcessorTime(stat string) (time.Duration, error) {
 	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 13 {
@@ -108,7 +108,7 @@ func parseProcessorTime(stat string) (time.Duration, error) {
 	return time.Duration(user+system) * time.Second / ticks, err
 }
 
-// memoryShare returns the process's proportional share of memory (PSS) in MB, without its children.
+// memoryShare returns the process's proportional set size (PSS) in MB, without its children.
 func (p *process) memoryShare() (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", p.cmd.Process.Pid))
 	if err != nil {
@@ -124,5 +124,5 @@ func parseShare(rollup string) (float64, error) {
 			return float64(kibibytes) * 1024 / 1e6, nil
 		}
 	}
-	return 0, errors.New("/proc/PID/smaps_rollup tells no Pss")
+	return 0, errors.New("/proc/PID/smaps_rollup has no Pss")
 }

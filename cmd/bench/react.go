@@ -17,7 +17,7 @@ const (
 //go:embed static/react-*.tmpl
 var reactHTML embed.FS
 
-// publicOrder is what the API tells of an order that is to be paid, the name of its business, and the fields of a card form.
+// publicOrder is an unpaid order as the API returns it, with the name of its business and the fields of a card form.
 type publicOrder struct {
 	Name     string `json:"name"` // of the business
 	ID       string `json:"id"`
@@ -49,8 +49,8 @@ var cardFields = []cardField{
 	{"cvc", "CVC", "cc-csc", "numeric"}, {"email", "Customer Email", "email", "email"},
 }
 
-// reactPages are the least that a usual React framework would send for the menu and for the payment page: the page drawn by the server,
-// what it was drawn from as JSON, and one script that hydrates it. A framework's own router, which comes on top, is left out.
+// reactPages returns the least that a usual React framework would send for the menu and for the payment page: the page as the server
+// rendered it, its props as JSON, and one script that hydrates it. The framework's own router, which would add to that, is left out.
 func reactPages(menu publicMenu, order publicOrder) (map[string]answer, error) {
 	order.Name, order.Fields = menu.Name, cardFields
 	answers := map[string]answer{}
@@ -71,7 +71,7 @@ func reactPages(menu publicMenu, order publicOrder) (map[string]answer, error) {
 	return answers, err
 }
 
-// hydrated adds a page that is drawn from props, and its script; with gives the template its props.
+// hydrated adds a page that is rendered from props, and its script; with gives the template its props.
 func hydrated(answers map[string]answer, name string, props any, with func(template.JS) any) error {
 	source := "cmd/bench/static/" + name + ".tsx"
 	built := api.Build(api.BuildOptions{

@@ -9,7 +9,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// React hydrates only what it would have drawn itself.
+// React hydrates a page only if it would have rendered the same.
 func TestTheReactPagesHoldTheirContentAndData(t *testing.T) {
 	t.Chdir("../..")
 	var menu publicMenu

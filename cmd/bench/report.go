@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// report prints figures as they come, one line each: name, value, aim, and a mark if the aim is missed.
+// report prints figures as they are measured, one line each: name, value, aim, and a mark if the aim is missed.
 type report struct{ out io.Writer }
 
 // unit is the unit of a figure, and how it is printed.
@@ -54,7 +54,7 @@ func (r *report) line(name, value, aim string, met bool) {
 	fmt.Fprintf(r.out, "  %-60s %12s   %-18s %s\n", name, value, aim, mark)
 }
 
-// machine describes what the absolute figures depend on.
+// machine describes the machine, on which the absolute figures depend.
 func (r *report) machine() {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

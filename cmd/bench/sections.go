@@ -22,7 +22,7 @@ func (b *bench) everything(ctx context.Context) error {
 	)
 }
 
-// running measures what needs a running program.
+// running measures everything that needs a running program.
 func (b *bench) running(ctx context.Context) error {
 	return b.onProgram(ctx, part{"memory", (*bench).memory}, part{"menu", (*bench).menuPage}, part{"orders", (*bench).orders},
 		part{"pages", (*bench).pages}, part{"studio", (*bench).studio})
@@ -59,8 +59,8 @@ func (b *bench) onProgram(ctx context.Context, parts ...part) (err error) {
 	return b.each(ctx, sections...)
 }
 
-// each measures one section after the other. One that fails is tried once more, since a browser or a busy machine may stumble; one
-// that fails again is reported, and the next follows. The error names the sections that failed.
+// each measures one section after the other. It tries a failed section once more, since a browser or a busy machine may stumble, and
+// reports one that fails again before it goes on with the next. The error names the sections that failed.
 func (b *bench) each(ctx context.Context, sections ...section) error {
 	var failed []error
 	for _, s := range sections {
@@ -69,7 +69,7 @@ func (b *bench) each(ctx context.Context, sections ...section) error {
 		}
 		err := b.alone(ctx, s)
 		if err != nil && ctx.Err() == nil {
-			fmt.Fprintf(b.out, "\n%s failed and is tried once more: %v\n", s.name, err)
+			fmt.Fprintf(b.out, "\n%s failed and will be tried once more: %v\n", s.name, err)
 			err = b.alone(ctx, s)
 		}
 		if err != nil {
@@ -80,7 +80,7 @@ func (b *bench) each(ctx context.Context, sections ...section) error {
 	return errors.Join(failed...)
 }
 
-// alone measures a section in a folder of its own, so that a second try finds nothing of the first.
+// alone measures a section in a new folder, so that a second try finds nothing of the first.
 func (b *bench) alone(ctx context.Context, s section) (err error) {
 	one := *b
 	if one.folder, err = os.MkdirTemp(b.folder, "section-"); err != nil {

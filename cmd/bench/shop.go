@@ -10,14 +10,13 @@ import (
 	"forecourt/db/embedded"
 )
 
-// market is the one database server on which all payments are measured, with its own durable settings, and the
-// gateway's address.
+// market is the one database server, with its usual durable settings, on which all payments are measured, and the gateway's address.
 type market struct {
 	server   *embedded.Server
 	acquirer string
 }
 
-// withMarket starts the server in a folder, and a gateway that approves everything, for as long as work takes.
+// withMarket runs work with a server in a folder and a gateway that approves everything.
 func withMarket(ctx context.Context, folder string, settings map[string]string, work func(*market) error) (err error) {
 	server, err := embedded.Start(ctx, embedded.Options{Dir: folder, TCP: true, Settings: settings})
 	if err != nil {
@@ -39,8 +38,7 @@ type shop struct {
 	dsn string
 }
 
-// openShop makes the database if it is missing, lets fill change it unless fill is nil, and starts the program on it with more
-// settings.
+// openShop makes the database if it is missing, calls fill on it unless fill is nil, and starts the program on it with additional settings.
 func (b *bench) openShop(ctx context.Context, m *market, database string, fill func(context.Context, *pgx.Conn) error, more ...string) (*shop, error) {
 	if err := m.create(ctx, database); err != nil {
 		return nil, err

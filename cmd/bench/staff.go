@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	screenEvery = 2 * time.Second  // a kitchen looks at its screen
-	cooking     = 15 * time.Second // from when an order is on the screen until it is done
-	cooks       = 4                // of a kitchen, who tap at the same time
+	screenEvery = 2 * time.Second  // how often a kitchen looks at its screen
+	cooking     = 15 * time.Second // how long an order is on the screen before it is done
+	cooks       = 4                // in each kitchen, tapping at the same time
 	deskEvery   = 3 * time.Second
 	proofEvery  = 8 * time.Minute // a refund needs a proof that is younger than ten minutes
 )
 
-// person is somebody of the demo's team in a browser.
+// person is a member of the demo's team in a browser.
 type person struct {
 	*street
 	client http.Client
 	proved time.Time
 }
 
-// work starts a kitchen, with its screen, and a desk for each business, which go on until ctx ends.
+// work starts a kitchen, with its screen, and a desk for each business. They run until ctx ends.
 func (s *street) work(ctx context.Context, group *errgroup.Group) {
 	for _, shop := range s.shops {
 		for _, job := range []func(*person, context.Context, *tradeShop) error{(*person).cook, (*person).keepDesk} {
@@ -49,7 +49,7 @@ func (s *street) work(ctx context.Context, group *errgroup.Group) {
 	}
 }
 
-// signIn signs in, unless the last proof is still young enough for a refund.
+// signIn signs in, unless the last sign-in is recent enough for a refund.
 func (p *person) signIn(ctx context.Context) (err error) {
 	if time.Since(p.proved) < proofEvery {
 		return nil
@@ -80,7 +80,7 @@ var (
 	screenEvents = regexp.MustCompile(`data-events="([^"]+)"`)
 )
 
-// cook marks each order done a while after it is on the screen. The screen is followed, too.
+// cook marks each order done a while after it appears on the screen. It also keeps the screen's event stream open.
 func (p *person) cook(ctx context.Context, shop *tradeShop) error {
 	since := map[string]time.Time{}
 	path := "/pos/" + shop.code + "/kitchen"
@@ -127,7 +127,7 @@ func (p *person) cook(ctx context.Context, shop *tradeShop) error {
 	return nil
 }
 
-// watch reads what a kitchen's screen is told until ctx ends.
+// watch reads the events of a kitchen's screen until ctx ends.
 func (p *person) watch(ctx context.Context, path string) {
 	for ; ctx.Err() == nil; _ = wait(ctx, time.Second) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url+path, nil)
@@ -150,7 +150,7 @@ func (p *person) watch(ctx context.Context, path string) {
 
 var refundField = regexp.MustCompile(`name="(key|seen|minor)" value="([^"]*)"`)
 
-// keepDesk reads the pages of a desk and gives back what is asked for.
+// keepDesk reads the pages of a desk and makes the refunds that guests ask for.
 func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 	desk := "/desk/" + shop.code
 	for n := 0; ctx.Err() == nil; n++ {
@@ -172,7 +172,7 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 	return nil
 }
 
-// giveBack gives a whole payment back in the two steps of the page: the preview, then the form that it shows.
+// giveBack refunds a whole payment in the two steps of the page: the preview, then the form that it shows.
 func (p *person) giveBack(ctx context.Context, path string) error {
 	form := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"cold"}}
 	preview, err := p.post(ctx, "desk page", path, form, http.StatusOK)

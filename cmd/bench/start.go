@@ -13,7 +13,8 @@ import (
 
 const restarts = 5
 
-// starts measures from the start of the program until /readyz says it is ready: in an empty folder, then again in the same one.
+// starts measures the time from the start of the program until /readyz answers that it is ready: in an empty folder, then again in the same
+// folder.
 func (b *bench) starts(ctx context.Context) error {
 	b.section("Start, with the built-in database")
 	first, err := b.boot(ctx, "/readyz", "data")
@@ -29,7 +30,7 @@ func (b *bench) starts(ctx context.Context) error {
 	return nil
 }
 
-// startsOutside measures until the first menu page is answered, with a database that is running and up to date.
+// startsOutside measures the time until the first menu page is answered, with an external database that is running and up to date.
 func (b *bench) startsOutside(ctx context.Context) (err error) {
 	server, err := embedded.Start(ctx, embedded.Options{Dir: filepath.Join(b.folder, "outside"), TCP: true})
 	if err != nil {

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"crypto/md5" //nolint:gosec // the names of the past's rows, see past.sql
+	"crypto/md5" //nolint:gosec // for the ids of past.sql's rows
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -84,7 +84,7 @@ func (o *book) close(ctx context.Context) error {
 	return errors.Join(o.caller.conn.Close(), o.conn.Close(context.WithoutCancel(ctx)))
 }
 
-// purchase orders over HTTP, then pays and reads everything by the program's own statements.
+// purchase orders over HTTP, then pays and reads everything with the program's own statements.
 func (o *book) purchase(ctx context.Context) error {
 	const client = "panezski"
 	id, err := o.order(o.caller, rand.Text())
@@ -98,7 +98,7 @@ func (o *book) purchase(ctx context.Context) error {
 		do   func() error
 	}{
 		{"menu", func() error { return second(o.queries.ItemListByClient(ctx, client)) }},
-		{"limits", func() error { // what counts a live payment before its claim
+		{"limits", func() error { // which count a live payment before its claim
 			_, err := o.queries.LimitKeyGet(ctx, id, client)
 			if errors.Is(err, pgx.ErrNoRows) {
 				err = o.queries.LimitKeyMake(ctx, address)
@@ -119,7 +119,7 @@ func (o *book) purchase(ctx context.Context) error {
 		{"an old order's page", func() error { return o.page(ctx, past) }},
 		{"an old receipt", func() error {
 			_, err := o.queries.ReceiptGet(ctx, past)
-			if errors.Is(err, pgx.ErrNoRows) { // a declined payment has none
+			if errors.Is(err, pgx.ErrNoRows) { // a declined payment has no receipt
 				return nil
 			}
 			return err

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// steadySetting is an environment variable that shortens the steady orders. They last ten minutes, as long as PostgreSQL takes for a few
-// checkpoints.
+// steadySetting is an environment variable that shortens the steady orders. They last ten minutes by default, enough for a few of
+// PostgreSQL's checkpoints.
 const (
 	steadySetting = "BENCH_STEADY"
 	steadyTime    = 10 * time.Minute
 )
 
-// steady measures orders by 16 at once on the built-in database for long enough that its checkpoints count.
+// steady measures orders, 16 at once, on the built-in database for so long that checkpoints count.
 func (b *bench) steady(ctx context.Context) (err error) {
 	duration := steadyTime
 	if text := os.Getenv(steadySetting); text != "" {

@@ -31,7 +31,7 @@ type editor struct {
 	url    string
 }
 
-// onStudio measures the menu studio on a program of its own.
+// onStudio measures the menu studio on a newly started program.
 func (b *bench) onStudio(ctx context.Context) (err error) {
 	p, err := b.serve(ctx, "data")
 	if err != nil {
@@ -41,7 +41,7 @@ func (b *bench) onStudio(ctx context.Context) (err error) {
 	return b.studio(ctx, p)
 }
 
-// studio measures what a save takes in a menu as large as promised, and how large its page is.
+// studio measures how long a save takes in a menu of the promised size, and how large its page is.
 func (b *bench) studio(ctx context.Context, p *process) error {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -135,7 +135,7 @@ func (e *editor) saves(ctx context.Context, path string) (taken []float64, err e
 	return taken, nil
 }
 
-// post sends a form, which has to be answered with a redirect.
+// post sends a form and expects a redirect.
 func (e *editor) post(ctx context.Context, path string, form url.Values) ([]byte, error) {
 	return e.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
 }

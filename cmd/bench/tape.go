@@ -11,7 +11,7 @@ import (
 // tapedKinds are the kinds of requests whose times are printed, in this order.
 var tapedKinds = []string{"menu page", "payment page", "kitchen page", "desk page", "order", "payment", "tap in the kitchen", "refund"}
 
-// tape records what happens, from any goroutine.
+// tape records requests and errors. It is safe for concurrent use.
 type tape struct {
 	mu     sync.Mutex
 	taken  map[string][]time.Duration
@@ -48,7 +48,7 @@ func (t *tape) fail(err error) {
 	}
 }
 
-// next returns what was recorded since it was last called.
+// next returns what was recorded since the last call.
 func (t *tape) next() (taken map[string][]time.Duration, counts map[string]int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,8 +15,8 @@ import (
 // turnTime is long enough for pgbench, which counts whole seconds, to run at full speed for most of it.
 const turnTime = 4 * time.Second
 
-// payments measures orders and payments per second beside the same database's plain statements, all of it
-// durable, and what a long past costs.
+// payments measures orders and payments per second, compared with plain statements on the same database, all of them durable, and then the
+// cost of a long past.
 func (b *bench) payments(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) error {
 		if err := b.throughput(ctx, m); err != nil {
@@ -51,7 +51,7 @@ func (b *bench) throughput(ctx context.Context, m *market) (err error) {
 	return b.purchaseRate(ctx, s, callers, conns)
 }
 
-// orderRate compares orders over HTTP with pgbench, or without it with a loop of the same statements.
+// orderRate compares orders over HTTP with pgbench or, where that is missing, with a loop of the same statements.
 func (b *bench) orderRate(ctx context.Context, s *shop, callers []*caller, conns []*pgx.Conn) error {
 	name := "pgbench -M prepared"
 	program, script := findPgbench(), filepath.Join(b.folder, "order.sql")
@@ -110,8 +110,8 @@ func (b *bench) purchaseRate(ctx context.Context, s *shop, callers []*caller, co
 // rates are the two sides' work per second, and the program's share of the other's.
 type rates struct{ program, plain, share float64 }
 
-// turns lets two sides take turns, so that other load on the machine hits both, and returns the medians over the turns. A
-// first turn of each warms up and does not count; after that the sides also alternate in going first.
+// turns lets two sides take turns, so that other load on the machine hits both, and returns the medians over the turns. A first turn of
+// each warms up and does not count. After that the sides also take turns at going first.
 func turns(plain, program func() (float64, error)) (rates, error) {
 	var ours, theirs, shares []float64
 	for i := range rounds + 1 {
@@ -134,7 +134,7 @@ func turns(plain, program func() (float64, error)) (rates, error) {
 	return rates{program: median(ours), plain: median(theirs), share: median(shares)}, nil
 }
 
-// crowd lets everybody do the same at once, again and again for a while, and returns the rate per second.
+// crowd makes everybody do the same at once, again and again for a given time, and returns the rate per second.
 func crowd[T any](ctx context.Context, duration time.Duration, people []T, do func(T) error) (float64, error) {
 	var done atomic.Int64
 	start := time.Now()

@@ -18,18 +18,18 @@ import (
 const (
 	tradeRate  = time.Minute / 1000 // between two orders
 	tradePart  = 10 * time.Minute   // the figures are printed after each
-	leastParts = 3                  // of a shorter trade, so that there is a first and a last third
-	mostVisits = 600                // at once; where the machine is too slow for the rate, guests wait in front of the door
+	leastParts = 3                  // even of a short trade, so that there is a first and a last third
+	mostVisits = 600                // at once; if the machine is too slow for the rate, further guests wait outside
 
 	mostGrowth = 1.1 // memory in the last third, against the first
 	mostDead   = 0.2 // rows of a table that are dead
 )
 
-// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do it, some declined first, each followed on
-// its page until the kitchen is done, a few given back. Unlike the other measurements it judges: it returns an error if anything failed, if
-// memory grew, if dead rows piled up or if the books differ from the gateway's ledger.
+// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do, some declined first, each followed on its
+// page until the kitchen is done, and a few refunded. Unlike the other measurements it is a test: it returns an error if anything failed,
+// memory grew, dead rows piled up or the books differ from the gateway's ledger.
 func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
-	// The sandbox maps its ledger into memory, which grows with each payment and is not the program's.
+	// The sandbox runs in its own process: it maps its ledger into memory, which grows with each payment and is not the program's.
 	gateway, err := b.run(ctx, "trade-gateway", []string{"sandbox", "--addr", "127.0.0.1:0"})
 	if err != nil {
 		return err
@@ -74,7 +74,7 @@ func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 		}
 	}
 	shut()
-	_ = guests.Wait() // the tape has what went wrong
+	_ = guests.Wait() // the tape records what went wrong
 	leave()
 	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return err
@@ -83,7 +83,7 @@ func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 	return errors.Join(verdict, stopped(), clean(p.log.Name()))
 }
 
-// arrive lets guests in, one after the other, until the doors shut. Those who are inside go on.
+// arrive lets guests in, one after the other, until arriving ends. Those who are inside carry on.
 func (s *street) arrive(arriving, working context.Context, guests *errgroup.Group) {
 	tick := time.NewTicker(tradeRate)
 	defer tick.Stop()
@@ -102,7 +102,7 @@ func (s *street) arrive(arriving, working context.Context, guests *errgroup.Grou
 	}
 }
 
-// tell prints the figures since it was last called.
+// tell prints the figures since the last call.
 func (b *bench) tell(ctx context.Context, at time.Duration, s *street, w *watch) error {
 	taken, counts := s.tape.next()
 	b.section(fmt.Sprintf("After %s", at))
@@ -135,7 +135,7 @@ func (b *bench) booksAgree(ctx context.Context, folder string, atGateway []strin
 	return nil
 }
 
-// clean returns an error with the first lines of a log that are errors.
+// clean returns an error that quotes the first errors in a log, if there are any.
 func clean(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -153,7 +153,7 @@ func clean(path string) error {
 	return fmt.Errorf("the program logged %d errors: %s", len(bad), strings.Join(bad[:min(3, len(bad))], ""))
 }
 
-// statusError is an answer that was not expected.
+// statusError reports an unexpected answer.
 func statusError(res *http.Response, path string, body []byte) error {
 	return fmt.Errorf("%s %s answers %s: %.200s", res.Request.Method, path, res.Status, body)
 }

@@ -15,14 +15,14 @@ import (
 
 const (
 	memoryEvery = 2 * time.Second
-	manyRows    = 5000 // until then a table is young: most of its rows are of the last few minutes
+	manyRows    = 5000 // a table with fewer is young: most of its rows are a few minutes old
 )
 
-// watch follows what a trade leaves behind: the program's memory, and dead rows in its database.
+// watch follows how a trade affects the program: its memory, and the dead rows in its database.
 type watch struct {
 	process *process
 	conn    *pgx.Conn
-	told    int      // how many of the shares were printed
+	told    int      // how many shares have been printed
 	bloated []string // tables with too many dead rows
 
 	mu     sync.Mutex
@@ -62,7 +62,7 @@ func (w *watch) soFar() []float64 {
 	return slices.Clone(w.shares)
 }
 
-// tableState is what the statistics say of a table.
+// tableState holds PostgreSQL's statistics of a table.
 type tableState struct {
 	Name       string
 	Live, Dead int64
@@ -94,7 +94,7 @@ func (w *watch) tell(ctx context.Context, r *report) error {
 	return nil
 }
 
-// verdict compares the memory of the last third with the first third's, without the first tenth, in which everything begins.
+// verdict compares the memory of the last third with that of the first third, without the first tenth, in which everything starts up.
 func (w *watch) verdict(r *report) error {
 	shares := w.soFar()
 	steady := shares[len(shares)/10:]

@@ -10,20 +10,20 @@ import (
 	"os/exec"
 )
 
-// verdict is the outcome of asking a vulnerability database about the dependencies.
+// verdict is what a vulnerability database says about the dependencies.
 type verdict int
 
 const (
-	clean       verdict = iota // nothing is known
-	unreachable                // the database could not be asked
-	found                      // something is known
+	clean       verdict = iota // no vulnerability is known
+	unreachable                // the database did not answer
+	found                      // a vulnerability is known
 )
 
-// exit codes of an audit; 2 is wrong use everywhere.
+// auditCodes are the exit codes of an audit. 2 means wrong use, as everywhere.
 var auditCodes = map[verdict]int{clean: 0, found: 1, unreachable: 3}
 
-// audit asks npm and Go's vulnerability database about the dependencies, and returns the exit code: 1 when something is known,
-// 3 when a database could not be asked.
+// audit asks npm and Go's vulnerability database about the dependencies. It returns the exit code: 1 if a vulnerability is known, 3 if a
+// database did not answer.
 func audit(ctx context.Context, out io.Writer) int {
 	worst := clean
 	for _, asked := range []struct {
@@ -50,7 +50,7 @@ func audit(ctx context.Context, out io.Writer) int {
 		worst = max(worst, v)
 		switch v {
 		case clean:
-			fmt.Fprintf(out, "%s: no weakness is known\n", asked.name)
+			fmt.Fprintf(out, "%s: no vulnerability is known\n", asked.name)
 		case unreachable:
 			fmt.Fprintf(out, "%s: NOT ASKED, it could not reach its database:\n%s", asked.name, problems.Bytes())
 		case found:
@@ -76,7 +76,7 @@ func readNPMAudit(output []byte, code int) verdict {
 	return clean
 }
 
-// readVulncheck reads govulncheck's exit code: 3 means something found, any other that it could not tell.
+// readVulncheck reads govulncheck's exit code: 3 means that it found a vulnerability, any other that it could not tell.
 func readVulncheck(_ []byte, code int) verdict {
 	switch code {
 	case 0:

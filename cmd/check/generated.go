@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// generated makes all generated code again and fails when that changes a file, when a file has lost its source, and when
-// git does not know a file.
+// generated makes all generated code again. It fails if that changes a file, if a file has lost its source, or if git does not track a
+// file.
 func generated(ctx context.Context, out io.Writer) error {
 	before, err := generatedFiles(".")
 	if err != nil {
@@ -43,10 +43,10 @@ func generated(ctx context.Context, out io.Writer) error {
 
 type fileSums map[string][sha256.Size]byte
 
-// tables are the files that contain tables of commands and settings.
+// tables returns the files that contain tables of commands and settings.
 func tables() []string { return []string{"README.md", "docs/settings.md", ".env.example"} }
 
-// generatedFiles finds the generated files below root by their names and by the line that marks generated Go.
+// generatedFiles finds the generated files below root, by their names or by the line that marks generated Go.
 func generatedFiles(root string) (fileSums, error) {
 	sums := fileSums{}
 	table := func(path string) bool {
@@ -64,7 +64,7 @@ func generatedFiles(root string) (fileSums, error) {
 	return sums, err
 }
 
-// eachFile reads the wanted files below root, leaving out libraries and hidden folders.
+// eachFile reads the wanted files below root. It leaves out libraries and hidden folders.
 func eachFile(root string, wanted func(path string) bool, read func(path string, text []byte)) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -106,7 +106,7 @@ func differences(before, after fileSums) []string {
 	return problems
 }
 
-// orphans lists query files whose SQL is gone: sqlc leaves them where they are.
+// orphans lists query files whose SQL is gone. sqlc does not delete them.
 func orphans(files fileSums) []string {
 	var problems []string
 	for path := range files {
@@ -123,7 +123,7 @@ func orphans(files fileSums) []string {
 	return problems
 }
 
-// untracked lists the files that git does not know. Outside a repository there are none.
+// untracked lists the files that git does not track, or none outside a repository.
 func untracked(ctx context.Context, files fileSums) ([]string, error) {
 	if _, err := os.Stat(".git"); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

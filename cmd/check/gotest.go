@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// goTest runs the Go tests of this module with one database server for all packages: starting and filling one takes as long as
-// testing a package. The linter runs vet.
+// goTest runs the Go tests of this module with one database server for all packages, because starting and filling one takes as long as
+// testing a package. It leaves vet to the linter.
 func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	with, without, err := byRace(ctx, "./...")
 	if err != nil {
@@ -44,7 +44,7 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
 }
 
-// goTestChaos runs the tests of the fault suite, which is a module of its own.
+// goTestChaos runs the tests of the fault suite, which is a separate module.
 func goTestChaos(ctx context.Context, out io.Writer) (result, error) {
 	return testPackages(ctx, out, "tools/chaos", []string{"-race", "./..."}, raceEnv)
 }
@@ -53,15 +53,15 @@ const (
 	dbtest  = "FORECOURT_TEST_DATABASE" // where packages find the shared server
 	raceEnv = "CGO_ENABLED=1"           // the race detector needs it
 
-	// Tests mostly wait for the database, so more of them run at once than there are processors.
+	// More tests run at once than there are processors, because tests mostly wait for the database.
 	atOnce = "-parallel=4"
 
 	// program makes the tests use the libraries that the program is built with, one of which is patched (see the Makefile).
 	program = "-modfile=.tools/program.mod"
 )
 
-// testPackages runs go test in a module's folder for what args name. Nobody opens a test in a debugger here, and without the tables for
-// one (-w) it links in two thirds of the time.
+// testPackages runs go test in a module's folder for the packages in args. It links without debug information (-w), which nobody reads
+// here: that takes two thirds of the time.
 func testPackages(ctx context.Context, out io.Writer, module string, args []string, env ...string) (result, error) {
 	cmd := start(ctx, out, "go", slices.Concat([]string{"test", "-json", "-count=1", "-vet=off", "-ldflags=-w", "-timeout=10m"}, args)...)
 	cmd.Dir = module
@@ -86,14 +86,14 @@ func testPackages(ctx context.Context, out io.Writer, module string, args []stri
 type goEvent struct {
 	Action     string
 	Package    string
-	ImportPath string // of build output
+	ImportPath string // set for build output
 	Test       string
 	Output     string
 	Elapsed    float64
 }
 
-// readGoTest counts the tests of an event stream and prints what failed. A test with subtests counts only if it
-// failed itself; a skipped test counts as failed; a package that failed without a failed test counts as one failure.
+// readGoTest counts the tests of an event stream and prints those that failed. A test with subtests counts only if it failed itself, a
+// skipped test counts as failed, and a package that failed without a failed test counts as one failure.
 func readGoTest(stream io.Reader, out io.Writer) (result, error) {
 	var total result
 	packages := map[string]*goPackage{}
@@ -122,7 +122,7 @@ func readGoTest(stream io.Reader, out io.Writer) (result, error) {
 	return total, lines.Err()
 }
 
-// goPackage is what is known of a package while its tests run.
+// goPackage is the state of a package while its tests run.
 type goPackage struct {
 	result
 	output      map[string]*strings.Builder // by test, "" for the package's own
@@ -173,7 +173,7 @@ func (p *goPackage) count(e goEvent) result {
 	return result{failed: 1}.timed(e.Package+" "+e.Test, e.Elapsed)
 }
 
-// finish closes a package. Packages without tests are skipped by the go command, which is not a failure.
+// finish ends a package. The go command reports a package without tests as skipped, which is no failure.
 func (p *goPackage) finish(e goEvent, out io.Writer) result {
 	if e.Action != "fail" {
 		if p.passed > 0 {

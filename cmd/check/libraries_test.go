@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// ours and theirs: a line of a go.mod, a line of the list.
+// required matches a line of a go.mod, listed a line of the list.
 var (
 	required = regexp.MustCompile(`(?m)^\s(?:require )?(\S+\.\S+/\S+|go\.\S+) v\S+$`)
 	listed   = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|$")
 )
 
-// licences are those that we may ship or use without asking anybody.
+// licences are those under which we may ship or use a library without asking anybody.
 var licences = []string{"MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "MPL-2.0", "MIT or Apache-2.0"}
 
 func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
@@ -30,7 +30,7 @@ func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
 		return string(text)
 	}
 	used := map[string]bool{}
-	for _, line := range required.FindAllStringSubmatch(root("go.mod"), -1) { // an indirect one has a comment behind it
+	for _, line := range required.FindAllStringSubmatch(root("go.mod"), -1) { // an indirect one is followed by a comment
 		used[line[1]] = true
 	}
 	var file struct{ Dependencies, DevDependencies, OptionalDependencies map[string]string }

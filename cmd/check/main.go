@@ -1,11 +1,11 @@
-// Command check runs every check of the repository and adds up what the runners report. `make test` calls it once
-// everything is built and installed.
+// Command check runs every check of the repository and adds up the runners' results. `make test` calls it once everything is built and
+// installed.
 //
 //	check            everything; the last line is "N passed, N failed"
 //	check lint       formatting, linters, types
 //	check generated  generated code is what its sources give
 //	check trace      which requirements a test names
-//	check audit      known weaknesses of the dependencies; exit code 1 something found, 3 could not ask
+//	check audit      known vulnerabilities of the dependencies; exit code 1 for found, 3 for no answer
 package main
 
 import (
@@ -24,7 +24,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the exit code: 0 when everything passed, 1 when something failed, 2 for wrong use, 3 when an audit could not ask.
+// run returns the exit code: 0 if everything passed, 1 if something failed, 2 for wrong use, 3 if a database did not answer an audit.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	name := ""
 	if len(args) > 0 {

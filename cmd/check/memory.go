@@ -11,15 +11,15 @@ const (
 	enough = 6 << 30 // bytes; a run uses a third of that at a time
 )
 
-// roomInMemory reports whether a whole run fits into memory, programs included.
+// roomInMemory reports whether a whole run, programs included, fits into memory.
 func roomInMemory() bool {
 	var disk unix.Statfs_t
 	err := unix.Statfs(memory, &disk)
 	return err == nil && disk.Flags&unix.ST_NOEXEC == 0 && disk.Bavail*uint64(disk.Bsize) >= enough //nolint:gosec // a block's size is positive
 }
 
-// inMemory makes everything that is started from here on keep its temporary files in memory, if there is room: a run makes a hundred
-// databases, and PostgreSQL waits for the disk at each commit. remove deletes the files.
+// inMemory makes every program that is started from here on keep its temporary files in memory, if there is room: a run makes a hundred
+// databases, and on a disk PostgreSQL would wait at each commit. remove deletes the files.
 func inMemory() (remove func(), err error) {
 	if !roomInMemory() {
 		return func() {}, nil

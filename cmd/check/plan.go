@@ -8,8 +8,8 @@ type (
 	lane  []check
 )
 
-// plans maps a command's name to what it runs. The last phase of the whole run has the machine to itself: browsers
-// measure what a busy machine would distort.
+// plans maps a command's name to what it runs. The last phase of the whole run has the machine to itself, because a busy machine would
+// distort what browsers measure.
 func plans() map[string][]phase {
 	var (
 		golang = lane{one("gofmt", gofmt), one("golangci-lint", golangci)}

@@ -44,7 +44,7 @@ type suite struct {
 		Title, File string
 		Tests       []struct {
 			ProjectName string
-			Status      string // "expected" where all is well
+			Status      string // "expected" if all is well
 			Results     []struct {
 				Duration float64 // milliseconds
 				Error    struct{ Message string }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// raced are the packages of the program that start goroutines. Their tests run with the race detector, which takes twice the time and a second
-// build of everything they import; make test-long has it for all packages, those of our own tools too.
+// raced are the packages of the program that start goroutines. Their tests run with the race detector, which doubles their time and needs a
+// second build of everything they import. make test-long uses it for all packages, including our own tools.
 var raced = []string{
 	"cmd/forecourt",
 	"db/embedded",

@@ -22,7 +22,7 @@ func TestPackagesThatStartGoroutinesRunUnderTheRaceDetector(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // modules of their own, tested with it
+		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // separate modules, tested with it
 		case slices.Contains([]string{"cmd/assets", "cmd/bench", "cmd/check"}, filepath.ToSlash(folder)): // tools, no part of the program
 		case strings.HasSuffix(path, "_test.go"):
 			tested[filepath.ToSlash(folder)] = true

@@ -17,7 +17,7 @@ import (
 // result counts the tests or checks that passed and failed, names those that failed, and lists the slowest tests first.
 type result struct {
 	passed, failed int
-	failures       string // a line or a few for each, where the runner tells them apart
+	failures       string // a few lines for each, if the runner names them
 	slowest        [10]duration
 }
 
@@ -33,13 +33,13 @@ func (r result) plus(other result) result {
 	return result{r.passed + other.passed, r.failed + other.failed, r.failures + other.failures, [10]duration(all)}
 }
 
-// timed is the result of one test and how long it took.
+// timed adds how long one test took.
 func (r result) timed(test string, seconds float64) result {
 	r.slowest[0] = duration{test, seconds}
 	return r
 }
 
-// told is the result of a test that failed, with the beginning of what it said.
+// told adds the beginning of what a failed test printed.
 func (r result) told(test, said string) result {
 	said = strings.TrimSpace(said)
 	if len(said) > 500 {
@@ -49,7 +49,7 @@ func (r result) told(test, said string) result {
 	return r
 }
 
-// print writes the slowest tests, what failed and, as the last line, the counts: the end of a long log says what is wrong.
+// print writes the slowest tests, then the failures and, as the last line, the counts, so that the end of a long log says what is wrong.
 func (r result) print(out io.Writer) {
 	for i, slow := range r.slowest {
 		if slow.seconds > 0 {
@@ -66,7 +66,7 @@ type check struct {
 	run  func(ctx context.Context, out io.Writer) (result, error)
 }
 
-// one makes a check that counts as one from something that only succeeds or fails.
+// one turns a function that only succeeds or fails into a check that counts as one test.
 func one(name string, run func(ctx context.Context, out io.Writer) error) check {
 	return check{name, func(ctx context.Context, out io.Writer) (result, error) {
 		if err := run(ctx, out); err != nil {
@@ -76,14 +76,14 @@ func one(name string, run func(ctx context.Context, out io.Writer) error) check 
 	}}
 }
 
-// command runs a program that succeeds or fails.
+// command returns a function that runs a program.
 func command(name string, args ...string) func(ctx context.Context, out io.Writer) error {
 	return func(ctx context.Context, out io.Writer) error {
 		return start(ctx, out, name, args...).Run()
 	}
 }
 
-// start prepares a program that is asked to end, with its children, when ctx ends.
+// start prepares a program that is told to end, with its children, when ctx ends.
 func start(ctx context.Context, out io.Writer, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdout, cmd.Stderr = out, out

@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	// quoted is what security.md has in backquotes, and whether it follows the word "in".
+	// quoted matches the words that security.md has in backquotes, and the word "in" before them, if any.
 	quoted   = regexp.MustCompile("( in )?`([^`]+)`")
 	testName = regexp.MustCompile(`^(?:Test|Fuzz)\w+$`)
 	testFile = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+$`)
 	goTests  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
-// TestSecurityNamesTestsThatExist reads docs/security.md: each promise names what shows it, each test is in the file that it is said to be
-// in, each file is there, and no test of the attack suite is left out.
+// TestSecurityNamesTestsThatExist reads docs/security.md. Each promise has to name its proof, each test has to be in the file that is named
+// for it, each file has to exist, and no test of the attack suite may be missing.
 func TestSecurityNamesTestsThatExist(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

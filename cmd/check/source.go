@@ -28,7 +28,7 @@ func gofmt(ctx context.Context, _ io.Writer) error {
 	return nil
 }
 
-// golangci runs the linters over all modules at once, so that what they share is read once.
+// golangci runs the linters over all modules at once, so that shared packages are read once.
 func golangci(ctx context.Context, out io.Writer) error {
 	workspace, err := filepath.Abs("tools/lint/all.work")
 	if err != nil {
@@ -39,7 +39,7 @@ func golangci(ctx context.Context, out io.Writer) error {
 	return cmd.Run()
 }
 
-// pins fails where a version is not pinned, or where go.mod is not what the imports give.
+// pins fails if a version is not pinned, or if go.mod does not fit the imports.
 func pins(ctx context.Context, out io.Writer) error {
 	text, err := os.ReadFile("package.json")
 	if err != nil {
@@ -60,7 +60,7 @@ func pins(ctx context.Context, out io.Writer) error {
 
 var exactVersion = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
 
-// looseVersions lists the npm packages, as name@version, whose version leaves a choice.
+// looseVersions lists, as name@version, the npm packages whose version is a range.
 func looseVersions(packageJSON []byte) ([]string, error) {
 	var file struct {
 		Dependencies, DevDependencies, OptionalDependencies map[string]string

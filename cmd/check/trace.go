@@ -23,11 +23,11 @@ var (
 	code = regexp.MustCompile(strung.String() + `|(?s:/\*.*?\*/)|//[^\n]*`)
 )
 
-// tracing holds which requirements tests name, in their names or in their failure messages. Comments do not count.
+// tracing records which requirements tests name, in their own names or in failure messages. Comments do not count.
 type tracing struct {
 	ids     []string            // in the order of the list
 	named   map[string][]string // by id, the test files that name it
-	unknown []string            // "file: ID" for ids of a known area that the list does not hold
+	unknown []string            // "file: ID" for ids of a known area that are not on the list
 }
 
 // printTrace prints the state per area and returns the exit code.
@@ -44,7 +44,7 @@ func printTrace(root string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// traceIDs fails when a test names a requirement that does not exist.
+// traceIDs fails if a test names a requirement that does not exist.
 func traceIDs(_ context.Context, out io.Writer) error {
 	t, err := readTrace(".")
 	if err != nil {

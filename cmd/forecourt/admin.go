@@ -15,7 +15,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// listenAdmin takes the address that only operators reach; nil when there is none.
+// listenAdmin listens on the address for operators. It returns nil if none is set.
 func listenAdmin(c config) (net.Listener, error) {
 	if c.AdminAddr == "" {
 		return nil, nil
@@ -45,8 +45,8 @@ func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Lo
 	return func() { _ = server.Close() }
 }
 
-// byAddress refuses requests whose Host is a name of the internet: a page elsewhere may let its own name lead to this listener
-// and would then read figures and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
+// byAddress refuses requests whose Host is a name on the internet: otherwise a foreign page could point its own name at this listener and
+// read figures and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
 func byAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if web.PublicName(r.Host) {
@@ -60,7 +60,7 @@ func byAddress(next http.Handler) http.Handler {
 func adminHandler(figures prometheus.Gatherer, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(figures, promhttp.HandlerOpts{
-		// A figure that cannot be had must not hide the others.
+		// A figure that cannot be collected must not hide the others.
 		ErrorHandling: promhttp.ContinueOnError, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
 	}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

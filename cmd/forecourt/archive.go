@@ -51,7 +51,7 @@ func (c config) openArchive(spool string) *archive.Archive {
 	return archive.Open(c.Archive, archive.Access{ID: c.S3ID, Secret: c.S3Secret, Region: c.S3Region, Roots: c.bucketRoots}, c.ArchiveKey, spool)
 }
 
-// archiveTo returns the function that archives a file of PostgreSQL's log, or nil if nothing is archived.
+// archiveTo returns the function that archives a file of PostgreSQL's log, or nil if there is no archive.
 func (d *database) archiveTo(c config) func(ctx context.Context, name, file string) error {
 	if c.Archive == nil || c.unarchived {
 		return nil
@@ -62,7 +62,7 @@ func (d *database) archiveTo(c config) func(ctx context.Context, name, file stri
 	return d.keeper.Keep
 }
 
-// claimArchive refuses an archive of another database or with another key. If the archive does not answer, it only logs that.
+// claimArchive refuses the archive of another database, or one with another key. If the archive does not answer, claimArchive only logs that.
 func (d *database) claimArchive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, claimWithin)
 	defer cancel()
@@ -108,7 +108,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until, eras
 	if err != nil {
 		return fmt.Errorf("%s into %s: %w", c.Archive, c.Data, err)
 	}
-	if _, err := fmt.Fprintf(env.stdout, "The last change that was restored is of %s.\n", reached.UTC().Format(time.RFC3339)); err != nil {
+	if _, err := fmt.Fprintf(env.stdout, "The last restored change was made at %s.\n", reached.UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
 	c.unarchived = true

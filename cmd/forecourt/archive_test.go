@@ -23,7 +23,7 @@ import (
 
 var archiveKey = strings.Repeat("archive!", 4)
 
-// archived is a drill whose database is archived to a folder.
+// archived returns a drill whose database is archived to a folder.
 func archived(t *testing.T) (d drill, place string) {
 	t.Helper()
 	d, place = newDrill(t), t.TempDir()
@@ -31,14 +31,14 @@ func archived(t *testing.T) (d drill, place string) {
 	return d, place
 }
 
-// elsewhere is the drill on an empty machine.
+// elsewhere returns the drill on an empty machine.
 func (d drill) elsewhere() drill {
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(d.t)
 	return d
 }
 
-// copies waits until the archive has that many copies of the whole database.
+// copies waits until the archive has n copies of the whole database.
 func (d drill) copies(n int) []archive.Base {
 	d.t.Helper()
 	c, err := readConfig(from(d.values))
@@ -80,7 +80,7 @@ func (d drill) handOver() {
 	})
 }
 
-// paid makes an order and pays it, however long the gateway takes.
+// paid makes an order and pays for it, however long the gateway takes.
 func paid(c *customer) (id string) {
 	c.t.Helper()
 	id = c.json(c.order("panezski"), "panezski", "200 202", "pan", approves)
@@ -131,11 +131,11 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 	}
 }
 
-// restores restores the archive on an empty machine and imports the gateway's ledger: what was paid is paid, what waits can be paid, and
-// what is lost is named.
+// restores restores the archive on an empty machine and imports the gateway's ledger. Paid orders have to be paid, waiting ones payable,
+// and lost ones named.
 func (d drill) restores(paid []string, waits string, lost []string, args ...string) {
 	d.t.Helper()
-	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last change that was restored is of 20") || !strings.Contains(said, "Nothing is charged until") {
+	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last restored change was made at 20") || !strings.Contains(said, "Nothing is charged until") {
 		d.t.Errorf("it says %q", said)
 	}
 	// A rehearsal leaves the archive as it is.
@@ -252,10 +252,10 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 		}
 		mend()
 	}
-	// A time after everything is the end.
+	// A time after the last change restores to the end.
 	d.elsewhere().does(0, "restore", "--to", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
 
-	// Neither an empty machine that should have been restored, nor another key, writes to the archive.
+	// An empty machine that should have been restored must not write to the archive, nor one with another key.
 	for says, change := range map[string]map[string]string{
 		"the archive holds another database":   {"FORECOURT_DATA": dataFolder(t)},
 		"FORECOURT_ARCHIVE_KEY is not the key": {"FORECOURT_ARCHIVE_KEY": strings.Repeat("other!!!", 4)},

@@ -58,7 +58,7 @@ func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
 
 	d = d.elsewhere()
 	said := d.does(0, "restore")
-	_, moment, _ := strings.Cut(said, "The last change that was restored is of ")
+	_, moment, _ := strings.Cut(said, "The last restored change was made at ")
 	moment, _, _ = strings.Cut(moment, ".\n")
 	reached, err := time.Parse(time.RFC3339, moment)
 	if err != nil || lost.Sub(reached) > time.Minute {
@@ -83,7 +83,7 @@ func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
 	if kept == 0 {
 		t.Error("no payment flowed")
 	}
-	// The books differ in what has no order any more, and in nothing else: a second capture would be one more line.
+	// The books differ only in payments whose order is lost. A second capture would add a line.
 	orphans := strings.Count(imported, "  there is no such transaction")
 	code := 1
 	if orphans == 0 {

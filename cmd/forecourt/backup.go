@@ -13,19 +13,19 @@ import (
 	"forecourt/db/embedded"
 )
 
-// keptFiles are what a backup holds in addition to the database: without the secret, what was encrypted with it is lost. The sandbox's
-// ledger is not among them: it is the gateway's memory, and a gateway does not forget what it charged.
+// keptFiles lists the files that a backup holds beside the database. Without the secret, everything that was encrypted with it would be
+// lost. The sandbox's ledger is left out: it stands for the gateway's memory, and a restore does not make a gateway forget what it charged.
 func keptFiles() []string { return []string{"secret"} }
 
-// errOutside points operators of an outside database to its own tools.
-var errOutside = errors.New("the database is outside (DATABASE_URL): back it up with pg_dump or its own tools, see docs/operations.md")
+// errOutside points the operators of an external database to its own tools.
+var errOutside = errors.New("the database is external (DATABASE_URL): back it up with pg_dump or its own tools, see docs/operations.md")
 
 // backupCommand writes a copy of the built-in database to a file, while the database is in use.
 type backupCommand struct {
 	File string `arg:"" help:"Where the copy goes." missing:"which file?"`
 }
 
-// Help says how to keep it.
+// Help says how to keep the file.
 func (backupCommand) Help() string {
 	return "The copy holds the built-in database and the secret. The program may go on serving. Keep the file as you keep a key."
 }
@@ -54,10 +54,10 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	return err
 }
 
-// write makes the file whole or not at all. Where root makes it, it stays root's, so that the service cannot change it.
+// write makes the whole file or none. A file that root makes stays root's, so that the service cannot change it.
 func (o backupCommand) write(ctx context.Context, c config, env environment) (d *database, taken time.Time, size int64, err error) {
 	half := o.File + ".part"
-	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) { // of a command that was killed
+	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a command that was killed
 		return nil, taken, 0, err
 	}
 	f, err := os.OpenFile(half, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -75,7 +75,7 @@ func (o backupCommand) write(ctx context.Context, c config, env environment) (d 
 	return d, taken, size, os.Rename(half, o.File)
 }
 
-// fillBackup opens the built-in database for as long as it takes to write the copy.
+// fillBackup opens the built-in database, writes the copy and closes the database again.
 func (env environment) fillBackup(ctx context.Context, c config, f *os.File) (d *database, taken time.Time, size int64, err error) {
 	if d, err = newDatabase(c, env.commandLog()); err != nil {
 		return nil, taken, 0, err
@@ -97,7 +97,7 @@ func noteBackup(folder, file string) error {
 	return os.WriteFile(lastBackup(folder), []byte(at+"\n"), 0o600)
 }
 
-// writeBackup writes the copy, and reads it back before it says so.
+// writeBackup writes the copy and then reads it back to verify it.
 func writeBackup(ctx context.Context, address, folder string, f *os.File) (taken time.Time, size int64, err error) {
 	made, err := embedded.Backup(ctx, address, folder, keptFiles(), f)
 	if err == nil {

@@ -39,7 +39,7 @@ func newDrill(t *testing.T) drill {
 	return drill{t, values}
 }
 
-// does runs a command that has to end with code, and returns all that it says.
+// does runs a command, which has to exit with code, and returns everything it prints.
 func (d drill) does(code int, args ...string) string {
 	d.t.Helper()
 	var said strings.Builder
@@ -49,7 +49,7 @@ func (d drill) does(code int, args ...string) string {
 	return said.String()
 }
 
-// payments pays one order after the other until stop, and keeps which were acknowledged as paid.
+// payments pays one order after the other until stop is true, and returns those that were acknowledged as paid.
 func payments(t *testing.T, site string, stop *atomic.Bool) (paid []string) {
 	for c := newCustomer(t, site); !stop.Load(); {
 		id := c.order("panezski")
@@ -84,7 +84,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 
-	// What happens from here on the backup does not know.
+	// The backup knows nothing of what happens from here on.
 	c.json(waits, "panezski", "200", "pan", approves)
 	c.send(http.MethodPost, "/pos/panezski/"+refused+"/retry", formType, "", "303")
 	c.json(refused, "panezski", "200", "pan", approves)
@@ -123,7 +123,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 			t.Error("no payment flowed")
 		}
 		for _, id := range ids {
-			// What was ordered after the copy is with the people's list; what is here is paid.
+			// Payments for orders made after the copy are on the list for people to decide; orders that exist here are paid.
 			if !strings.Contains(said, id) {
 				c.becomes("panezski", id, "success")
 			}

@@ -27,7 +27,7 @@ func (c *config) readBrand() {
 	}
 }
 
-// unsetYear is the year of the copyright lines where no setting names one: the specification's in demo mode, today's on a real site.
+// unsetYear returns the year of the copyright lines if no setting names one: the specification's in demo mode, else the current one.
 func (c *config) unsetYear(demo string) string {
 	if c.demo {
 		return demo
@@ -35,7 +35,7 @@ func (c *config) unsetYear(demo string) string {
 	return strconv.Itoa(time.Now().Year())
 }
 
-// madeUp lists the settings without which a site for real people shows what is made up: names, addresses and numbers.
+// madeUp lists the settings that a site for real people lacks: without them it shows made-up names, addresses and numbers.
 func (c *config) madeUp() (names []string) {
 	if c.demo {
 		return nil

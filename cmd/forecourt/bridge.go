@@ -17,7 +17,7 @@ import (
 type bridgeCommand struct {
 	Addr      string   `default:"127.0.0.1:3015" placeholder:"ADDRESS" help:"Address on this computer to listen on, default ${default}; port 0 takes a free one."`
 	Unplugged bool     `help:"As if no terminal were connected."`
-	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every page of this computer."`
+	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every page served from this computer."`
 }
 
 // Help says what the simulated terminal does.
@@ -62,8 +62,7 @@ func (o bridgeCommand) Run(ctx context.Context, env environment) error {
 	return <-stopped
 }
 
-// loopback reports whether the host of an address is localhost or an IPv4 loopback address, by which only this computer reaches the
-// service.
+// loopback reports whether the host of an address is localhost or an IPv4 loopback address, so that only this computer reaches the service.
 func loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

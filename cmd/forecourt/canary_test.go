@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// finder looks for many texts at once, none of them shorter than four bytes.
+// finder searches for many texts at once, each of at least four bytes.
 type finder struct {
 	spellings map[string][]string // by their first four bytes
-	first     [1 << 16]bool       // the pairs of bytes that one of them begins with
+	first     [1 << 16]bool       // the pairs of bytes with which a text begins
 }
 
 func newFinder(spellings ...string) *finder {
@@ -25,7 +25,7 @@ func newFinder(spellings ...string) *finder {
 	return f
 }
 
-// in returns the texts that content holds. No other goroutine has content, and its bytes would take the race detector a minute.
+// in returns the texts that content holds. The race detector would take a minute over its bytes, and no other goroutine touches them.
 //
 //go:norace
 func (f *finder) in(content []byte) map[string]bool {
@@ -43,7 +43,7 @@ func (f *finder) in(content []byte) map[string]bool {
 	return found
 }
 
-// inFolder returns the texts that the files below a folder hold, with the files that do; bytes is how much was read.
+// inFolder returns the texts that the files below a folder hold, each with those files. bytes is how much was read.
 func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]string, bytes int) {
 	t.Helper()
 	found = map[string][]string{}
@@ -64,8 +64,8 @@ func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]strin
 	return found, bytes
 }
 
-// numberSpellings are the ways in which a card number might have got somewhere: bare or grouped, as text, in a web
-// address, and each in hexadecimal and in base64 from any byte on.
+// numberSpellings returns the forms in which a card number may turn up: bare or grouped, as text or in a web address, and each of these in
+// hexadecimal and in base64 from any byte on.
 func numberSpellings(number string) []string {
 	grouped := func(separator string) string {
 		return strings.Join([]string{number[:4], number[4:8], number[8:12], number[12:]}, separator)
@@ -80,15 +80,15 @@ func numberSpellings(number string) []string {
 	return all
 }
 
-// inBase64 is what stays of text in base64 whatever stands before and behind it; offset is how many bytes its beginning is
-// away from a multiple of three.
+// inBase64 returns the part of a text's base64 that does not depend on the bytes before and after it. offset is the position of the text's
+// first byte, modulo three.
 func inBase64(text string, offset int) string {
 	encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, offset), text...))
 	return encoded[(8*offset+5)/6 : 8*(offset+len(text))/6]
 }
 
-// codeSpellings are the ways in which a security code is told apart from any other four digits: beside its name, as
-// requests, forms and printed values have it.
+// codeSpellings returns the forms by which a security code differs from any other four digits: next to its name, as in requests, forms and
+// printed values.
 func codeSpellings(code string) []string {
 	var all []string
 	for _, name := range []string{"cvc", "CVC", "Cvc"} {

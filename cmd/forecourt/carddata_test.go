@@ -23,7 +23,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// The numbers that are paid with. Those from the sandbox's list have the outcome that the test needs.
+// The test pays with these numbers. Those on the sandbox's list lead to the outcomes that it needs.
 const (
 	canaryNumber   = "4929180374652816"
 	canaryByJSON   = "5352197468302572"
@@ -34,19 +34,18 @@ const (
 	chargedNumber  = "4000000000000127" // 500 after the charge
 	bankNumber     = "4000000000003220" // 3-D Secure
 	canaryToken    = "4532980736184250" // inside a wallet's token
-	plantedNumber  = "4716309582473163" // never paid with: it has to be found
+	plantedNumber  = "4716309582473163" // never paid with; the search has to find it
 	canaryCode     = "7391"
 	plantedCode    = "7492"
 )
 
-// TestCardDataStaysNowhere pays in every way there is and then looks for the numbers in everything that is left: each file
-// of the data folder (tables, write-ahead log, PostgreSQL's log, the sandbox's ledger), the log, which runs at its most
-// talkative level, and all that was answered. Another number, which was put into each of these places, has to be found there
-// in every spelling.
+// TestCardDataStaysNowhere pays in every way there is and then searches everything that is left for the numbers: each file of the data
+// folder (tables, write-ahead log, PostgreSQL's log, the sandbox's ledger), the log at level debug, and every answer. To prove the search,
+// it plants another number in each of these places, which has to be found there in every spelling.
 //
-// A security code is four digits, which any megabyte holds by chance. It is looked for beside its name everywhere, and alone
-// as a whole word where text stands: in every row of every table, in the logs and in the answers. No request can make a
-// handler panic; what is logged of one is shown in handlers/web.
+// A security code is four digits, which any megabyte holds by chance. The test looks for it next to its name everywhere, and as a word of
+// its own wherever there is text: in every row of every table, in the logs and in the answers. No request can make a handler panic; a test
+// in handlers/web shows what a panic logs.
 func TestCardDataStaysNowhere(t *testing.T) {
 	t.Parallel()
 	dir := demoFolder(t)
@@ -89,7 +88,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	t.Logf("searched %d MB of files, %d bytes of log, %d bytes of answers", read>>20, len(logged), c.answers.Len())
 
 	for _, text := range paid {
-		// In test mode a form names the cards to try before anybody has typed one.
+		// In test mode a form suggests cards to try before anybody has typed one.
 		answered := inAnswers[text] && !inSuggested[text]
 		if len(files[text]) > 0 || inLog[text] || answered {
 			t.Errorf("card data as %q: files %v, log %t, answers %t", text, files[text], inLog[text], answered)
@@ -118,19 +117,19 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	}
 }
 
-// payInEveryWay leads card data down every road that a payment can take.
+// payInEveryWay sends card data along every path that a payment can take.
 func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	t.Helper()
 	spaced := func(number string) string { n, _ := card.ParseNumber(number); return n.Grouped() }
 	for _, tt := range []struct {
-		number, byForm, byJSON, status string // what the form and the call answer, and how it ends
+		number, byForm, byJSON, status string // the statuses of the form and of the call, and how the payment ends
 	}{
 		{spaced(canaryNumber), "303", "200", "success"},
 		{canaryByJSON, "303", "200", "success"},
 		{strings.ReplaceAll(spaced(canaryNumber), " ", "-"), "303", "200", "success"},
 		{declinedNumber, "303", "200", "error"},
 		{spaced(poorNumber), "303", "200", "error"},
-		// The sweep may find out how these ended before the call is answered.
+		// The sweep may settle these before the call is answered.
 		{brokenNumber, "303", "202 503", "error"},
 		{chargedNumber, "303", "202 200", "success"},
 	} {
@@ -153,7 +152,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 
 	payByWallets(c)
 
-	// What is wrong with a form, the number in every other field included.
+	// Invalid forms, among them the number typed into every other field.
 	id = c.order("panezski")
 	for _, field := range []struct{ form, json, value string }{
 		{"card", "pan", canaryMistyped}, {"card", "pan", canaryNumber + "9999999"}, {"card", "pan", canaryNumber + "x"},
@@ -183,7 +182,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.send(http.MethodPut, "/api/pay?"+form, "application/json", body, "405")
 	c.send(http.MethodPost, "/api/nothing", "application/json", body, "404")
 
-	// What cannot be paid: no such transaction, paid already, declined, sold out, expired.
+	// Payments that are refused: of no such transaction, or of one that is paid, declined, sold out or expired.
 	missing := strings.Repeat("A", len(id))
 	c.form(missing, "panezski", "404", "card", canaryNumber)
 	c.json(missing, "panezski", "404", "pan", canaryNumber)
@@ -201,7 +200,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.json(id, "panezski", "409", "pan", canaryNumber)
 	execute(t, conn, "UPDATE item SET sold_out = false")
 
-	// A database that refuses the row, which it would quote, and one that refuses what the gateway answered.
+	// The database refuses the row, which its error would quote, and then the gateway's answer.
 	execute(t, conn, "ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')")
 	c.form(c.order("panezski"), "panezski", "500", "card", canaryNumber, "name", "Refused Row")
 	c.json(c.order("panezski"), "panezski", "500", "pan", canaryByJSON, "cardholder", "Refused Row")
@@ -236,7 +235,7 @@ func payByWallets(c *customer) {
 	}
 }
 
-// plant puts a number and a code that nobody paid with wherever the search has to find them.
+// plant puts a number and a code that nobody paid with into every place where the search has to find them.
 func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string) {
 	t.Helper()
 	lines := plantedLines()
@@ -245,7 +244,7 @@ func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string)
 	}
 	execute(t, conn, "CREATE TABLE planted (text text)")
 	for _, line := range lines {
-		// Twice, for the head of a page of the write-ahead log may cut one of two neighbours apart.
+		// Twice, because the header of a page of the write-ahead log may split one of two neighbours.
 		execute(t, conn, "INSERT INTO planted VALUES ($1), ($1)", line)
 		execute(t, conn, "DO $do$ BEGIN RAISE LOG '%', $planted$"+line+"$planted$; END $do$")
 		fmt.Fprintln(log, line)
@@ -253,7 +252,7 @@ func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string)
 	}
 }
 
-// plantedLines are every spelling of what is planted, each with something before and behind it.
+// plantedLines returns every spelling of the planted texts, each with something before and after it.
 func plantedLines() []string {
 	var lines []string
 	for _, text := range append(numberSpellings(plantedNumber), append(codeSpellings(plantedCode), plantedCode)...) {
@@ -282,7 +281,7 @@ func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
 	return found
 }
 
-// whole finds a code as a word of its own: not a part of a time, of a larger number or of an id.
+// whole matches a code as a word of its own, not as part of a time, a larger number or an id.
 func whole(code string) *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^0-9A-Za-z.:_+-])` + code + `([^0-9A-Za-z.:_+-]|$)`)
 }
@@ -307,7 +306,7 @@ func query(t *testing.T, conn *pgx.Conn, statement string) []string {
 	return texts
 }
 
-// customer pays over HTTP and keeps everything that was answered.
+// customer pays over HTTP and keeps every answer.
 type customer struct {
 	t        *testing.T
 	site     string
@@ -328,7 +327,7 @@ func newCustomer(t *testing.T, site string) *customer {
 	return &customer{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// send asks for a path or an address, expects a status, one of those in want, and returns the body.
+// send requests a path or an address, expects one of the statuses in want, and returns the body.
 func (c *customer) send(method, path, media, body, want string) string {
 	c.t.Helper()
 	address := path
@@ -360,7 +359,7 @@ func (c *customer) send(method, path, media, body, want string) string {
 	return string(text)
 }
 
-// order makes an order of a business's first item and returns the transaction's id.
+// order orders a business's first item and returns the transaction's id.
 func (c *customer) order(client string) string {
 	c.t.Helper()
 	var menu struct{ Items []struct{ ID int64 } }
@@ -374,7 +373,7 @@ func (c *customer) order(client string) string {
 	return made.TrxID
 }
 
-// fields are a filled card form; changes are names and values in turn.
+// fields returns a filled card form; changes are names and values in turn.
 func (c *customer) fields(changes ...string) url.Values {
 	form := url.Values{"name": {"Pat Payer"}, "exp": {"11/33"}, "cvc": {canaryCode}, "email": {"pat@example.com"}}
 	for i := 0; i+1 < len(changes); i += 2 {
@@ -393,7 +392,7 @@ func (c *customer) form(id, client, want string, changes ...string) string {
 	return id
 }
 
-// body is a payment as the API takes it; changes are names and values in turn.
+// body returns a payment as the API takes it; changes are names and values in turn.
 func (c *customer) body(id, client string, changes ...string) string {
 	c.t.Helper()
 	fields := map[string]string{"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON, "exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com"}
@@ -414,7 +413,7 @@ func (c *customer) json(id, client, want string, changes ...string) string {
 	return id
 }
 
-// becomes waits for a status, then looks at the page.
+// becomes waits for a status, then requests the page.
 func (c *customer) becomes(client, id, status string) {
 	c.t.Helper()
 	apptest.Eventually(c.t, id+" is "+status, func() bool {

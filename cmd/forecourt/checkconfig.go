@@ -41,7 +41,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		{"public address", c.checkedURL()},
 		{"database", store.name},
 		{"menus", store.menus},
-		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded, and shut where it is"}[c.demo]},
+		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded; disabled if it was loaded before"}[c.demo]},
 		{"gateway", c.checkedGateway() + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
 		{"traces", c.checkedTraces()},
@@ -58,10 +58,10 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		fmt.Fprintln(table, "DATABASE_URL: "+problem)
 	}
 	if c.openDemo() {
-		fmt.Fprintln(table, "FORECOURT_DEMO: this is a demo that anybody can read, with passwords that everybody knows; it is for nothing else")
+		fmt.Fprintln(table, "FORECOURT_DEMO: this is a demo that others can reach, with passwords that everybody knows; use it for nothing else")
 	}
 	if madeUp := c.madeUp(); len(madeUp) > 0 {
-		fmt.Fprintln(table, "Not set, so the pages show what is made up: "+strings.Join(madeUp, " "))
+		fmt.Fprintln(table, "Not set, so the pages show made-up values for "+strings.Join(madeUp, " "))
 	}
 	mail := c.checkMail()
 	if len(store.problems)+len(unknown) == 0 && !c.openDemo() && mail == nil {
@@ -101,10 +101,10 @@ func checkCertificate(c config, now time.Time) error {
 	return nil
 }
 
-// store is what would be used as database.
+// store is the database that serve would use.
 type store struct {
 	name, menus string
-	problems    []string // of a pooler; it would serve nevertheless
+	problems    []string // of a pooler; serve would start nevertheless
 }
 
 // checkStore looks at the databases and at the secret.
@@ -146,7 +146,7 @@ func (c config) checkStore(ctx context.Context) (store, error) {
 	return s, nil
 }
 
-// databaseName is the database with every host that it may be on.
+// databaseName names the database with every host that it may be on.
 func databaseName(at *pgx.ConnConfig) string {
 	hosts := []string{at.Host}
 	for _, other := range at.Fallbacks {

@@ -16,10 +16,10 @@ import (
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run the web server; migrates first."`
 	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date. Several may run at once."`
-	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and what to try with them. Existing rows stay unchanged."`
+	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and examples to try. Existing rows stay unchanged."`
 	User       userCommand       `cmd:"" help:"Make and change accounts."`
 	Merchant   merchantCommand   `cmd:"" help:"Manage a business."`
-	Form       formCommand       `cmd:"" help:"List and decide the forms that were submitted."`
+	Form       formCommand       `cmd:"" help:"List and decide submitted forms."`
 	Compliance complianceCommand `cmd:"" help:"Make, link or show what a merchant has to sign and provide."`
 	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to a bearer token for the batch API of one business."`
 	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`
@@ -29,7 +29,7 @@ type cli struct {
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
 	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
 	Secret     secretCommand     `cmd:"" see:"operations.md#another-secret" help:"Replace the secret from which keys are derived."`
-	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase them. The books stay."`
+	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase it. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
 	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore a backup, or the archive, into an empty data folder."`
 	Doctor     doctorCommand     `cmd:"" see:"operations.md#what-is-wrong" help:"Say what is wrong with this installation, and what to do about it."`
@@ -50,7 +50,7 @@ func newParser(options ...kong.Option) (*kong.Kong, error) {
 // spelled translates alternative spellings of commands into those that kong knows.
 func spelled(args []string) []string {
 	switch {
-	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // as it is spelled when an account is added
+	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // means user add --staff
 		return append([]string{"user", "staff"}, args[2:]...)
 	case len(args) > 0 && len(args) < 3 && args[len(args)-1] == "help":
 		return append(args[:len(args)-1:len(args)-1], "--help")

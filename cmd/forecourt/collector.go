@@ -51,7 +51,7 @@ func (c *collectorClient) Stop(context.Context) error {
 	return nil
 }
 
-// UploadTraces implements otlptrace.Client. It tries again where the protocol says that another try may help.
+// UploadTraces implements otlptrace.Client. It retries when the protocol says that a retry may help.
 func (c *collectorClient) UploadTraces(ctx context.Context, spans []*traces.ResourceSpans) error {
 	// TracesData has the wire form of ExportTraceServiceRequest, which is declared beside the gRPC service.
 	body, err := proto.Marshal(&traces.TracesData{ResourceSpans: spans})

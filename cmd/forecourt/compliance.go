@@ -19,7 +19,7 @@ import (
 type complianceCommand struct {
 	Create createRecord `cmd:"" help:"Make a record of what a merchant has to sign and tell, and print its address."`
 	Link   linkRecord   `cmd:"" help:"Set the business of a record that names none."`
-	Show   showRecord   `cmd:"" help:"Show how a record stands. It tells no details of people: staff look at them on /staff/compliance, which is noted."`
+	Show   showRecord   `cmd:"" help:"Show the state of a record. It prints no details of people: staff see those at /staff/compliance, where each look is recorded."`
 }
 
 // createRecord makes a record.
@@ -27,7 +27,7 @@ type createRecord struct {
 	ID     string   `name:"id" placeholder:"ID" help:"In the address: letters, digits, - and _; a random one when not given."`
 	Name   string   `required:"" placeholder:"BUSINESS" help:"Business that the record is about."`
 	Client string   `placeholder:"CODE" help:"Code of the business that the record is for. A person who leaves its team loses access."`
-	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be there more than once."`
+	Admin  []string `required:"" sep:"none" placeholder:"EMAIL" help:"Account that may see the record; may be given more than once."`
 	Person []string `required:"" sep:"none" placeholder:"NAME:PARTS" help:"A person to ask; may be given more than once. A part is address, licence or dob; the name alone asks for all three."`
 	JSON   bool     `name:"json" help:"As JSON."`
 }
@@ -173,7 +173,7 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// recordURL is the link to a record.
+// recordURL returns the link to a record.
 func recordURL(c config, id string) string { return c.siteURL().JoinPath("compliance", id).String() }
 
 // loadDemoRecord makes the demo's record unless it exists. Its details are sealed, so it cannot come with the other demo data.

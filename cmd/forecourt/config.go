@@ -23,13 +23,13 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// sandboxKey is the key of a sandbox that nobody gave another one. It guards play money.
+// sandboxKey is the default key of a sandbox. It guards play money.
 const sandboxKey = "sandbox"
 
-// spoken is the one protocol of the collector that is spoken here.
+// spoken is the only protocol that this program speaks with a collector.
 const spoken = "http/protobuf"
 
-// config is every setting, read once, in the form that the program's parts take.
+// config holds every setting, read once, in the form that the program's parts take.
 type config struct {
 	settings
 	demo          bool
@@ -41,7 +41,7 @@ type config struct {
 	provider      legal.Provider
 	bucketRoots   *x509.CertPool  // of AWS_CA_BUNDLE; nil: the system's
 	tracer        *tracing.Tracer // made by serve; nil: none
-	beside        bool            // a command, which may run beside a program that serves from the same data folder
+	beside        bool            // for a command, which may run beside a program that serves from the same data folder
 	existing      bool            // it makes no built-in database
 	unarchived    bool            // it does not archive the built-in database
 }
@@ -113,7 +113,7 @@ func (c *config) checkDatabase() error {
 	return c.checkSecrets()
 }
 
-// checkSecrets refuses a secret that is named twice.
+// checkSecrets refuses a secret that is given twice.
 func (c *config) checkSecrets() error {
 	for i, one := range c.SecretPrevious {
 		if one == c.Secret {
@@ -168,7 +168,7 @@ func (c *config) readGateways() error {
 	return nil
 }
 
-// plainAddress is an address without what may be written in several ways.
+// plainAddress returns an address in one spelling of the several that it may have.
 func plainAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "" {
@@ -179,7 +179,7 @@ func plainAddress(address string) string {
 	return strings.TrimRight(u.String(), "/")
 }
 
-// checkGateways lets keys and cards go over https alone, or to this machine, and never with a key that everybody knows.
+// checkGateways lets keys and cards go only over https or to this machine, and refuses a key that everybody knows.
 func (c *config) checkGateways() error {
 	for name, address := range map[string]string{"GATEWAY_URL": c.GatewayURL, "GATEWAY_PREVIOUS_URL": c.PreviousURL} {
 		if u, err := url.Parse(address); err != nil || u.Scheme == "http" && !ownHost(u.Hostname()) {
@@ -230,12 +230,12 @@ func (c *config) readGoogle() error {
 	return nil
 }
 
-// descriptor is how a client's charges read on a statement (RCPT-06, RCPT-07).
+// descriptor returns the name of a client's charges on a card statement (RCPT-06, RCPT-07).
 func (c config) descriptor(client string) string {
 	return or(c.Descriptors[client], "LAT*"+client)
 }
 
-// siteURL is the site's public address as far as the settings determine it: commands do not know a port that was chosen at start.
+// siteURL returns the site's public address as far as the settings determine it: commands do not know a port that was chosen at start.
 func (c config) siteURL() *url.URL {
 	if c.URL != nil {
 		return c.URL

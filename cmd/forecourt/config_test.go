@@ -158,7 +158,7 @@ func TestTheHostedPageIsTheGatewaysUntilAnotherIsNamed(t *testing.T) {
 	if err != nil || strings.Join(other.OutboundAllow, "|") != "127.0.0.1:9000|shop.test:80" {
 		t.Fatalf("%v %v", other.OutboundAllow, err)
 	}
-	// The test merchants are the sandbox's, and mean nothing to another provider.
+	// The test merchants belong to the sandbox and mean nothing to another provider.
 	named := link.hostedDemo(other, public)
 	if named.URL != "https://hps.example/pay" || named.Script != "https://cdn.example/c.js" || named.JQuery != "https://cdn.example/j.js" || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
 		t.Errorf("%+v", named)
@@ -272,7 +272,7 @@ func TestEverySettingIsExplained(t *testing.T) {
 	}
 }
 
-// run is the program with the settings that getenv knows.
+// run runs the program with the settings that getenv returns.
 func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
 	return environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}.run(ctx, args)
 }

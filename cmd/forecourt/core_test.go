@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// asProgram makes this test binary be the program: main, with its arguments.
+// asProgram names the environment variable that makes this test binary run main with its arguments.
 const asProgram = "FORECOURT_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -42,7 +42,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Whoever runs the tests may have set a limit of 0 already, which would prove nothing.
+	// The tests may already run with a limit of 0, which would prove nothing.
 	raiseCoreLimit(t, program)
 	lines := bufio.NewScanner(out)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "listening on ") {
@@ -91,7 +91,7 @@ func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 	t.Cleanup(func() { _ = program.Process.Kill() })
 }
 
-// coreLimit is the soft and the hard limit of a process, in bytes.
+// coreLimit returns the soft and the hard limit of a process, in bytes.
 func coreLimit(t *testing.T, pid string) string {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + pid + "/limits")

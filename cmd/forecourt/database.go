@@ -21,13 +21,13 @@ import (
 	"forecourt/internal/archive"
 )
 
-// maxConns is how many requests work on the database at once; more would only wait inside it.
+// maxConns limits how many requests use the database at once; more would only wait inside it.
 const maxConns = 16
 
 // ownerConns is how many connections a migration takes.
 const ownerConns = 2
 
-// rootData is where the data goes when PostgreSQL's user cannot reach the working folder, which is so below /root.
+// rootData is the data folder if PostgreSQL's user cannot reach the working folder, such as one below /root.
 const rootData = "/var/lib/forecourt"
 
 // database is an open, migrated database and the folder beside it.
@@ -41,7 +41,7 @@ type database struct {
 	steps  []db.Migrated // the migrations that ran on what was there before
 }
 
-// newDatabase names the data folder, where root gives way to the owner from here on.
+// newDatabase makes root the owner of the data folder, before anything in the folder is touched.
 func newDatabase(c config, log *slog.Logger) (*database, error) {
 	d, before := &database{folder: or(c.Data, "data"), log: log}, os.Geteuid()
 	err := becomeOwner(d.folder)
@@ -51,8 +51,7 @@ func newDatabase(c config, log *slog.Logger) (*database, error) {
 	return d, err
 }
 
-// openDatabase starts the built-in database or connects to an external one, and brings it up to date. What it has to say goes to
-// stderr.
+// openDatabase starts the built-in database or connects to an external one, and brings it up to date. It prints notes to stderr.
 func openDatabase(ctx context.Context, c config, log *slog.Logger, stderr io.Writer) (*database, error) {
 	d, err := newDatabase(c, log)
 	if err != nil {
@@ -82,7 +81,7 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 		return "", err
 	}
 	defer pool.Close()
-	// An earlier release may keep using an external database while a newer one is rolled out. A data folder has one program.
+	// An earlier release may go on using an external database while a newer one is rolled out. A data folder belongs to one program.
 	if err := db.Newer(ctx, pool); err != nil {
 		return "", fmt.Errorf("FORECOURT_DATA: %s: %w", d.folder, err)
 	}
@@ -149,7 +148,7 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	return d.admitRestore(ctx)
 }
 
-// migrate brings the schema up to date and notes what it was before. Nobody waits for the locks of a new database.
+// migrate brings the schema up to date and notes its version before. It reports no steps for a new database, whose locks hold up nobody.
 func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
@@ -170,7 +169,7 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 }
 
 const (
-	// patience is how long serve waits for an external database, which may start at the same time or be failing over.
+	// patience is how long serve waits for an external database, which may be starting at the same time or failing over.
 	patience = time.Minute
 	// askEvery is how long it waits between two tries.
 	askEvery = 2 * time.Second
@@ -196,7 +195,7 @@ func (d *database) await(ctx context.Context, c config, open func() error) error
 	return err
 }
 
-// unanswered reports whether no database answered, or one that is starting or stopping.
+// unanswered reports whether err means that no database answered, or that it is starting or stopping.
 func unanswered(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
@@ -218,7 +217,7 @@ func (d *database) close(ctx context.Context) error {
 	return d.server.Stop(ctx)
 }
 
-// makeData makes the data folder where the built-in database has not done so.
+// makeData makes the data folder if the built-in database has not.
 func (d *database) makeData() error {
 	if err := os.MkdirAll(d.folder, 0o700); err != nil {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
@@ -226,7 +225,7 @@ func (d *database) makeData() error {
 	return nil
 }
 
-// readSecret returns the secret of the settings, or the one in the data folder, which it makes the first time.
+// readSecret returns the secret of the settings or, without one, that of the data folder, which it makes the first time.
 func (d *database) readSecret(c config) (string, error) {
 	if c.Secret != "" {
 		return c.Secret, nil
@@ -237,7 +236,8 @@ func (d *database) readSecret(c config) (string, error) {
 	return c.keptSecret(d.folder)
 }
 
-// keptSecret reads the secret of a data folder. It refuses one that is in use, because FORECOURT_SECRET is unset, and also listed as previous.
+// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and listed as a
+// previous one as well.
 func (c config) keptSecret(folder string) (string, error) {
 	kept, err := loadSecret(folder)
 	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
@@ -246,7 +246,7 @@ func (c config) keptSecret(folder string) (string, error) {
 	return kept, err
 }
 
-// commandLog is where commands log, errors alone.
+// commandLog returns the logger of commands, for errors only.
 func (env environment) commandLog() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 }
@@ -274,7 +274,8 @@ func (c config) withDatabase(ctx context.Context, env environment, work func(con
 	return errors.Join(err, d.close(ctx))
 }
 
-// withRules opens what a command works with and closes it again. The mails it orders are sent by the serving program.
+// withRules opens the database and the rules for a command, and closes them again. The serving program sends the mails that the command
+// queues.
 func withRules(ctx context.Context, env environment, work func(config, *app.Rules) error) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		rules, err := app.NewRules(c.commandSite(d, nil))

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// debian is a PostgreSQL of Debian's packages on loopback, with the database forecourt. The built-in one cannot stream.
+// debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
 type debian struct {
 	t         *testing.T
 	bin       string // folder of its programs
@@ -96,7 +96,7 @@ func (d *debian) run(program string, args ...string) {
 	}
 }
 
-// command runs as PostgreSQL's user, and outlives the test's context: it is ended by kill.
+// command returns a program that runs as PostgreSQL's user. It outlives the test's context, so that only kill ends it.
 func (d *debian) command(program string, args ...string) *exec.Cmd {
 	d.t.Helper()
 	cmd := exec.CommandContext(context.WithoutCancel(d.t.Context()), filepath.Join(d.bin, program), args...)

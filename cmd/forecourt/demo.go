@@ -19,7 +19,7 @@ import (
 // demoCommand loads the demo data.
 type demoCommand struct{}
 
-// Run loads the demo data that is missing, into a new database if there is none. Outside demo mode the data is disabled, and Run says so.
+// Run loads whatever demo data is missing, into a new database if there is none. Outside demo mode the data is disabled, and Run says so.
 func (demoCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
@@ -41,7 +41,7 @@ func (demoCommand) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// settleDemo loads and opens the demo data in demo mode, and shuts what there is of it otherwise.
+// settleDemo loads and enables the demo data in demo mode; otherwise it disables any that is there.
 func settleDemo(ctx context.Context, c config, r *app.Rules) error {
 	if !c.demo {
 		return demo.Shut(ctx, r.Pool)
@@ -58,7 +58,7 @@ func (c config) demoByDefault() bool {
 	return c.DatabaseURL == "" && ownHost(host) && (c.URL == nil || ownHost(c.URL.Hostname()))
 }
 
-// openDemo reports whether a demo runs where others may reach it, or with a database that may hold other data.
+// openDemo reports whether a demo may be reached by others, or runs on a database that may hold other data.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
 // printStart prints what a person who just started the program may open: the demo, or a link to make the first staff account while
@@ -94,7 +94,7 @@ func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url
 	return err
 }
 
-// ownHost reports whether host names this machine alone, whatever a resolver says.
+// ownHost reports whether host can only mean this machine, whatever a resolver says.
 func ownHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

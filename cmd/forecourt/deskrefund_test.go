@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// A process is killed while a refund from the screen is at the gateway, which has made it. The browser sends its form once more.
+// The process is killed after the gateway has made a refund but before the screen hears of it. Then the browser sends its form once more.
 func TestARefundFromTheScreenSurvivesAKillAndIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	values := site(t, dbtest.URL(t))

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/privacy"
 )
 
-// update is what make generate sets: write what is compared else.
+// update is set by make generate: the test then writes the files that it otherwise compares.
 var update = flag.Bool("update", false, "write the tables of commands and settings")
 
 func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
@@ -56,7 +56,7 @@ func between(t *testing.T, page, name, table string) string {
 	return head + begin + table + end + tail
 }
 
-// keptTable says what each table of the database holds of people.
+// keptTable lists which data of people each table of the database holds.
 func keptTable() string {
 	var table, nobody strings.Builder
 	table.WriteString("| table | of whom | columns that say it | kept | an erasure |\n|---|---|---|---|---|\n")
@@ -101,7 +101,7 @@ func commandTable() string {
 
 func settingsPage() string {
 	var page strings.Builder
-	page.WriteString("# Settings\n\nThey are environment variables; nothing has to be set. `forecourt serve --check-config` says what they lead to. This page is written by\n" +
+	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. `forecourt serve --check-config` says what yours lead to. This page is written by\n" +
 		"`make generate` from `cmd/forecourt/settings.go`; [.env.example](../.env.example) has the same to copy.\n")
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {
@@ -113,7 +113,7 @@ func settingsPage() string {
 	return page.String()
 }
 
-// settingsTable lists the settings that are wanted, with links to pages in the folder docs.
+// settingsTable lists the wanted settings. docs is the path to the folder of the pages that it links.
 func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
 	var table strings.Builder
 	table.WriteString("| setting | default | |\n|---|---|---|\n")
@@ -148,7 +148,7 @@ func envExample() string {
 	return file.String()
 }
 
-// code is what a text quotes as it is typed: names of settings and flags, paths and addresses.
+// code matches words to set in a fixed-width font: names of settings and flags, paths and addresses.
 var code = regexp.MustCompile(`(^|[ (])([A-Z]+_[A-Z_]+|--[a-z-]+|[a-z]*:?\.?/[^ ;,)]*[^ ;,.):]|OTEL_\*)`)
 
 func marked(text string) string { return code.ReplaceAllString(text, "$1`$2`") }

@@ -19,10 +19,10 @@ import (
 type doctorCommand struct {
 	JSON    bool   `name:"json" help:"As JSON."`
 	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the last backup into a temporary folder, read it and throw it away. That takes as much disk as the database."`
+	Restore bool   `help:"Restore the last backup into a temporary folder, read it and delete it. That takes as much disk space as the database."`
 }
 
-// Help says when to run it and what it prints.
+// Help says how to run it and what it prints.
 func (doctorCommand) Help() string {
 	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if any line is fail."
 }
@@ -82,7 +82,7 @@ func (d *doctor) say(check string, v verdict, says, do string) {
 	d.findings = append(d.findings, finding{check, v, oneLine(says), do})
 }
 
-// open connects to the database without migrating it. The built-in one is started if nobody serves.
+// open connects to the database without migrating it. It starts the built-in one if no program is serving.
 func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func()) {
 	nothing := func() {}
 	address, end := d.DatabaseURL, nothing
@@ -93,7 +93,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 			address, err = built.startEmbedded(ctx, d.config, io.Discard)
 		}
 		if err != nil {
-			do := "Read postgres.log in " + built.folder + "; other lines here may name the cause."
+			do := "Read postgres.log in " + built.folder + "; other findings may name the cause."
 			if errors.Is(err, embedded.ErrNone) || errors.Is(err, fs.ErrPermission) {
 				do = "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user."
 			}

@@ -47,7 +47,7 @@ func (d *doctor) backup(context.Context) {
 	d.say("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
 }
 
-// archived asks PostgreSQL when it last archived a file of its log.
+// archived reports when PostgreSQL last archived a file of its log.
 func (d *doctor) archived(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -61,7 +61,7 @@ func (d *doctor) archived(ctx context.Context) {
 	case mode == "off":
 		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
 	case failed != nil && (last == nil || failed.After(*last)):
-		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until it works.")
+		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until archiving works again.")
 	case last == nil:
 		d.say("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
 	default:
@@ -94,7 +94,7 @@ func tryBackup(ctx context.Context, file string) (transactions int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
-	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through it; what is in it is closed
+	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
 		return 0, err
 	}
 	folder := filepath.Join(above, "data")

@@ -19,7 +19,7 @@ import (
 const (
 	// leastDisk and littleDisk are the free bytes of the data folder below which the check fails or warns.
 	leastDisk, littleDisk = 500e6, 5e9
-	// manyFiles open files are enough for every event stream of a process.
+	// manyFiles is how many open files suffice for all event streams of a process.
 	manyFiles = 32_768
 	// wrongClock is how much clocks may differ.
 	wrongClock = 5 * time.Second
@@ -37,14 +37,14 @@ func (d *doctor) settings(env environment) {
 		d.say("settings", warn, "pages show made-up values for "+strings.Join(madeUp, " "), "Set them.")
 	}
 	if d.openDemo() {
-		d.say("settings", warn, "this is a demo that anybody can read", "Set FORECOURT_DEMO=off for anything else.")
+		d.say("settings", warn, "this is a demo that others can reach", "Set FORECOURT_DEMO=off for anything else.")
 	}
 	if len(d.findings) == before {
 		d.say("settings", fine, "all names are known", "")
 	}
 }
 
-// database looks at what keeps acknowledged payments through a crash, and at the schema.
+// database checks the settings that keep acknowledged payments through a crash, and the schema.
 func (d *doctor) database(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -141,7 +141,7 @@ func (d *doctor) disk(context.Context) {
 	var s unix.Statfs_t
 	err := unix.Statfs(d.folder, &s)
 	if errors.Is(err, fs.ErrNotExist) && d.DatabaseURL != "" {
-		return // nothing is kept there
+		return // no data is kept there
 	}
 	free := float64(s.Bavail) * float64(s.Bsize)
 	says := fmt.Sprintf("%.1f GB free for %s", free/1e9, d.folder)

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/mailaddr"
 )
 
-// certificateSoon is how long before its end a certificate is a warning.
+// certificateSoon is how long before a certificate ends the doctor warns.
 const certificateSoon = 14 * 24 * time.Hour
 
 // domain resolves the site's public name and connects to it, as its visitors do.
@@ -58,7 +58,7 @@ func (d *doctor) domain(ctx context.Context) {
 	d.say("certificate", fine, says, "")
 }
 
-// gateway asks for the ledger of the last minute, which shows that the key is accepted, and reads the gateway's clock.
+// gateway requests the ledger of the last minute, which shows whether the key is accepted, and reads the gateway's clock.
 func (d *doctor) gateway(ctx context.Context) {
 	if d.GatewayURL == "" {
 		says := "the built-in sandbox, which moves no money"
@@ -86,7 +86,7 @@ func (d *doctor) gateway(ctx context.Context) {
 		return
 	}
 	_ = res.Body.Close()
-	if there, err := http.ParseTime(res.Header.Get("Date")); err == nil { // of whole seconds
+	if there, err := http.ParseTime(res.Header.Get("Date")); err == nil { // in whole seconds
 		d.sayClock("the gateway", there, now.Add(-time.Second), time.Now())
 	}
 }
@@ -116,5 +116,5 @@ func (d *doctor) mail(ctx context.Context) {
 	d.say("mail", fine, "the server accepts the sign-in", "")
 }
 
-// lastBackup is the file of the data folder that says where the last backup is.
+// lastBackup returns the path of the file that names the last backup.
 func lastBackup(folder string) string { return filepath.Join(folder, "last-backup") }

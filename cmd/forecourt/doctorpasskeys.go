@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/account"
 )
 
-// passkeys counts those that belong to another name than the site's, which nobody can use there.
+// passkeys counts those that belong to another name than the site's, so that nobody can sign in with them here.
 func (d *doctor) passkeys(ctx context.Context) {
 	if d.pool == nil || d.URL == nil {
 		return
@@ -20,7 +20,7 @@ func (d *doctor) passkeys(ctx context.Context) {
 		d.say("passkeys", fail, err.Error(), "")
 	case found.LockedOut > 0:
 		d.say("passkeys", fail, fmt.Sprintf("%d belong to another name than %s, and %d people cannot sign in without them", found.Passkeys, d.URL.Hostname(), found.LockedOut),
-			"Set FORECOURT_URL back, or make sure who asks and run forecourt user two-step EMAIL --off.")
+			"Set FORECOURT_URL back, or verify each of these people and run forecourt user two-step EMAIL --off.")
 	case found.Passkeys > 0:
 		d.say("passkeys", warn, fmt.Sprintf("%d belong to another name than %s and sign nobody in", found.Passkeys, d.URL.Hostname()), "Their owners add new ones at /account/passkeys.")
 	default:

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// eventually asks until it is so.
+// eventually waits until so returns true.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !so(); <-time.After(50 * time.Millisecond) {
@@ -26,7 +26,7 @@ func eventually(t *testing.T, what string, so func() bool) {
 	}
 }
 
-// visitor is a browser for which every name is at address.
+// visitor returns a browser that finds every name at address.
 func visitor(address string, roots *x509.CertPool) *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

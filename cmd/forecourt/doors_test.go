@@ -42,12 +42,12 @@ func TestWhereTheDemoIsOnUnasked(t *testing.T) {
 	}
 	var out strings.Builder
 	values := from(map[string]string{"FORECOURT_DATA": t.TempDir(), "FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"})
-	if code := run(t.Context(), []string{"serve", "--check-config"}, values, &out, &out); code != 0 || !strings.Contains(out.String(), "FORECOURT_DEMO: this is a demo that anybody can read") || strings.Contains(out.String(), "fine") {
+	if code := run(t.Context(), []string{"serve", "--check-config"}, values, &out, &out); code != 0 || !strings.Contains(out.String(), "FORECOURT_DEMO: this is a demo that others can reach") || strings.Contains(out.String(), "fine") {
 		t.Errorf("--check-config: %d %s", code, &out)
 	}
 }
 
-// TestADemoThatIsOffIsShut takes all ways in while the demo is on, and tries each again after it was turned off.
+// TestADemoThatIsOffIsShut uses every way in while the demo is on, and tries each again after the demo was turned off.
 func TestADemoThatIsOffIsShut(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{

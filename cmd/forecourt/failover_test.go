@@ -16,14 +16,14 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// payersAtOnce pay while the database fails; before and after it each phase has so many payments that were acknowledged.
+// payersAtOnce pay while the database fails; before and after that, each phase lasts until so many payments were acknowledged.
 const (
 	payersAtOnce = 12
 	phase        = 100
 )
 
-// TestAFailoverLosesNoAcknowledgedPayment kills the primary under load and promotes its synchronous standby, while two processes
-// serve. They have to find it by themselves, every payment that a payer was told of has to be there, and the gateway's ledger has
+// TestAFailoverLosesNoAcknowledgedPayment kills the primary under load and promotes its synchronous standby, while two processes serve.
+// They have to find the standby by themselves, every payment that was acknowledged to a payer has to be there, and the gateway's ledger has
 // to equal the database.
 func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	primary := newDebian(t)
@@ -93,7 +93,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 		before, told.count(), gap.Round(10*time.Millisecond), swept)
 }
 
-// hold holds what payers were told against the database and the gateway's ledger.
+// hold compares what payers were told with the database and the gateway's ledger.
 func (b *told) hold(t *testing.T, conn *pgx.Conn, gateway string) {
 	t.Helper()
 	paid := map[string]bool{}

@@ -19,7 +19,7 @@ import (
 type formCommand struct {
 	List   listForms  `cmd:"" help:"List forms that were submitted, oldest first."`
 	Show   showForm   `cmd:"" help:"Show a form with its answers and history."`
-	Decide decideForm `cmd:"" help:"Decide a form. One that is returned is open again for the person who sent it."`
+	Decide decideForm `cmd:"" help:"Decide a form. The sender can change a returned form and send it again."`
 }
 
 // listForms lists forms.

@@ -13,20 +13,20 @@ import (
 	"forecourt/internal/secret"
 )
 
-// gatewayCommand keeps a business's accounts at the gateway, as /staff/accounts does.
+// gatewayCommand manages a business's accounts at the gateway, as /staff/accounts does.
 type gatewayCommand struct {
 	Client   string `arg:"" help:"Code of the business, as in /pos/CODE." missing:"which business?"`
 	Live     bool   `help:"The account for live payments; without it, for test mode."`
 	MID      string `name:"mid" placeholder:"ID" xor:"what" help:"Keep the account with this merchant id. The paylink password is the first line of the standard input."`
-	Generate bool   `xor:"what" help:"Make an account, for a gateway that opens one by its first use; its password is printed, once."`
-	Try      bool   `xor:"what" help:"Ask the gateway whether it accepts the account that is kept."`
+	Generate bool   `xor:"what" help:"Make an account, for a gateway that opens one at its first use; the password is printed only once."`
+	Try      bool   `xor:"what" help:"Ask the gateway whether it accepts the stored account."`
 	Remove   bool   `xor:"what" help:"Remove the account. Wallets are not offered without one."`
 	JSON     bool   `name:"json" help:"As JSON."`
 }
 
-// Help says what the command does without a flag, and when an account is kept.
+// Help says what the command does without a flag, and when it stores an account.
 func (gatewayCommand) Help() string {
-	return "Without --mid, --generate, --try or --remove it lists the business's accounts, of which a merchant id's last four characters are shown. An account is kept only if the gateway accepts it; its password is sealed."
+	return "Without --mid, --generate, --try or --remove it lists the business's accounts, each with the last four characters of its merchant id. It stores an account only if the gateway accepts it, and seals its password."
 }
 
 // Run does it.
@@ -78,7 +78,7 @@ func modeOf(live bool) string {
 	return "test"
 }
 
-// accountSaid is what became of an account. MID is shown of one that was made, End of any other.
+// accountSaid is what became of an account. It shows the MID of an account that was just made, and only the End of any other.
 type accountSaid struct {
 	Client string `json:"client"`
 	Mode   string `json:"mode"`

@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// defaultAddr is the listen address of a program without settings.
+// defaultAddr is the listen address if none is set.
 const defaultAddr = "127.0.0.1:8080"
 
-// settleAddresses derives what FORECOURT_DOMAIN implies: the ports of the web, and the site's addresses.
+// settleAddresses derives what FORECOURT_DOMAIN implies: ports 80 and 443, and the site's addresses.
 func (c *config) settleAddresses() error {
 	if len(c.Domains) == 0 {
 		c.Addr = or(c.Addr, defaultAddr)
@@ -66,7 +66,7 @@ func (c *config) acmeRoots() (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// checkAddresses refuses one address for two listeners.
+// checkAddresses refuses to give two listeners one address.
 func (c *config) checkAddresses() error {
 	switch {
 	case overlap(c.AdminAddr, c.Addr):
@@ -94,7 +94,7 @@ func (c *config) checkTLS() error {
 	return err
 }
 
-// scheme is what FORECOURT_ADDR speaks.
+// scheme returns the protocol on FORECOURT_ADDR, http or https.
 func (c *config) scheme() string {
 	if c.TLSCert != "" || len(c.Domains) > 0 {
 		return "https"
@@ -136,14 +136,14 @@ func (l *publicListeners) close() {
 	}
 }
 
-// certificates provides the certificates that the site serves https with.
+// certificates provides the certificates with which the site serves https.
 type certificates interface {
 	TLS() *tls.Config
 	States() []certificate.State
 	Watch(ctx context.Context)
 }
 
-// openCertificates returns nil where the program speaks plain http.
+// openCertificates returns nil if the program speaks plain http.
 func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	var c certificates
 	switch {
@@ -188,7 +188,7 @@ func (s *server) newPlain() *http.Server {
 	return newWeb(handler, s.log)
 }
 
-// served returns nil for the error of a server that was shut down, and err otherwise.
+// served returns nil if err is that of a server that was shut down, and err otherwise.
 func served(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil

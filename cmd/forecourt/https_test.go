@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// TestASiteBehindHTTPS asks a program whose public address is https, as a proxy in front of it would, and as a stranger whose name leads to
-// its address.
+// TestASiteBehindHTTPS sends requests to a program whose public address is https: as a proxy in front of it would, and as a stranger whose
+// own name leads to its address.
 func TestASiteBehindHTTPS(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
@@ -46,7 +46,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		_ = res.Body.Close()
 		return res
 	}
-	// The one cookie that a stranger gets says which stylesheet the browser has, the same to everybody.
+	// The only cookie that a stranger gets says which stylesheet the browser has. It is the same for everybody.
 	named := func(c *http.Cookie) bool {
 		return !strings.HasPrefix(c.Name, "__Host-forecourt-style-") || !c.Secure || !c.HttpOnly
 	}
@@ -77,7 +77,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	if got := ask(http.MethodGet, "/account", "pay.example", nil, cookies...); got.StatusCode != http.StatusOK {
 		t.Errorf("the account: %d", got.StatusCode)
 	}
-	// Somebody who plants a cookie from a sister host has no prefix to give it.
+	// Whoever plants a cookie from a sister host cannot give it the prefix.
 	for _, cookie := range cookies {
 		cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
 	}

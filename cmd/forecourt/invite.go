@@ -17,9 +17,9 @@ import (
 
 // inviteCommand invites users to a bearer token for the batch API of one business.
 type inviteCommand struct {
-	Create  createInvite  `cmd:"" help:"Invite a user: a link and a secret key, shown this once; they may travel by different ways."`
-	List    listInvites   `cmd:"" help:"List who was invited and how that stands. Secrets are not known any more."`
-	Revoke  revokeInvite  `cmd:"" help:"End a link and the token that came of it."`
+	Create  createInvite  `cmd:"" help:"Invite a user: print a link and a secret key, only this once; send them by different ways."`
+	List    listInvites   `cmd:"" help:"List the invited users and the state of each invite. Secrets cannot be shown again."`
+	Revoke  revokeInvite  `cmd:"" help:"End a link and the token that was made with it."`
 	Reissue reissueInvite `cmd:"" help:"End a link and its token, and give the same user another link and secret key."`
 }
 
@@ -89,7 +89,7 @@ func (o reissueInvite) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// print tells what the user gets, the secret key this once.
+// print prints what the user gets. It is the only time that the secret key is shown.
 func (o handing) print(env environment, made invite.Invite, link string) error {
 	if o.JSON {
 		return json.NewEncoder(env.stdout).Encode(map[string]any{
@@ -134,7 +134,7 @@ func (o listInvites) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// revokeInvite ends a link and the token that came of it.
+// revokeInvite ends a link and the token that was made with it.
 type revokeInvite struct {
 	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
 }

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// invoiceCommand changes what the receipts of a business say where a flag asks for it, and prints what they say then.
+// invoiceCommand changes what a business's receipts say, as far as flags are given, and prints what they then say.
 type invoiceCommand struct {
 	Client   string  `placeholder:"CODE" help:"Code of the business, as in /pos/CODE (required)."`
 	ABN      *string `name:"abn" placeholder:"NUMBER" help:"Australian Business Number, empty for none."`
@@ -17,9 +17,9 @@ type invoiceCommand struct {
 	TimeZone *string `placeholder:"ZONE" help:"Time zone of the business, such as Australia/Perth."`
 }
 
-// Help says when it counts.
+// Help says when a change takes effect.
 func (invoiceCommand) Help() string {
-	return "A change counts from the business's next payment on. With an ABN and GST its receipts are tax invoices."
+	return "A change takes effect with the business's next payment. With an ABN and GST its receipts are tax invoices."
 }
 
 // Run changes and prints it.

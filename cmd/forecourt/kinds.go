@@ -23,8 +23,8 @@ type settingError struct{ name, problem string }
 
 func (e *settingError) Error() string { return e.name + ": " + e.problem }
 
-// kinds are the types of settings. Each reads the text of a value or says what is wrong with it, and repeats the text only
-// where it cannot hold a secret.
+// kinds are the types of settings. Each reads the text of a value or says what is wrong with it, and quotes the text only if it cannot hold
+// a secret.
 func kinds() []kong.Option {
 	options := []kong.Option{
 		kong.KindMapper(reflect.Int, kind(readNumber)),
@@ -47,7 +47,7 @@ func kinds() []kong.Option {
 	return options
 }
 
-// kind makes a reader a type that a setting may have.
+// kind turns a reader into a type that a setting may have.
 func kind[T any](read func(string, *kong.Tag) (T, error)) kong.Mapper {
 	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
 		value, err := read(ctx.Scan.Pop().String(), ctx.Value.Tag)
@@ -59,12 +59,12 @@ func kind[T any](read func(string, *kong.Tag) (T, error)) kong.Mapper {
 	})
 }
 
-// simple is a reader that needs no more than the text.
+// simple turns a function of the text alone into a reader.
 func simple[T any](read func(string) (T, error)) func(string, *kong.Tag) (T, error) {
 	return func(text string, _ *kong.Tag) (T, error) { return read(text) }
 }
 
-// maxNumber is far above any limit that makes sense.
+// maxNumber is far above any sensible limit.
 const maxNumber = 1_000_000
 
 func readNumber(text string, tag *kong.Tag) (int, error) {
@@ -101,7 +101,7 @@ func readSecret(text string) (string, error) {
 	return text, nil
 }
 
-// readSecrets reads secrets that were in use, separated by spaces.
+// readSecrets reads earlier secrets, separated by spaces.
 func readSecrets(text string) ([]string, error) {
 	all := strings.Fields(text)
 	for _, one := range all {
@@ -154,7 +154,7 @@ func readDescriptors(text string) (map[string]string, error) {
 	return descriptors, nil
 }
 
-// maxDomainFile is far above what Apple hands out.
+// maxDomainFile is far above the size of the files that Apple gives out.
 const maxDomainFile = 64 << 10
 
 func readDomainFile(path string) ([]byte, error) {

@@ -13,7 +13,7 @@ import (
 const (
 	// maxBrandText is the length in characters of the longest name, address or number that the pages have room for.
 	maxBrandText = 200
-	// maxBrandLogo is that of a picture inside an address, which every page carries.
+	// maxBrandLogo is the length of the longest logo inside a data: address, which every page carries.
 	maxBrandLogo = 8 << 10
 )
 
@@ -63,7 +63,7 @@ func readDocument(text string) (string, error) {
 	return text, nil
 }
 
-// readLogo: pages show pictures of this site and those in the address itself.
+// readLogo reads the address of a logo. Pages may show only pictures of this site and those inside a data: address.
 func readLogo(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	inside := strings.HasPrefix(text, "data:image/") && len(text) <= maxBrandLogo && !strings.ContainsAny(text, " \t\r\n")

@@ -68,7 +68,7 @@ func readSocket(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// readCollector does not repeat the text, where people put passwords.
+// readCollector does not quote the text, because people put passwords there.
 func readCollector(text string) (*url.URL, error) {
 	u, err := webAddress(text)
 	if err != nil {
@@ -77,7 +77,7 @@ func readCollector(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// readHeaders reads NAME=VALUE,… with escapes. A value may be a key, so it is not shown.
+// readHeaders reads NAME=VALUE,… with escapes. A value may be a key, so errors do not show it.
 func readHeaders(text string) (map[string]string, error) {
 	headers := map[string]string{}
 	for pair := range strings.SplitSeq(text, ",") {
@@ -149,14 +149,14 @@ func readNetworks(text string) (networks web.Proxies, _ error) {
 		case err != nil:
 			return nil, fmt.Errorf("%q is neither an address nor a network", word)
 		case network.Bits() == 0:
-			return nil, fmt.Errorf("%q is everybody: anyone could then pass for any address", word)
+			return nil, fmt.Errorf("%q is every address: anybody could then claim to have any address", word)
 		}
 		networks = append(networks, network.Masked())
 	}
 	return networks, nil
 }
 
-// readPostgres shows neither the text, which may hold a password, nor what the parser says of it.
+// readPostgres quotes neither the text, which may hold a password, nor the parser's error, which may quote it.
 func readPostgres(text string) (string, error) {
 	if !strings.HasPrefix(text, "postgres://") && !strings.HasPrefix(text, "postgresql://") {
 		return "", errors.New("it has to start with postgres://")

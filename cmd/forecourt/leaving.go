@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// leaving records whether this process is about to stop. A load balancer has to know before the listener closes: it would have
-// to resend requests that it sends to a closed one.
+// leaving records whether this process is about to stop. A load balancer has to know before the listener closes, or it would have to resend
+// requests.
 type leaving struct{ now atomic.Bool }
 
-// before answers /readyz with 503 while the process is about to stop. Everything else goes on.
+// before answers /readyz with 503 while the process is about to stop, and passes everything else on.
 func (l *leaving) before(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if l.now.Load() && r.URL.Path == "/readyz" {
@@ -24,7 +24,7 @@ func (l *leaving) before(next http.Handler) http.Handler {
 	})
 }
 
-// wait lets requests come for as long as a load balancer takes to notice.
+// wait gives a load balancer time to notice, while requests are still served.
 func (l *leaving) wait(drain time.Duration) {
 	l.now.Store(true)
 	<-time.After(drain)

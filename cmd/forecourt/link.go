@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/outbound"
 )
 
-// gatewayLink is the way to the gateway, with the sandbox at its end where none is configured.
+// gatewayLink is the connection to the gateway or, if none is configured, to the built-in sandbox.
 type gatewayLink struct {
 	client        *gateway.Client
 	previous      *gateway.Client // nil: none
@@ -31,7 +31,7 @@ type gatewayLink struct {
 	server        *http.Server
 }
 
-// linkGateway connects to the configured gateway or starts the built-in one, which is spoken to over HTTP like any other.
+// linkGateway connects to the configured gateway, or starts the built-in one and connects to it over HTTP as to any other.
 func linkGateway(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (*gatewayLink, error) {
 	link := &gatewayLink{redirectHosts: c.RedirectHosts}
 	address, host := c.GatewayURL, public.Host
@@ -77,7 +77,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	}
 	l.pages = l.sandbox.Challenge()
 	if c.demo {
-		l.pages = l.sandbox.Public() // the hosted page shows what anybody sends it, and leads where that says
+		l.pages = l.sandbox.Public() // anybody may choose what the hosted page shows and where it leads
 	} else if !c.beside {
 		log.Warn("GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only, and declines live ones")
 	}
@@ -90,7 +90,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 // notifyTimeout is how long the sandbox waits for a shop that it notifies of a payment.
 const notifyTimeout = 5 * time.Second
 
-// hostPort is where an address is dialled.
+// hostPort returns the host and port at which an address is dialled.
 func hostPort(u *url.URL) string {
 	port := u.Port()
 	if port == "" {
@@ -99,7 +99,7 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// hostedDemo is what the demo of the hosted page works with.
+// hostedDemo returns the settings of the hosted page's demo.
 func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	d := demo.Hosted{
 		Public: strings.TrimRight(public.String(), "/"), URL: or(c.HostedURL, l.address+"/hps"),
@@ -115,7 +115,8 @@ func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	return d
 }
 
-// sandboxAddress is the file by which commands find the sandbox of a program that serves from the same data folder.
+// sandboxAddress is the name of the file in which commands find the address of the sandbox that a serving program runs for the same data
+// folder.
 const sandboxAddress = "sandbox.url"
 
 func (l *gatewayLink) close() {

@@ -21,7 +21,7 @@ import (
 func main() {
 	embedded.Child()
 	picture.Child()
-	// A core file would hold card numbers. A system that refuses the limit has none of its own either.
+	// A core file would hold card numbers. A system that refuses this limit writes no core files anyway.
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	env := environment{getenv: os.Getenv, environ: os.Environ, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
@@ -43,7 +43,7 @@ type environment struct {
 // errUsage reports wrong use that has already been explained to the user.
 var errUsage = errors.New("wrong use")
 
-// run is the program: 0 when all went well, 2 for wrong use, 1 for a failure, which it says in one line on stderr.
+// run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr.
 func (env environment) run(ctx context.Context, args []string) int {
 	code := 0
 	if len(args) == 0 {
@@ -83,12 +83,12 @@ func (env environment) exitCode(err error) int {
 	}
 }
 
-// oneLine joins the lines of an error: that of an unreachable database has one for each address.
+// oneLine joins the lines of an error. The error of an unreachable database has a line for each address.
 func oneLine(text string) string {
 	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(text)
 }
 
-// wrong explains wrong use of the command that runs in one line.
+// wrong explains, in one line, wrong use of the running command.
 func (env environment) wrong(problem string) error {
 	fmt.Fprintf(env.stderr, "%s: %s\n", env.command, problem)
 	return errUsage

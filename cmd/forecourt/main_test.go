@@ -14,7 +14,7 @@ func TestExitCodes(t *testing.T) {
 		name           string
 		args           []string
 		code           int
-		stdout, stderr string // what each says; "" nothing
+		stdout, stderr string // a part of what it prints; "" if nothing
 	}{
 		{"no command", nil, 2, "", "Usage: forecourt <command>"},
 		{"--help", []string{"--help"}, 0, "serve --help", ""},

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/shop/shopstore"
 )
 
-// menuCommand gives a merchant the menu of a file.
+// menuCommand gives a merchant the menu in a file.
 type menuCommand struct {
 	File   string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --client are needed"`
 	Client string `placeholder:"CODE" aliases:"merchant" help:"Code of the merchant, as in /pos/CODE (required)."`
@@ -21,7 +21,7 @@ type menuCommand struct {
 
 // Help says what becomes of the old menu.
 func (menuCommand) Help() string {
-	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions. What the file does not say of the business, and columns that a CSV lacks, stay as they are. The desk exports both forms, under Menu, Import and export."
+	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions. Facts of the business that the file does not name, and columns that a CSV lacks, stay as they are. The desk exports both forms, under Menu, Import and export."
 }
 
 // Run imports it.
@@ -46,12 +46,12 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 type liveCommand struct {
 	Client     string `arg:"" help:"Code of the business, as in /pos/CODE; it needs a menu." missing:"which business?"`
 	Off        bool   `help:"Take it back to test mode."`
-	Unreviewed bool   `help:"Go live without the approval of staff and whatever the checklist lacks. It is noted in the audit."`
+	Unreviewed bool   `help:"Go live without the approval of staff, even if steps of the checklist are missing. The audit records it."`
 }
 
-// Help says by which rules it works.
+// Help says by which rules a merchant goes live.
 func (liveCommand) Help() string {
-	return "It goes by the rules of the page /desk/CODE/live: the checklist is done and staff have approved the request at /staff/live. Without staff's approval it needs --unreviewed."
+	return "The rules are those of the page /desk/CODE/live: the checklist has to be done, and staff have to have approved the request at /staff/live. Only --unreviewed goes live without that."
 }
 
 // Run changes it.
@@ -93,9 +93,9 @@ func wordLive(code string, err error) error {
 		for i, step := range missing.Steps {
 			names[i] = string(step)
 		}
-		return fmt.Errorf("%s is not ready, it lacks: %s. See --unreviewed", code, strings.Join(names, ", "))
+		return fmt.Errorf("%s is not ready; it lacks %s. See --unreviewed", code, strings.Join(names, ", "))
 	case errors.Is(err, shop.ErrNotApproved):
-		return fmt.Errorf("staff have not approved that %s goes live: see /staff/live, or --unreviewed", code)
+		return fmt.Errorf("staff have not yet allowed %s to go live: see /staff/live, or --unreviewed", code)
 	}
 	return err
 }

@@ -12,10 +12,10 @@ import (
 	view "forecourt/views/api"
 )
 
-// merchantCommand works for one business.
+// merchantCommand manages one business.
 type merchantCommand struct {
 	Paylink paylinkCommand `cmd:"" help:"Make a link that somebody pays, and print its address."`
-	Invoice invoiceCommand `cmd:"" help:"Show or change what receipts say of ABN, GST and time."`
+	Invoice invoiceCommand `cmd:"" help:"Show or change the ABN, GST and time zone on receipts."`
 	Import  menuCommand    `cmd:"" help:"Give a merchant a menu."`
 	Gateway gatewayCommand `cmd:"" help:"Set, generate, try or remove the account at the gateway that wallets need."`
 	Live    liveCommand    `cmd:"" help:"Switch a business to real payments, or back to test mode."`
@@ -27,8 +27,8 @@ type paylinkCommand struct {
 	Amount      string `placeholder:"12.50" help:"What is to be paid (required)."`
 	Currency    string `placeholder:"AUD" help:"Three letters; default: the business's own."`
 	Description string `placeholder:"TEXT" help:"What the payer reads."`
-	Reference   string `placeholder:"TEXT" help:"The business's own, such as an invoice number."`
-	Expires     string `placeholder:"DAY" help:"Last day to pay, to its end where the business is, or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
+	Reference   string `placeholder:"TEXT" help:"The business's own reference, such as an invoice number."`
+	Expires     string `placeholder:"DAY" help:"Last day to pay, in the business's time zone, or last moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: it never ends."`
 	JSON        bool   `name:"json" help:"As JSON."`
 }
 

@@ -17,7 +17,7 @@ func (migrateCommand) Help() string {
 	return "For a database with data, it prints each migration with its duration and the strongest lock that it held. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
-// Run opens the database, which migrates it, and says what that did.
+// Run opens the database, which migrates it, and prints the steps.
 func (o migrateCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	switch {

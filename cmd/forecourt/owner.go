@@ -10,31 +10,32 @@ import (
 	"syscall"
 )
 
-// An owner is a user to whom root gives way in a data folder. As root, the program would follow a link that somebody who took over the
-// service had left there.
+// An owner is the user that root becomes to work in that user's data folder. As root, the program would follow links that an attacker who
+// took over the service had left there.
 type owner struct {
 	folder, name string
 	uid, gid     int
 	groups       []int
 }
 
-// otherOwner returns the owner of a data folder that root works in. It returns nil for another user than root, for a folder that is root's
-// or not there yet, and where this machine does not know the owner, as whom PostgreSQL would not run.
+// otherOwner returns the user that root has to become to work in a data folder. It returns nil if nobody has to be become: if this process
+// is not root's, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
+// run as an unknown user.
 func otherOwner(folder string) (*owner, error) {
 	info, err := os.Stat(folder)
 	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	if err != nil {
 		return nil, err
 	}
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || stat.Uid == 0 {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))
 	if errors.As(err, new(user.UnknownUserIdError)) {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +58,7 @@ func otherOwner(folder string) (*owner, error) {
 	return o, nil
 }
 
-// becomeOwner makes root the owner of the data folder for good, before anything in it is touched.
+// becomeOwner turns root into the owner of the data folder, for good. Call it before touching anything in the folder.
 func becomeOwner(folder string) error {
 	o, err := otherOwner(folder)
 	if err != nil || o == nil {
@@ -66,7 +67,7 @@ func becomeOwner(folder string) error {
 	return o.become(o.uid, o.gid)
 }
 
-// actAsOwner is like becomeOwner, until back is called. Programs that are started meanwhile have no way back.
+// actAsOwner is like becomeOwner, but back turns the process into root again. Programs started in between cannot turn back.
 func actAsOwner(folder string) (back func() error, err error) {
 	o, err := otherOwner(folder)
 	if err != nil || o == nil {
@@ -84,7 +85,7 @@ func actAsOwner(folder string) (back func() error, err error) {
 	}, o.become(0, 0)
 }
 
-// become changes the user on every thread. saved are the ids to which the process may change back.
+// become changes the user of every thread. The process may change back to the saved ids.
 func (o *owner) become(savedUID, savedGID int) error {
 	err := syscall.Setgroups(o.groups)
 	if err == nil {
@@ -94,12 +95,12 @@ func (o *owner) become(savedUID, savedGID int) error {
 		err = syscall.Setresuid(o.uid, o.uid, savedUID)
 	}
 	if err != nil {
-		return fmt.Errorf("%s belongs to %s, as whom root cannot work here: %w; run this as that user", o.folder, o.name, err)
+		return fmt.Errorf("%s belongs to %s, and root cannot become that user here: %w; run this as that user", o.folder, o.name, err)
 	}
 	return nil
 }
 
-// wordRights says as whom root lacked a right, which it had itself.
+// wordRights explains to root, who has every right, as which user the process was refused one.
 func (env environment) wordRights(err error) string {
 	if !env.root || os.Geteuid() == 0 || !errors.Is(err, fs.ErrPermission) {
 		return ""

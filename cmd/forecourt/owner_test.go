@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// as runs a command in a process of its own, which may become another user.
+// as runs a command in a new process, which may become another user.
 func (d drill) as(code int, args ...string) string {
 	d.t.Helper()
 	cmd := exec.CommandContext(d.t.Context(), os.Args[0], args...)
@@ -28,7 +28,7 @@ func (d drill) as(code int, args ...string) string {
 	return string(said)
 }
 
-// ownedFolder makes a folder of a service with a user of its own, or of ours if only root could do that.
+// ownedFolder makes a data folder that belongs to another user, as a service's would, or to this process's user if that is not root.
 func ownedFolder(t *testing.T) (dir string, owner int) {
 	t.Helper()
 	dir, owner = folder(t), os.Geteuid()
@@ -73,8 +73,8 @@ func wantOwner(t *testing.T, dir string, owner int) {
 	}
 }
 
-// TestRootWorksAsTheOwnerOfADataFolder lets root work, as operators do, on the data folder of a service with a user of its own. The backup
-// is root's, who alone can read it.
+// TestRootWorksAsTheOwnerOfADataFolder lets root work, as operators do, on the data folder of a service that runs as another user. The
+// backup is root's, so that nobody else can read it.
 func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
@@ -105,7 +105,8 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	}
 }
 
-// TestRootFollowsNoLinkOfAService has a service that was taken over leave links to a file of root's. Another user than root never could follow them.
+// TestRootFollowsNoLinkOfAService plays an attacker who took over the service and left links to a file of root's. Only root could follow
+// them.
 func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)

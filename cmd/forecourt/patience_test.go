@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// pipes is a listener without a network, so that its connections live in the time of a synctest.
+// pipes is a listener without a network, so that its connections use the fake clock of a synctest.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -32,7 +32,7 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p.closed); return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// drip writes a byte a second until the other end is gone.
+// drip writes a byte each second until the other end is closed.
 func drip(conn net.Conn) {
 	for {
 		if _, err := conn.Write([]byte("x")); err != nil {
@@ -42,14 +42,14 @@ func drip(conn net.Conn) {
 	}
 }
 
-// TestNobodyIsWaitedForLongerThanAllowed lets clients be slow in every way, by a clock that runs as fast as everybody waits.
+// TestNobodyIsWaitedForLongerThanAllowed tries every way in which a client can be slow, on a fake clock that skips the waiting.
 func TestNobodyIsWaitedForLongerThanAllowed(t *testing.T) {
 	t.Parallel()
 	const head = "POST /x HTTP/1.1\r\nHost: x\r\n"
 	for _, tt := range []struct {
 		name, says string
 		then       func(net.Conn)
-		cut        time.Duration // when the server has done with it
+		cut        time.Duration // when the server closes the connection
 		answer     string        // begins with this; "" is none
 	}{
 		{"headers that drip", head + "X-Slow: ", drip, 5 * time.Second, ""},

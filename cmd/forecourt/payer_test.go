@@ -13,12 +13,12 @@ import (
 	"time"
 )
 
-// told is what payers were told, by transaction.
+// told records what payers were told, by transaction.
 type told struct {
 	mu             sync.Mutex
 	paid, declined []string
 	last           time.Time
-	gap            time.Duration // the longest in which nobody was told of a payment
+	gap            time.Duration // the longest time in which nobody was told of a payment
 }
 
 func (b *told) add(id string, paid bool) {
@@ -39,7 +39,7 @@ func (b *told) count() int {
 	return len(b.paid)
 }
 
-// since forgets the gaps so far and returns the longest one from now on, whenever it is asked.
+// since forgets the gaps so far and returns a function that reports the longest one since then.
 func (b *told) since() (longestGap func() time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,19 +51,19 @@ func (b *told) since() (longestGap func() time.Duration) {
 	}
 }
 
-// payerPatience is how long a payer goes on with one payment.
+// payerPatience is how long a payer keeps trying one payment.
 const payerPatience = time.Minute
 
-// payer orders and pays, and asks again whenever something fails.
+// payer orders and pays, and retries whenever something fails.
 type payer struct {
 	site string
 	told *told
 }
 
-// cards are those of a payer in turn: most are approved at once.
+// cards are those that a payer uses in turn. Most are approved at once.
 var cards = []string{approves, approves, approves, chargedNumber, approves, declinedNumber}
 
-// pay makes an order and pays it until it hears how that ended.
+// pay makes an order and tries to pay until it hears the outcome.
 func (p *payer) pay(t *testing.T, n int) error {
 	end := time.Now().Add(payerPatience)
 	body := map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}, "table": "4"}
@@ -103,7 +103,7 @@ func (p *payer) pay(t *testing.T, n int) error {
 	return fmt.Errorf("%s has no outcome after %s", made.TrxID, payerPatience)
 }
 
-// call returns the status of an answer, 0 for none, and reads one that is fine. Any other is followed by a pause.
+// call returns the status of an answer, or 0 if there was none. It decodes a successful answer and pauses after any other.
 func (p *payer) call(t *testing.T, method, path, key string, body, answer any) int {
 	text, err := json.Marshal(body)
 	if err != nil {

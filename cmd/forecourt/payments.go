@@ -26,14 +26,14 @@ func withPayments(ctx context.Context, env environment, work func(*payment.Payme
 	return withMoney(ctx, env, func(p *payment.Payments, _ *settlement.Settlement) error { return work(p) })
 }
 
-// withMoney is withPayments for a command that is about payouts, too.
+// withMoney is withPayments for a command that also needs payouts.
 func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
 	return withGateway(ctx, env, func(rules *app.Rules) error {
 		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
 	})
 }
 
-// withGateway is withRules for a command that asks the gateway.
+// withGateway is withRules for a command that calls the gateway.
 func withGateway(ctx context.Context, env environment, work func(*app.Rules) error) error {
 	return withDatabase(ctx, env, func(c config, d *database) error {
 		if err := d.makeData(); err != nil {
@@ -52,7 +52,7 @@ func withGateway(ctx context.Context, env environment, work func(*app.Rules) err
 	})
 }
 
-// wordDatabase keeps what a database says of its own insides from operators.
+// wordDatabase replaces a database error, which may quote rows, by one for operators.
 func wordDatabase(err error) error {
 	var refused *pgconn.PgError
 	var unreached *pgconn.ConnectError
@@ -73,7 +73,7 @@ func operator() string {
 	return "operator"
 }
 
-// paymentsCommand is about payments and refunds whose outcome a person has to decide.
+// paymentsCommand lists and decides payments and refunds whose outcome a person has to decide.
 type paymentsCommand struct {
 	List   listPayments  `cmd:"" default:"withargs" help:"List the payments and refunds that wait for a person."`
 	Decide decidePayment `cmd:"" help:"End a payment or a refund that waits for a decision."`
@@ -81,8 +81,8 @@ type paymentsCommand struct {
 
 // listPayments lists the payments that wait for a person.
 type listPayments struct {
-	Manual  bool `default:"true" hidden:"" help:"Those that a person has to decide; there are no others."`
-	Refunds bool `help:"Refunds alone, those that still have time among them."`
+	Manual  bool `default:"true" hidden:"" help:"Those that a person has to decide; the default."`
+	Refunds bool `help:"Only refunds, including those that may still settle by themselves."`
 	JSON    bool `name:"json" help:"As JSON."`
 }
 
@@ -124,9 +124,9 @@ type decidePayment struct {
 	ID        string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
 	Decision  string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
 	Reason    string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
-	Against   string `name:"against-gateway" placeholder:"NAME" help:"Who else vouches for a decision that the gateway does not confirm."`
-	Seen      string `name:"gateway-says" placeholder:"TEXT" help:"With --against-gateway: what the gateway says, word for word as this command prints it. The decision counts only while it says so."`
-	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if it named none or that of another payment. Without it the payment cannot be refunded."`
+	Against   string `name:"against-gateway" placeholder:"NAME" help:"Name of a second person who vouches for a decision that the gateway does not confirm."`
+	Seen      string `name:"gateway-says" placeholder:"TEXT" help:"With --against-gateway: what the gateway says, word for word as this command prints it. If it says something else by then, nothing is decided."`
+	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if the gateway named none or another payment's. Without it the payment cannot be refunded."`
 }
 
 // Run decides it.
@@ -188,7 +188,7 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrNewAnswer) && errors.As(err, &against):
 		return fmt.Errorf("the gateway says something else (%s), and nothing was decided: look again", against.Says)
 	case errors.As(err, &against):
-		return fmt.Errorf("the gateway does not confirm it (%s); if somebody else who has seen this vouches for it, add --against-gateway NAME and --gateway-says with the text in brackets", against.Says)
+		return fmt.Errorf("the gateway does not confirm it (%s); if a second person has seen this and vouches for it, add --against-gateway NAME and --gateway-says with the text in brackets", against.Says)
 	case errors.Is(err, payment.ErrNotManual):
 		return fmt.Errorf("attempt %s does not wait for a decision", id)
 	case errors.Is(err, payment.ErrOtherCurrency):
@@ -196,7 +196,7 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrOtherCapture):
 		return errors.New("that transaction id belongs to another payment")
 	case errors.Is(err, payment.ErrCaptured):
-		return errors.New("the gateway says that it has captured the money: decide approved or given_back. What you gave back at the gateway itself can be decided not_charged once its ledger shows the refund")
+		return errors.New("the gateway says that it has captured the money: decide approved or given_back. If you refunded it at the gateway itself, decide not_charged once the gateway's ledger shows the refund")
 	case errors.Is(err, payment.ErrElsewhere):
 		return errors.New("it was sent to a gateway that is not set up, so it cannot be given back: set GATEWAY_PREVIOUS_URL. Nothing has changed")
 	case errors.Is(err, payment.ErrRestored):

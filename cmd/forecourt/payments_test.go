@@ -89,7 +89,7 @@ func TestPaymentsAreDecidedFromTheCommandLine(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'decide against the gateway' AND reason LIKE 'with Ann; the gateway says: %'").Scan(&with); err != nil || with != 2 {
 		t.Errorf("%d lines of the audit name Ann, %v; want 2", with, err)
 	}
-	// What the database says of its own insides is for nobody.
+	// Nobody may see the database's own messages.
 	if _, err := conn.Exec(t.Context(), "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID"); err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,7 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	apptest.Eventually(t, "the receipt is mailed", func() bool {
 		return strings.Contains(admin.send(http.MethodGet, "/dev/outbox", "", "", "200"), "pat@example.com")
 	})
-	admin.send(http.MethodPost, "/form/application", formType, "", "303") // its answers are JSON, whose type a driver has to know
+	admin.send(http.MethodPost, "/form/application", formType, "", "303") // stored as JSON, whose type a driver has to know
 
 	var out strings.Builder
 	for _, command := range []string{"migrate", "demo", "reconcile"} {
@@ -99,7 +99,7 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 			}
 		}
 	}
-	// It may fail at any statement, or at none, and has said why before.
+	// It may fail at any statement, or at none, but first it logs why.
 	p := start(t, with(with(base, "DATABASE_URL", pooled+"&default_query_exec_mode=cache_statement"), "DATABASE_LISTEN_URL", direct), "serve")
 	apptest.Eventually(t, "the start says what is wrong", func() bool {
 		return strings.Contains(p.stderr.String(), "leave default_query_exec_mode out")
@@ -123,8 +123,8 @@ func emptyDatabase(t *testing.T) string {
 	return address.String()
 }
 
-// pgbouncer starts PgBouncer in transaction mode before the server of a database, and returns the address of that through it. It
-// has four connections for everybody.
+// pgbouncer starts PgBouncer in transaction mode in front of a database's server and returns the database's address through it. All clients
+// share four connections.
 func pgbouncer(t *testing.T, direct string) string {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(direct)
@@ -164,7 +164,7 @@ func pgbouncer(t *testing.T, direct string) string {
 	return (&url.URL{Scheme: "postgres", User: url.User(cfg.User), Host: address, Path: "/" + cfg.Database, RawQuery: "sslmode=disable"}).String()
 }
 
-// asPostgres is who runs what refuses to run as root; nil for anybody else.
+// asPostgres returns the user for programs that refuse to run as root. It returns nil if the tests do not run as root.
 func asPostgres(t *testing.T) *syscall.Credential {
 	t.Helper()
 	if os.Getuid() != 0 {

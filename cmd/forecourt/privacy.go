@@ -18,7 +18,7 @@ import (
 // privacyCommand exports and erases what is stored about people.
 type privacyCommand struct {
 	Export exportData   `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
-	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. It cannot be undone."`
+	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. This cannot be undone."`
 	List   listErased   `cmd:"" help:"Print the list of erasures, which holds ids only. privacy apply reads it."`
 	Apply  applyErasure `cmd:"" help:"Erase again everybody on a list that privacy list printed, for instance after a restore."`
 }
@@ -112,7 +112,7 @@ func (o applyErasure) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, privacy.List(o.File)) })
 }
 
-// applyErased erases again everybody on a list, and prints how many that were.
+// applyErased erases everybody on a list again and prints how many people that were.
 func (env environment) applyErased(ctx context.Context, r *app.Rules, list privacy.List) error {
 	done, err := r.Privacy.Apply(ctx, list)
 	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list, done.Again, done.Known)

@@ -14,7 +14,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// asked returns one text from the database of a drill, of the serving program.
+// asked runs a query on the serving program's database and returns the one text that it answers.
 func (d drill) asked(query string, args ...any) string {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
@@ -70,7 +70,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
 
-	// Into a new folder, with the list of the old one.
+	// Restore into a new folder, with the old folder's list.
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
 	d.does(1, "restore", backup, "--erased", filepath.Join(folderBefore, "nothing"))
@@ -93,7 +93,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
 
-	// A list in a place of its own is found by the restore, and by every start.
+	// The restore, and every start, find a list that is kept elsewhere.
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"], d.values["FORECOURT_ERASED"] = dataFolder(t), filepath.Join(t.TempDir(), "elsewhere")
 	if said := d.does(0, "restore", backup); !strings.Contains(said, "There is no list of erasures at ") {

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// process is the program in a process of its own, which can be killed.
+// process is the program in a separate process, which can be killed.
 type process struct {
-	address string // that it listens on
+	address string // on which it listens
 	stderr  *shared
 	cmd     *exec.Cmd
 	ended   chan struct{}
@@ -71,7 +71,7 @@ type stream struct {
 // follow opens the stream of a page.
 func (c *customer) follow(path string) *stream {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // one that says nothing fails the test
+	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // a stream that stays silent fails the test
 	c.t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.site+path, nil)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *customer) follow(path string) *stream {
 	return &stream{c.t, bufio.NewScanner(res.Body)}
 }
 
-// hears waits until the stream says text.
+// hears waits until text arrives on the stream.
 func (s *stream) hears(text string) {
 	s.t.Helper()
 	for s.lines.Scan() {

@@ -7,10 +7,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// demoProject is the push project of a demo that nobody gave another one.
+// demoProject is the default push project of a demo.
 const demoProject = "forecourt-demo"
 
-// pushConfig sets up push messages, in a demo also without settings.
+// pushConfig sets up push messages. A demo has them without settings, too.
 func (c config) pushConfig() push.Config {
 	setup := c.push
 	if setup.Project.IsZero() && c.demo {

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// errForgot keeps an empty ledger from opening payments that it knows nothing of.
+// errForgot refuses to open payments because of a ledger that is empty and so knows nothing of them.
 var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not include, so it no longer knows what it charged. " +
 	"Rehearse with forecourt sandbox and GATEWAY_URL, or open the payments anyway with --accept-unknown")
 
@@ -21,15 +21,15 @@ var errForgot = errors.New("the built-in sandbox keeps its ledger in the data fo
 type reconcileCommand struct {
 	From          string `placeholder:"DAY" help:"Start of the window, a day or a time; default: 24 hours ago."`
 	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
-	Import        bool   `help:"After a restore: make known what the gateway moved since the backup, and take payments again."`
-	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup although a gateway may still charge for them."`
+	Import        bool   `help:"After a restore: bring in what the gateway moved since the backup, and take payments again."`
+	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup even though a gateway may still charge for them."`
 	AcceptPayout  string `placeholder:"ID" help:"Accept a payout as it is, so that it is no longer listed; needs --reason."`
 	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit."`
 }
 
 // Help says what the exit code means.
 func (reconcileCommand) Help() string {
-	return "Lists what only one side knows, and what is in no payout after SETTLEMENT_DAYS or should not be in one; it reads disputes and payouts for that. The exit code is 1 if there is any."
+	return "Lists movements that only one side knows, those that no payout contains after SETTLEMENT_DAYS, and those that should not be in a payout; it reads disputes and payouts for that. The exit code is 1 if it lists any."
 }
 
 // Run compares them.
@@ -98,7 +98,7 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// acceptPayout is reconcile --accept-payout.
+// acceptPayout runs reconcile --accept-payout.
 func (env environment) acceptPayout(ctx context.Context, id, reason string) error {
 	if reason == "" {
 		return env.wrong("--accept-payout needs --reason")
@@ -115,7 +115,7 @@ func (env environment) acceptPayout(ctx context.Context, id, reason string) erro
 	})
 }
 
-// bookLine words what moved within a book.
+// bookLine describes what moved within a book.
 func bookLine(b payment.Book, t payment.Total) string {
 	mode := "live"
 	if b.TestMode {
@@ -125,7 +125,7 @@ func bookLine(b payment.Book, t payment.Total) string {
 		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
 }
 
-// importLedger is reconcile --import.
+// importLedger runs reconcile --import.
 func (env environment) importLedger(ctx context.Context, acceptUnknown bool) func(*payment.Payments) error {
 	return func(p *payment.Payments) error {
 		done, err := p.ImportLedger(ctx, operator(), acceptUnknown)

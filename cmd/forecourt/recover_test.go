@@ -24,9 +24,9 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them until its limit, and then does what somebody does who
-// has the backup and the data folder: with each key in either, and without one, it hashes numbers that fit the first six and the last
-// four digits, the right one among them, and looks for the hash in each file. One that was put there has to be found.
+// TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit, and then attacks as a thief of the backup and the
+// data folder would: with each key in either, and without one, it hashes numbers that fit the first six and the last four digits, the right
+// one among them, and searches each file for the hash. To prove the search, a planted hash has to be found.
 func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
@@ -61,7 +61,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
-	// What is in no log is in its file now that the server has stopped.
+	// Unlogged tables are in their files only now that the server has stopped.
 	var said strings.Builder
 	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
 		t.Fatalf("backup: %d %s", code, &said)
@@ -90,7 +90,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		}
 	}
 
-	// What the limits do keep for their hour fits far too many numbers.
+	// The value that the limits keep for an hour fits far too many numbers.
 	fitting := 0
 	for middle := range 1_000_000 {
 		number := fmt.Sprintf("%s%06d%s", declinedNumber[:6], middle, declinedNumber[len(declinedNumber)-4:])
@@ -106,8 +106,8 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 }
 
-// workedOut returns the numbers like one of numbers whose hash by one of keys, or without one, content holds. No other goroutine has content, and
-// its bytes would take the race detector long.
+// workedOut tries each of numbers and its candidates with each of keys, and without one, and returns those whose hash content holds. The
+// race detector would take long over the bytes of content, and no other goroutine touches them.
 //
 //go:norace
 func workedOut(keys map[string][]byte, numbers []string, content []byte) []string {
@@ -135,8 +135,8 @@ func workedOut(keys map[string][]byte, numbers []string, content []byte) []strin
 	return found
 }
 
-// candidates are a hundred of the card numbers with the first six and last four digits of number, and itself. All hundred thousand
-// would take minutes, and the hash of the one that was paid with is what a search for them finds.
+// candidates returns a hundred of the card numbers with the first six and last four digits of number, and number itself. Trying all hundred
+// thousand would take minutes and could find no more than the hash of number.
 func candidates(number string) []string {
 	all := []string{number}
 	for middle := 0; middle < 1_000_000 && len(all) < 100; middle++ {
@@ -177,7 +177,7 @@ func unpacked(t *testing.T, backup string) []byte {
 	return content
 }
 
-// everyFile is what the files below a folder hold, one after the other.
+// everyFile returns the contents of all files below a folder, one after the other.
 func everyFile(t *testing.T, folder string) []byte {
 	t.Helper()
 	var all bytes.Buffer

@@ -15,11 +15,11 @@ import (
 type refundCommand struct {
 	Transaction string `arg:"" help:"Its id, as in the address of the payment page." missing:"which transaction?"`
 	Amount      string `placeholder:"12.50" help:"All that is left when not given."`
-	Again       bool   `help:"Make it although an equal refund was done."`
+	Again       bool   `help:"Make it even though an equal refund was already made."`
 	CaptureID   string `name:"transactionid" placeholder:"ID" help:"The gateway's transaction id of the payment, if it named none."`
 }
 
-// Help says how to go on.
+// Help says how to resume.
 func (refundCommand) Help() string {
 	return "A refund that was cut off is resumed by the same command."
 }

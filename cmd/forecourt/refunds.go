@@ -12,8 +12,8 @@ import (
 	"forecourt/internal/payment"
 )
 
-// listRefunds prints the refunds that a person may decide, with all those that have no end at all. Without any it prints nothing
-// unless all were asked for.
+// listRefunds prints the refunds that a person may decide or, with all, every refund without an outcome. If there is none, it prints a
+// message only with all.
 func (env environment) listRefunds(ctx context.Context, p *payment.Payments, asJSON, all bool) error {
 	undecided, err := p.UndecidedRefunds(ctx)
 	if err != nil {
@@ -30,7 +30,7 @@ func (env environment) listRefunds(ctx context.Context, p *payment.Payments, asJ
 	}
 	if len(listed) == 0 {
 		if all {
-			_, err = fmt.Fprintln(env.stdout, "Every refund has an end.")
+			_, err = fmt.Fprintln(env.stdout, "Every refund has an outcome.")
 		}
 		return err
 	}

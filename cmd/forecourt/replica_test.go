@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestMenusComeFromAReplicaAsLongAsItFollows looks at menus while the replica follows, stands still, goes on and is gone. Whatever
-// it does, Sold out has to show.
+// TestMenusComeFromAReplicaAsLongAsItFollows reads menus while the replica follows, stops, catches up and is gone. Whatever it does, Sold
+// out has to show.
 func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	primary := newDebian(t)
 	standby := primary.newStandby()
@@ -28,7 +28,7 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	c := newCustomer(t, p.address)
 	c.signIn(demo.Password, "303")
 
-	// reads looks at the menu and returns how many reads each has answered so far.
+	// reads requests the menu and returns how many reads each server has answered so far.
 	reads := func(from string) int {
 		c.send(http.MethodGet, "/api/pos/panezski", "", "", "200")
 		_, text := get(t, "http://"+values["FORECOURT_ADMIN_ADDR"]+"/metrics")
@@ -44,7 +44,7 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 		before := reads(from)
 		apptest.Eventually(t, "menus come from the "+from, func() bool { return reads(from) > before })
 	}
-	// tap presses Sold out or the opposite, and looks until the menu shows it.
+	// tap presses Sold out or its opposite and waits until the menu shows it.
 	tap := func(button string) {
 		t.Helper()
 		type menu struct {
@@ -93,7 +93,7 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	answers("primary")
 	check(standby.url("forecourt"), 1, "DATABASE_REPLICA_URL: asking the replica")
 	values["FORECOURT_ADMIN_ADDR"] = ""
-	c.site = startProcess(t, values, "serve").address // which a replica that is away does not keep from starting
+	c.site = startProcess(t, values, "serve").address // it starts although the replica is gone
 	c.send(http.MethodGet, "/pos/panezski", "", "", "200")
 	for line := range strings.Lines(p.stderr.String()) {
 		if strings.Contains(line, `"level":"ERROR"`) {

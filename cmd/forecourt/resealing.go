@@ -17,14 +17,14 @@ type secretCommand struct {
 
 type secretRotateCommand struct{}
 
-// Help says when to run it.
+// Help says with which settings to run it.
 func (secretRotateCommand) Help() string {
 	return `Run it with the new secret in FORECOURT_SECRET and the old one in
 FORECOURT_SECRET_PREVIOUS, once every serving program has both settings.
 It says when you may remove FORECOURT_SECRET_PREVIOUS.`
 }
 
-// errLost means that rows were listed that no secret opens.
+// errLost means that no secret opens some rows, which were listed.
 var errLost = errors.New("keep FORECOURT_SECRET_PREVIOUS, or the rows above are lost")
 
 // Run seals each column's rows with the new secret.
@@ -51,12 +51,12 @@ func (secretRotateCommand) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		_, err := fmt.Fprintln(env.stdout, "Everything is sealed with FORECOURT_SECRET. Keep FORECOURT_SECRET_PREVIOUS for an hour, because open forms may still need it, then remove it and restart. "+
-			"After that, a browser that has not visited since the change is a new one, and gets no messages about orders.")
+			"After that, a browser that has not visited since the change counts as a new one and gets no messages about its orders.")
 		return err
 	})
 }
 
-// reseal seals a column's rows with the new secret. It prints what it did, and which rows no secret opens; lost is their number.
+// reseal seals a column's rows with the new secret. It prints what it did, and the rows that no secret opens; lost is their number.
 func (env environment) reseal(ctx context.Context, r *app.Rules, ring secret.Ring, column secret.Column) (lost int, err error) {
 	name := column.Table + "." + column.Name
 	result, err := resealing.Run(ctx, r.Pool, ring, column, func(so resealing.Result) {
@@ -77,7 +77,7 @@ func (env environment) reseal(ctx context.Context, r *app.Rules, ring secret.Rin
 	return len(result.Lost), nil
 }
 
-// warnOfLost logs which tables have a row that no secret opens, and what to do about it.
+// warnOfLost logs which tables have rows that no secret opens, and what to do about it.
 func warnOfLost(ctx context.Context, c config, r *app.Rules, log *slog.Logger) error {
 	ring := secret.NewRing(c.Secret, c.SecretPrevious...)
 	for _, column := range app.Sealed() {

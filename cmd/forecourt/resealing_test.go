@@ -22,7 +22,7 @@ func TestASecretIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	// The demo's are sealed with a secret that is too short for the settings.
+	// The demo's keys are sealed with a secret that is too short for the settings.
 	if _, err := pool.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL"); err != nil {
 		t.Fatal(err)
 	}

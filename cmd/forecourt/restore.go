@@ -24,14 +24,14 @@ import (
 type restoreCommand struct {
 	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, FORECOURT_ARCHIVE is restored."`
 	To     string `placeholder:"TIME" help:"For the archive: leave out what was committed after this time."`
-	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that its own tools put back."`
-	Erased string `placeholder:"FILE" help:"The list of erasures since the backup, if it is not that of FORECOURT_ERASED."`
-	Served bool   `help:"With --taken: a program has worked on the database since it was put back."`
+	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that was restored with its own tools."`
+	Erased string `placeholder:"FILE" help:"The list of erasures since the backup, if it is not the file that FORECOURT_ERASED names."`
+	Served bool   `help:"With --taken: a program has used the database since it was restored."`
 }
 
 // Help says what comes next.
 func (restoreCommand) Help() string {
-	return "After it nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
+	return "After a restore nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
 }
 
 // Run restores.
@@ -70,9 +70,9 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	}
 }
 
-// unpackBackup fills the data folder from a file.
+// unpackBackup fills the data folder from a backup file.
 func (env environment) unpackBackup(c *config, file string) error {
-	f, err := os.Open(file) // which the owner of the data folder may not be able to read
+	f, err := os.Open(file) // as root, because the owner of the data folder may not be able to read it
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,8 @@ func (env environment) unpackBackup(c *config, file string) error {
 	return nil
 }
 
-// putData calls put with the data folder, or as root with rootData if PostgreSQL's user cannot reach it, as serve does.
+// putData calls put with the data folder. For root, it calls put with rootData if PostgreSQL's user cannot reach the data folder, as serve
+// does.
 func (env environment) putData(c *config, put func(folder string) error) error {
 	folder := or(c.Data, "data")
 	err := becomeOwner(folder)
@@ -118,8 +119,8 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which shows that it works, erases again everybody on the list, and says what comes next.
-// An external database does not show that it was restored, so mark closes it.
+// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and says what comes next. An
+// external database carries no sign of having been restored, so mark closes its payments.
 func (env environment) closePayments(ctx context.Context, c config, erased string, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
@@ -138,7 +139,7 @@ func (env environment) closePayments(ctx context.Context, c config, erased strin
 	return err
 }
 
-// eraseRestored erases again everybody on a list. "" is this program's own list, which every start applies as well.
+// eraseRestored erases everybody on a list again. "" means this program's own list, which every start applies as well.
 func (env environment) eraseRestored(ctx context.Context, c config, d *database, list string) error {
 	var err error
 	if c.Secret, err = d.readSecret(c); err != nil {
@@ -168,7 +169,7 @@ func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
 	return err
 }
 
-// admitRestore closes payments where the built-in database came out of a backup, before anybody can use it.
+// admitRestore closes payments before anybody can use a built-in database that came from a backup.
 func (d *database) admitRestore(ctx context.Context) error {
 	if d.server == nil {
 		return nil
@@ -177,7 +178,7 @@ func (d *database) admitRestore(ctx context.Context) error {
 	if err != nil || !restored {
 		return err
 	}
-	// Twice, where the program is killed in between, does no harm.
+	// If the program is killed in between, the next start does this again, which does no harm.
 	if err := db.New(d.pool).RestoreAdd(ctx, taken); err != nil {
 		return err
 	}

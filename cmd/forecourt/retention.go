@@ -10,15 +10,15 @@ import (
 	"forecourt/internal/retention"
 )
 
-// retentionCommand deletes data older than its time.
+// retentionCommand deletes data that has been kept long enough.
 type retentionCommand struct {
-	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for so long after the last change, default ${default}."`
-	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for so long after the last change, default ${default}."`
-	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for so long after the decision."`
-	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for so long, default ${default}."`
-	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep versions of menus for so long after others replaced them, at least 365, default ${default}."`
-	Audit    int  `placeholder:"MONTHS" help:"Keep the audit for so long, at least 12."`
-	DryRun   bool `help:"Say what would go, delete nothing."`
+	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for this long after the last change, default ${default}."`
+	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for this long after the last change, default ${default}."`
+	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for this long after the decision; default: they stay."`
+	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for this long, default ${default}."`
+	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep a version of a menu for this long after another one replaced it, at least 365, default ${default}."`
+	Audit    int  `placeholder:"MONTHS" help:"Keep the audit for this long, at least 12; default: it stays."`
+	DryRun   bool `help:"Print what would be deleted, but delete nothing."`
 	JSON     bool `name:"json" help:"As JSON."`
 }
 
@@ -57,7 +57,7 @@ func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	if results == nil {
 		return err
 	}
-	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // what was deleted before something failed is told, too
+	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // print also what was deleted before something failed
 }
 
 func printRetention(env environment, results []retention.Result, dryRun, asJSON bool) error {

@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// connectInside connects to the database of a data folder that a program serves, as its owner or as the role of requests.
+// connectInside connects to the database in the data folder of a serving program, as its owner or as the role of requests.
 func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
 	t.Helper()
 	dsn, err := embedded.Attach(dir, embedded.Database)
@@ -38,7 +38,7 @@ func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
 	return conn
 }
 
-// TestRequestsCannotChangeTheSchema looks at the connections of a serving program, then tries what their role may not do.
+// TestRequestsCannotChangeTheSchema checks the role of a serving program's connections, then tries everything that this role must not do.
 func TestRequestsCannotChangeTheSchema(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
@@ -80,7 +80,7 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 		}
 	}
 
-	// What it needs beside rows: the months of the audit, the indexes of the queue, events.
+	// Besides reading and writing rows, it has to add months to the audit, rebuild the queue's indexes and send events.
 	for _, statement := range []string{
 		"SELECT audit_make_month(now() + interval '2 years')", "INSERT INTO audit (actor, action, subject) VALUES ('a', 'b', 'c')",
 		"REINDEX INDEX CONCURRENTLY river_job_args_index", "LISTEN x", "NOTIFY x", "ANALYZE river_job",
@@ -140,8 +140,8 @@ func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	p.end()
 }
 
-// TestADatabaseOutsideIsServedWithoutItsOwner does what docs/operations.md tells operators: the owner migrates for a role, and the
-// program serves as that role.
+// TestADatabaseOutsideIsServedWithoutItsOwner follows docs/operations.md: the owner migrates for a role, and the program serves as that
+// role.
 func TestADatabaseOutsideIsServedWithoutItsOwner(t *testing.T) {
 	t.Parallel()
 	address := dbtest.URL(t)

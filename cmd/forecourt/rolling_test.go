@@ -58,7 +58,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 				t.Errorf("stopped with %d: %s", code, programs[i].stderr)
 			}
 			programs[i] = serveAt(address)
-			bothUp() // as an operator waits, or both would be gone at once
+			bothUp() // as an operator would, so that both are never gone at once
 		}
 	}
 	stop.Store(true)
@@ -69,8 +69,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 	}
 }
 
-// proxy starts HAProxy with the backend of deploy/haproxy.cfg, and a frontend without TLS. What it returns waits until it sends
-// to both.
+// proxy starts HAProxy with the backend of deploy/haproxy.cfg and a frontend without TLS. bothUp waits until HAProxy uses both processes.
 func proxy(t *testing.T, front string, backs []string) (bothUp func()) {
 	t.Helper()
 	text, err := os.ReadFile("../../deploy/haproxy.cfg")

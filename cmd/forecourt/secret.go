@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// loadSecret returns what is kept in the data folder, and makes it the first time. A file that a kill left half written
-// is never seen: it gets its name when it is whole.
+// loadSecret returns the secret in the data folder, and makes it the first time. Nobody sees a half-written file after a kill: a file gets
+// its name only once it is whole.
 func loadSecret(data string) (string, error) {
 	path := filepath.Join(data, "secret")
 	text, err := os.ReadFile(path)
 	if err == nil {
 		kept := strings.TrimSpace(string(text))
 		if len(kept) < 32 {
-			// Another one would make unreadable what was encrypted with it.
+			// A new secret would leave everything that was encrypted with the old one unreadable.
 			return "", fmt.Errorf("secret: %s is shorter than 32 bytes", path)
 		}
 		return kept, nil

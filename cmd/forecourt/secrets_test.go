@@ -27,9 +27,9 @@ const (
 	plantedPassword = "Canary-planted-4715"
 )
 
-// TestSecretsOfPeopleStayNowhere signs up, in and out, resets a password and lets a session time out, then looks for the
-// passwords, the tokens, the sessions' ids and what was typed in each file of the data folder and in the log at its most
-// talkative level. A link to a new password is in the mail that carries it, which is only kept where there is no mail server.
+// TestSecretsOfPeopleStayNowhere signs up, in and out, resets a password and lets a session time out. Then it searches each file of the
+// data folder, and the log at level debug, for the passwords, the tokens, the sessions' ids and everything that was typed. The link to a
+// new password is only in its mail, which is kept if there is no mail server.
 func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	t.Parallel()
 	dir := demoFolder(t)
@@ -60,7 +60,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cookie := range c.client.Jar.Cookies(site) {
-			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // which names a version of a file
+			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // which only names a version of a file
 				secrets = append(secrets, cookie.Value)
 			}
 		}
@@ -131,7 +131,8 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	}
 }
 
-// connected keeps a gateway account with canaryPaylink, connects a kitchen screen, and returns the token of its link and its cookie.
+// connected stores a gateway account with canaryPaylink, connects a kitchen screen, and returns the screen's cookie and the token of its
+// link.
 func connected(t *testing.T, site string) (secrets []string) {
 	t.Helper()
 	staff, owner, screen := newCustomer(t, site), newCustomer(t, site), newCustomer(t, site)

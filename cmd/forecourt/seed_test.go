@@ -21,8 +21,8 @@ func dataFolder(t *testing.T) string {
 	return dir
 }
 
-// demoFolder returns a data folder with the demo data, as the program left it when it stopped. Making one takes a processor three seconds under
-// the race detector, so it is made once and copied.
+// demoFolder returns a data folder with the demo data, as the program left it when it stopped. Making one takes three seconds under the
+// race detector, so it is made once and then copied.
 func demoFolder(t *testing.T) string {
 	t.Helper()
 	dir := dataFolder(t)
@@ -45,7 +45,7 @@ type seeds struct {
 	err  error
 }
 
-// folder makes the folder when it is first asked for.
+// folder makes the folder at the first call.
 func (s *seeds) folder(t *testing.T) (string, error) {
 	t.Helper()
 	s.once.Do(func() {
@@ -57,7 +57,7 @@ func (s *seeds) folder(t *testing.T) (string, error) {
 		}
 		dbtest.LendProgram(t, s.dir)
 		var said strings.Builder
-		// Whichever test comes first, others need it, too.
+		// The folder has to outlive the test that comes first.
 		if run(context.WithoutCancel(t.Context()), []string{"demo"}, from(map[string]string{"FORECOURT_DATA": s.dir}), &said, &said) != 0 {
 			s.err = errors.New(said.String())
 			return
@@ -70,7 +70,7 @@ func (s *seeds) folder(t *testing.T) (string, error) {
 	return s.dir, s.err
 }
 
-// cleaned is the tests of this package, which delete the seed at their end.
+// cleaned runs the tests of this package and deletes the seed at their end.
 type cleaned struct{ *testing.M }
 
 // Run runs the tests.

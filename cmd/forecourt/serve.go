@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// grace is how long a stop waits for what is under way, beyond the gateway's timeout.
+// grace is how much longer than the gateway's timeout a stop waits for work that is under way.
 const grace = 5 * time.Second
 
 // serveCommand is the web server with everything it needs.
@@ -123,7 +123,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer link.close()
 	if madeUp := s.madeUp(); len(madeUp) > 0 {
-		s.log.Warn("settings of the provider are not set: the pages show what is made up", "settings", madeUp)
+		s.log.Warn("settings of the provider are not set: the pages show made-up values", "settings", madeUp)
 	}
 	cfg := s.site(s.database, link, public)
 	cfg.Metrics = s.metrics
@@ -167,8 +167,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 	})
 }
 
-// newWeb returns the public server. A client gets so long to say what it wants and to take what it gets; a stream of events sets
-// deadlines of its own.
+// newWeb returns the public server. It limits how long a client may take to send its request and to read the answer; event streams set
+// their own deadlines.
 func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,
@@ -179,7 +179,7 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
-// settled, jobs done. ready is called once nothing can keep it from serving any more: starting the jobs asks the database.
+// settled, jobs done. ready is called once nothing can prevent serving any more: the jobs have started, for which they query the database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	if err := site.Start(ctx); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	return err
 }
 
-// publicURL is where people reach the site.
+// publicURL returns the address at which people reach the site.
 func (s *server) publicURL() *url.URL {
 	if s.URL != nil {
 		return s.URL
@@ -233,7 +233,7 @@ func (s *server) publicURL() *url.URL {
 	return address
 }
 
-// listenURL is the address of the listener; one that listens everywhere is named by loopback.
+// listenURL returns the listener's address, or a loopback address if it listens everywhere.
 func (s *server) listenURL() string {
 	host, port, _ := net.SplitHostPort(s.public.main.Addr().String())
 	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// program is a command that runs.
+// program is a running command.
 type program struct {
 	t      *testing.T
 	stop   context.CancelFunc
@@ -42,7 +42,7 @@ func (s *shared) String() string {
 	return s.text.String()
 }
 
-// folder is an empty data folder that PostgreSQL's user can reach, too.
+// folder returns an empty data folder that PostgreSQL's user can reach.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// mailed adds a mail server, which does not answer, to the settings of a site for real people, which needs one.
+// mailed adds a mail server to the settings of a site for real people, which needs one. The server does not answer.
 func mailed(values map[string]string) map[string]string {
 	if c, err := readConfig(from(values)); err == nil && c.checkMail() != nil {
 		return with(values, "SMTP_URL", "smtp://127.0.0.1:1")
@@ -79,7 +79,7 @@ func start(t *testing.T, values map[string]string, args ...string) *program {
 		}
 		close(p.lines)
 	}()
-	t.Cleanup(func() { // before its folder goes
+	t.Cleanup(func() { // before its folder is removed
 		stop()
 		<-ended
 	})

@@ -44,7 +44,7 @@ type siteSettings struct {
 	ACMERoots      string        `name:"ACME_CA_FILE" unset:"the system's" help:"root certificates of the authority at ACME_URL, if it is a private one"`
 	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"contact address that the authority gets"`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the domain or the address" help:"public address, used in links" main:""`
-	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; a page under another name of the internet is refused what it sends, once FORECOURT_URL is set"`
+	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; once FORECOURT_URL is set, posts from pages under any other name on the internet are refused"`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`

@@ -12,17 +12,17 @@ import (
 func eachSetting(visit func(group string, flag *kong.Flag)) {
 	parser, err := settingsParser(&settings{})
 	if err != nil {
-		panic(err) // a tag that cannot be; every test meets it
+		panic(err) // a wrong tag, which every test would find
 	}
 	for _, flag := range parser.Model.Flags {
 		visit(flag.Group.Title, flag)
 	}
 }
 
-// settingsHelp is what serve --help says of settings.
+// settingsHelp returns what serve --help says about settings.
 func settingsHelp() string {
 	var text strings.Builder
-	text.WriteString("Settings are environment variables; nothing has to be set.\n")
+	text.WriteString("Settings are environment variables; none has to be set.\n")
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {
 		if group != last {
@@ -45,8 +45,7 @@ func setNames(getenv func(string) string) string {
 	return or(strings.Join(names, " "), "nothing")
 }
 
-// unknownSettings lists the variables that begin like a setting but are not one. OpenTelemetry's library reads
-// variables of its own.
+// unknownSettings lists the variables that begin like a setting but are none. It skips those that OpenTelemetry's library reads.
 func unknownSettings(environ func() []string) []string {
 	if environ == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// site is what several processes of one site share.
+// site returns the settings that several processes of one site share.
 func site(t *testing.T, databaseURL string) map[string]string {
 	t.Helper()
 	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
@@ -41,14 +41,14 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	c := newCustomer(t, one.address)
 	at := func(p *process) { c.site = p.address }
 
-	// Whoever signed in at one is signed in at the other.
+	// A person who signed in at one process is signed in at the other.
 	c.signIn(demo.Password, "303")
 	at(two)
 	c.send(http.MethodGet, "/pos/panezski/kitchen", "", "", "200")
 
 	hearEachOther(t, one, two)
 
-	// Guesses are counted together.
+	// Wrong passwords at both processes count together.
 	for _, p := range []*process{one, two, one, two, one} {
 		at(p)
 		c.signIn("a guess", "422")
@@ -67,7 +67,7 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	}
 }
 
-// sweptByTheOther kills a process that has sent a charge to the gateway and waits for the answer. The other one finds out.
+// sweptByTheOther kills a process that has sent a charge to the gateway and waits for the answer. The other process finds the outcome.
 func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, two *process) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
@@ -94,7 +94,7 @@ func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, t
 	c.becomes("panezski", id, "success")
 }
 
-// hearEachOther pays an order that was made at one process at the other; a tap in the kitchen there reaches the page at the first.
+// hearEachOther makes an order at one process and pays for it at the other; a tap in the kitchen there reaches the page at the first.
 func hearEachOther(t *testing.T, one, two *process) {
 	t.Helper()
 	c := newCustomer(t, two.address)

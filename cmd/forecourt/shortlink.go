@@ -19,16 +19,16 @@ import (
 // qrWidth is how wide the picture of a QR code says it is, in pixels; it prints at any size.
 const qrWidth = 512
 
-// shortlinkCommand keeps the short links.
+// shortlinkCommand manages short links.
 type shortlinkCommand struct {
 	Create createShortlink `cmd:"" help:"Make a short link and print its address."`
-	List   listShortlinks  `cmd:"" help:"List them all with their hits, the oldest first."`
-	Expire expireShortlink `cmd:"" help:"End a short link at once. Its code is never given to another one."`
+	List   listShortlinks  `cmd:"" help:"List all short links with their hits, oldest first."`
+	Expire expireShortlink `cmd:"" help:"End a short link at once. Its code is never used again."`
 }
 
 // createShortlink makes a short link.
 type createShortlink struct {
-	To      string `placeholder:"URL" help:"Where it leads to: http(s)://…, or a /path of this site (required)."`
+	To      string `placeholder:"URL" help:"Where it leads: http(s)://…, or a /path of this site (required)."`
 	Code    string `placeholder:"CODE" help:"Letters, digits, - and _; default: eight random ones."`
 	Expires string `placeholder:"DAY" help:"Last day (UTC) or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
 	SVG     string `name:"svg" placeholder:"FILE" help:"File to draw its QR code into."`
@@ -84,7 +84,7 @@ type shortlinkInfo struct {
 
 // listShortlinks lists every short link.
 type listShortlinks struct {
-	SVG  string `name:"svg" placeholder:"FOLDER" help:"Folder to draw the QR code of each link into that has not expired, as CODE.svg."`
+	SVG  string `name:"svg" placeholder:"FOLDER" help:"Folder for the QR codes, CODE.svg for each link that has not expired."`
 	JSON bool   `name:"json" help:"As JSON."`
 }
 
@@ -128,7 +128,8 @@ func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
 	return table.Flush()
 }
 
-// parseEnd reads when a short link ends, which belongs to no business: a day ends with it in UTC, and nothing never does.
+// parseEnd reads when a short link ends. A day lasts to its end in UTC, because a short link belongs to no business. An empty text means
+// never.
 func parseEnd(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil

@@ -22,7 +22,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 	}
 }
 
-// origins are those under which the settings say that people reach the site, nil without FORECOURT_URL.
+// origins returns those under which people reach the site according to the settings, or nil without FORECOURT_URL.
 func (c config) origins() []string {
 	if c.URL == nil {
 		return nil
@@ -34,7 +34,7 @@ func (c config) origins() []string {
 	return origins
 }
 
-// commandSite is what a command works with. It tells nobody's browser anything, and has a way to the gateway only where one is given.
+// commandSite returns the configuration for a command. It serves no browsers, and reaches the gateway only through link, which may be nil.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
 		Log: d.log, Pool: d.pool, Secret: c.Secret, PreviousSecrets: c.SecretPrevious, Erased: c.erasedList(d.folder), Demo: c.demo, MailServer: c.MailServer, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// operatorOf runs commands on a data folder of its own.
+// operatorOf runs commands on one data folder.
 type operatorOf struct {
 	t    *testing.T
 	data string
 }
 
-// does runs a command that has to end with code and returns what it prints, on stderr for anything but 0.
+// does runs a command, which has to exit with code, and returns what it prints: on stdout for 0, else on stderr.
 func (o operatorOf) does(code int, args ...string) string {
 	o.t.Helper()
 	var stdout, stderr strings.Builder
@@ -31,7 +31,7 @@ func (o operatorOf) does(code int, args ...string) string {
 	return stderr.String()
 }
 
-// fails runs a command that has to end with code and say text.
+// fails runs a command, which has to exit with code and print text.
 func (o operatorOf) fails(code int, text string, args ...string) {
 	o.t.Helper()
 	if said := o.does(code, args...); !strings.Contains(said, text) {

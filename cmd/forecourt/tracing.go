@@ -24,13 +24,13 @@ const (
 	complainEvery = 10 * time.Minute
 )
 
-// startTracing returns where spans begin, nil without a collector. Spans wait in a queue of limited length for one sender: when the collector
-// is slow or gone they are dropped, and nothing else waits for it. stop sends what is left.
+// startTracing returns the tracer that begins spans, or nil without a collector. Spans wait in a bounded queue for one sender. If the
+// collector is slow or gone they are dropped, so nothing else waits for it. stop sends the spans that are left.
 func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.Tracer, stop func(), err error) {
 	if c.Collector == nil {
 		return nil, func() {}, nil
 	}
-	// The library would print settings that it cannot read, with keys in them.
+	// The library would print settings that it cannot parse, including keys in them.
 	otel.SetLogger(logr.Discard())
 	exporter, err := otlptrace.New(ctx, newCollector(c.Collector, c.CollectorHeaders))
 	if err != nil {
@@ -49,7 +49,7 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	}, nil
 }
 
-// sender logs from time to time that spans are not delivered, rather than each time.
+// sender logs only from time to time, rather than at each failure, that spans are not delivered.
 type sender struct {
 	trace.SpanExporter
 	log  *slog.Logger

@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// receiver is a collector of traces: it keeps what arrives, as it arrives.
+// receiver is a collector that keeps traces as they arrive.
 type receiver struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -122,7 +122,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	for _, query := range []string{"AttemptClaim", "AttemptApprove", "commit"} {
 		within(query)
 	}
-	// The job that mails the receipt took its trace from the database.
+	// The job that mails the receipt took its trace id from the database.
 	if letter := within("job mail"); letter.GetKind() != traces.Span_SPAN_KIND_CONSUMER {
 		t.Errorf("the letter: %v", letter)
 	}
@@ -138,7 +138,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 		}
 	}
 
-	// One finds the other: the request's id is in its span, the trace in the lines of the log.
+	// Each leads to the other: the span has the request's id, and the lines of the log have the trace's.
 	trace := hex.EncodeToString(request.GetTraceId())
 	for _, message := range []string{`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`} {
 		found := false
@@ -150,7 +150,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 		}
 	}
 
-	// PostgreSQL's row of this payment would hold each of these.
+	// No span may hold any of these.
 	told := append(numberSpellings(canaryByJSON), codeSpellings(canaryCode)...)
 	told = append(told, "Canary Holder", "canary@example.com", "Canaryquery", "canary/path", id, "cardholder", "127.0.0.1")
 	if found := newFinder(told...).in(r.raw); len(found) > 0 {

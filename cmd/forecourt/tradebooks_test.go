@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/typeface/pdftext"
 )
 
-// closesDay closes the day on the desk, has a stranger check the file, and compares it with what the gateway moved.
+// closesDay closes the day on the desk, checks the file as a stranger can, and compares it with what the gateway moved.
 func (d *tradeDay) closesDay(taken, back sum) {
 	d.t.Helper()
 	const list = "/desk/panezski/closings"

@@ -19,9 +19,9 @@ import (
 
 const disputedNumber = "4000000000002685"
 
-// TestADayOfTradeAgreesWithTheBooks is a day of a business: 300 orders, of which ten are declined, 12 refunds on its desk, 2 disputes, the
-// close of the day and the payouts. What its desk shows, the closing, the tables and statement for the accountant, our books and the gateway's
-// ledger come to the same, to the cent.
+// TestADayOfTradeAgreesWithTheBooks plays a business's day: 300 orders, ten of them declined, 12 refunds on its desk, 2 disputes, the close
+// of the day and the payouts. The desk, the closing, the accountant's tables and statement, our books and the gateway's ledger have to
+// agree to the cent.
 func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	values := site(t, dbtest.URL(t))
 	c := newCustomer(t, startProcess(t, values, "serve").address)
@@ -30,7 +30,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	// It is noon there now, so that no midnight comes between.
+	// It is about noon in this zone, so that no midnight falls into the test.
 	if _, err := conn.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now())); err != nil {
 		t.Fatal(err)
 	}
@@ -80,17 +80,17 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 }
 
-// noon returns a zone in which it is about noon.
+// noon returns a time zone in which it is about noon.
 func noon(now time.Time) string { return fmt.Sprintf("Etc/GMT%+d", now.UTC().Hour()-12) }
 
-// tradeDay is what happens on a business's day.
+// tradeDay is a business's day.
 type tradeDay struct {
 	*customer
 	values map[string]string
 }
 
-// sell makes so many orders and pays them, one of thirty with a card that is declined and two with one that is disputed, and returns the
-// others.
+// sell makes and pays so many orders. One in thirty is paid with a card that is declined, and two in all with one that is disputed. It
+// returns the others.
 func (d *tradeDay) sell(orders int) (paid []string) {
 	d.t.Helper()
 	for i := range orders {
@@ -109,7 +109,7 @@ func (d *tradeDay) sell(orders int) (paid []string) {
 	return paid
 }
 
-// giveBack gives money back as the page asks for it: first what it would do, then the form that it shows.
+// giveBack refunds a payment in the two steps of the page: it asks what the refund would do, then sends the form that the answer shows.
 func (d *tradeDay) giveBack(id string, how url.Values) {
 	d.t.Helper()
 	page := "/desk/panezski/payments/" + id + "/refund"
@@ -125,7 +125,7 @@ func (d *tradeDay) giveBack(id string, how url.Values) {
 	d.send(http.MethodPost, page, formType, how.Encode(), "303")
 }
 
-// sum is how many movements there are, and what they come to in minor units.
+// sum is the number of movements and their total in minor units.
 type sum struct {
 	count int
 	minor int64
@@ -156,7 +156,7 @@ func (d *tradeDay) settle() {
 	}
 }
 
-// gateway asks the sandbox for something that only it decides.
+// gateway makes the sandbox do something that only a gateway decides.
 func (d *tradeDay) gateway(path, body string) {
 	d.t.Helper()
 	req, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, d.values["GATEWAY_URL"]+path, strings.NewReader(body))

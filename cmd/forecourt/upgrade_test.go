@@ -11,7 +11,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// previous is a backup that the program before issue 24 (ea5d910) made of a demo with a few payments.
+// previous is a backup of a demo with a few payments, made by an earlier release (ea5d910).
 var previous = filepath.Join("testdata", "ea5d910.backup")
 
 func TestDataOfThePreviousReleaseOpens(t *testing.T) {
@@ -39,7 +39,7 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 			}
 		}
 	}
-	// What it sealed opens: a business's account at the gateway.
+	// A value that it sealed, a business's account at the gateway, can be opened.
 	if said := d.does(0, "merchant", "gateway", "panezski"); !strings.Contains(said, "test") || strings.Contains(said, "cannot be opened") {
 		t.Errorf("gateway accounts: %q", said)
 	}
@@ -69,7 +69,7 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = conn.Close(t.Context())
-	// Beside the newer release that serves, and after its end.
+	// Both while the newer release serves and after it has stopped.
 	const want = "the database was last used by a newer release of this program"
 	if said := d.does(1, "migrate"); !strings.Contains(said, want) || !strings.Contains(said, dir) {
 		t.Errorf("beside it: %q", said)

@@ -24,16 +24,16 @@ type userCommand struct {
 	List     listUsers    `cmd:"" help:"List the accounts."`
 	Password givePassword `cmd:"" help:"Give an account a new password, which ends every session of it."`
 	TwoStep  dropTwoStep  `cmd:"" help:"Turn off the two-step sign-in of somebody who has lost it, and sign the account out everywhere. The owner is told by mail."`
-	Staff    setStaff     `cmd:"" help:"Say who reviews forms and compliance."`
+	Staff    setStaff     `cmd:"" help:"Say who is staff, and so reviews forms and compliance."`
 	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }
 
-// account names the one that a command is about.
+// ofAccount names the account that a command changes.
 type ofAccount struct {
 	Email string `arg:"" help:"Of the account." missing:"whose email?"`
 }
 
-// newPassword is how a password comes to be.
+// newPassword says where a new password comes from.
 type newPassword struct {
 	Stdin bool `help:"Read the password from the first line of the standard input. Without it one is made and printed, once."`
 	JSON  bool `name:"json" help:"As JSON."`
@@ -42,8 +42,8 @@ type newPassword struct {
 // addUser makes an account.
 type addUser struct {
 	ofAccount
-	Name  string `placeholder:"NAME" help:"How the person is called."`
-	Staff bool   `help:"Reviews forms and compliance."`
+	Name  string `placeholder:"NAME" help:"The person's name."`
+	Staff bool   `help:"Make the account staff, who review forms and compliance."`
 	newPassword
 }
 
@@ -84,10 +84,10 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// dropTwoStep turns off a second step that was lost.
+// dropTwoStep turns off two-step sign-in for somebody who lost the second step.
 type dropTwoStep struct {
 	ofAccount
-	Off bool `required:"" help:"Turn it off. Make sure first that the person is who they say."`
+	Off bool `required:"" help:"Turn it off. First make sure that the person is who they claim to be."`
 }
 
 // Run turns it off.
@@ -174,8 +174,8 @@ func onOff(off bool, on, no string) string {
 	return on
 }
 
-// password reads one, or makes one, which it returns to be shown; a password is never an argument, which other people on the
-// machine can read.
+// password reads a password, or makes one and returns it to be shown. A password is never an argument, because other people on the machine
+// can read those.
 func (env environment) password(stdin bool) (typed secret.Text, made string, err error) {
 	if !stdin {
 		made = "Fc-" + strings.ToLower(rand.Text()[:20]) + "-1"
@@ -197,7 +197,7 @@ func (env environment) tellPassword(email, what, made string, asJSON bool) error
 	}
 	text := fmt.Sprintf("%s is %s.\n", email, what)
 	if made != "" {
-		text += "Password: " + made + "\nIt is shown only now.\n"
+		text += "Password: " + made + "\nIt is not shown again.\n"
 	}
 	_, err := io.WriteString(env.stdout, text)
 	return err
@@ -209,9 +209,9 @@ func wordUser(err error) error {
 	case errors.As(err, &wrong) && wrong.Email:
 		return errors.New("not an email address")
 	case errors.As(err, &wrong):
-		return errors.New("the password needs 8 characters or more, with an uppercase and a lowercase letter, a number and a special character")
+		return errors.New("the password needs at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character")
 	case errors.Is(err, account.ErrName):
-		return fmt.Errorf("a name has at most %d characters that can be printed, and holds no card number", account.MaxName)
+		return fmt.Errorf("a name has at most %d printable characters and holds no card number", account.MaxName)
 	case errors.Is(err, account.ErrTaken):
 		return errors.New("that email has an account already")
 	case errors.Is(err, account.ErrNobody):

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// version is the commit that this was built of; the build sets it.
+// version is the commit that the program was built from; the build sets it.
 var version = "development"
 
 // versionCommand prints what was built.

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// icons are the names of the Lucide icons in use. Adding one takes a line here and `make generate`.
+// icons names the Lucide icons in use. To add one, add a line here and run `make generate`.
 var icons = []string{
 	"arrow-left", "arrow-right", "check", "chef-hat", "chevron-down", "circle-alert", "clock", "code-xml", "eye", "image", "info", "lock",
 	"mail", "menu", "pause", "play", "shopping-bag", "store", "triangle-alert", "utensils", "x",
@@ -103,8 +103,8 @@ func (s *shape) number(attr string) float64 {
 
 var relativeStart = regexp.MustCompile(`^m *(-?(?:\d+\.?\d*|\.\d+))[ ,]*(-?(?:\d+\.?\d*|\.\d+)) *(.*)$`)
 
-// absoluteStart makes the first "m" of a path "M": they mean the same at the start, but not after another path. The
-// points that follow stay relative.
+// absoluteStart turns the first "m" of a path into "M": at the start both mean the same, but not after another path. The points that follow
+// stay relative.
 func absoluteStart(d string) string {
 	parts := relativeStart.FindStringSubmatch(d)
 	if parts == nil {

@@ -1,10 +1,10 @@
-// Package bought defines what a line of an order keeps of the options that were chosen.
+// Package bought defines the chosen options as a line of an order stores them.
 package bought
 
 import "strings"
 
-// Option is one choice as it was when the order was made. PriceMinor is what it added to the item's price, in minor units. Contains and
-// MayContain are codes of allergens, empty where nobody said what it contains.
+// Option is one choice as it was when the order was made. PriceMinor is its addition to the item's price in minor units. Contains and
+// MayContain are codes of allergens; they are empty if nobody has stated them.
 type Option struct {
 	ID         int64  `json:"id"`
 	Group      string `json:"group"`

@@ -68,8 +68,8 @@ func (a account) mayEnter(folder fs.FileInfo) bool {
 	return mode&0o001 != 0
 }
 
-// give makes the account the owner of a folder and everything below it. The folder itself comes last, so that its owner shows
-// whether the job is complete.
+// give makes the account the owner of a folder and everything below it. It changes the folder itself last, so the folder's owner shows
+// whether give has finished.
 func (a account) give(folder string) error {
 	var folders []string
 	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {

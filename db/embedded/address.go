@@ -18,7 +18,8 @@ import (
 
 const (
 	unixPort = 5432 // names the socket file only
-	// socketLimit is how many bytes the socket's folder may have: with "/.s.PGSQL.65535" a unix address holds 107.
+	// socketLimit is how long the path of the socket's folder may be, in bytes. With "/.s.PGSQL.65535" it has to fit the 107 bytes of a
+	// unix address.
 	socketLimit = 107 - len("/.s.PGSQL.65535")
 )
 
@@ -56,8 +57,8 @@ func (s *Server) prepareSocket(dir string) error {
 	return err
 }
 
-// shortFolder makes a folder in the temporary folder. Its name depends on the data folder only, so that killed programs leave
-// behind one folder, not many. If somebody else already made that folder, the name is random.
+// shortFolder makes a folder in the temporary folder. Its name depends only on the data folder, so killed programs leave one folder behind,
+// not many. If somebody else has already made that folder, the name is random.
 func shortFolder(dir string, a account) (string, error) {
 	sum := sha256.Sum256([]byte(dir))
 	name := filepath.Join(tempFolder(a), fmt.Sprintf("forecourt-%x", sum[:6]))
@@ -75,13 +76,13 @@ func shortFolder(dir string, a account) (string, error) {
 	return name, os.Lchown(name, a.uid, a.gid)
 }
 
-// isOurs reports whether nobody else could have written to an existing folder.
+// isOurs reports whether an existing folder belongs to the account or to this process and is closed to everybody else.
 func isOurs(name string, a account) bool {
 	info, err := os.Lstat(name)
 	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && (a.owns(info) || account{uid: os.Geteuid()}.owns(info))
 }
 
-// tempFolder returns the user's temporary folder unless that is itself too long or closed to the account.
+// tempFolder returns the user's temporary folder, or /tmp if the path is too long or the folder is closed to the account.
 func tempFolder(a account) string {
 	dir := os.TempDir()
 	if len(dir)+len("/forecourt-0123456789012") > socketLimit || a.dropped && reachable(dir, a) != nil {

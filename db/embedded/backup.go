@@ -137,11 +137,11 @@ func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
 }
 
 // copyCluster writes every file except those that a server creates anew. The control file comes last: it must not be older than
-// what it describes.
+// the files that it describes.
 func copyCluster(tw *tar.Writer, cluster string) error {
 	err := filepath.WalkDir(cluster, func(file string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // a file that was dropped meanwhile; the log has it
+			return nil // dropped meanwhile; the log says so
 		}
 		if err != nil {
 			return err
@@ -164,7 +164,7 @@ func copyCluster(tw *tar.Writer, cluster string) error {
 	return copyFile(tw, filepath.Join(cluster, controlFile), path.Join(clusterFolder, controlFile))
 }
 
-// isTransient reports whether a backup leaves a file out. The folders of such files stay.
+// isTransient reports whether a backup leaves out a file. It keeps the folders of such files.
 func isTransient(name string, folder bool) bool {
 	first, rest, below := strings.Cut(name, "/")
 	switch first {
@@ -178,7 +178,8 @@ func isTransient(name string, folder bool) bool {
 	return strings.HasPrefix(path.Base(name), "pgsql_tmp")
 }
 
-// relation matches the name of a table's or an index's file: its number, then which part of it the file is, then which segment.
+// relation matches the name of a file of a table or an index: its number, an optional suffix for the free space or visibility map, and an
+// optional segment number.
 var relation = regexp.MustCompile(`^([0-9]+)(?:_fsm|_vm)?(?:\.[0-9]+)?$`)
 
 // isUnlogged reports whether a file belongs to a table that is not in the log (UNLOGGED), that is, whether an empty copy of the
@@ -194,7 +195,7 @@ func isUnlogged(file string) bool {
 }
 
 // copyFile writes a file at the length it has now. If it shrinks meanwhile, the rest is padded; if it grows, it is cut off; the log
-// repairs both. A file that is gone is left out.
+// repairs both. A file that no longer exists is left out.
 func copyFile(tw *tar.Writer, file, name string) error {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -45,7 +45,7 @@ func (s *Server) prepareCluster(ctx context.Context, dir string, p program) erro
 func (s *Server) initdb(ctx context.Context, dir string, major int) error {
 	args := []string{
 		"--pgdata=" + dir, "--username=" + role, "--encoding=UTF8", "--locale=C", "--data-checksums",
-		"--auth-local=trust", "--auth-host=scram-sha-256", "--no-sync", // publish writes all to disk in one go
+		"--auth-local=trust", "--auth-host=scram-sha-256", "--no-sync", // publish syncs everything at once
 	}
 	if major >= builtin {
 		args = append(args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
@@ -59,7 +59,7 @@ func (s *Server) initdb(ctx context.Context, dir string, major int) error {
 	defer runtime.UnlockOSThread()
 	out, err := cmd.CombinedOutput()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // it succeeded; on a busy machine a child of it is slow to close the output
+		err = nil // it succeeded; on a busy machine one of its children is slow to close the output
 	}
 	if errors.Is(err, fs.ErrPermission) && s.account.dropped {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)

@@ -37,8 +37,8 @@ func (d *digestWriter) finish() error {
 	return err
 }
 
-// digestReader returns what precedes the digest and compares the digest at the end. Content that ends without a digest is returned
-// whole and leaves sealed false.
+// digestReader returns the content before the digest and checks the digest at the end. It returns content without a digest whole and leaves
+// sealed false.
 type digestReader struct {
 	r      *bufio.Reader
 	sum    hash.Hash
@@ -53,7 +53,7 @@ func newDigestReader(r io.Reader) *digestReader {
 	return &digestReader{r: bufio.NewReaderSize(r, digestBuffer), sum: sha256.New()}
 }
 
-// Read returns ErrNoBackup at the end when the digest differs.
+// Read returns ErrNoBackup at the end if the digest differs.
 func (d *digestReader) Read(p []byte) (int, error) {
 	if d.end == nil {
 		ahead, err := d.r.Peek(min(len(p)+digestFrame, digestBuffer))

@@ -56,8 +56,8 @@ func (s *Server) evict(ctx context.Context) error {
 	}
 }
 
-// farewell chooses the signal and who gets it. A living postmaster stops its children itself. Children without one would finish
-// their query first, so they are told to leave at once, which is safe because the log is replayed.
+// farewell chooses the signal and the processes that get it. A living postmaster stops its children itself. Children without a postmaster
+// would finish their queries first, so they are told to exit at once. That is safe: the next start replays the log.
 func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []int) {
 	postmaster := s.recordedPostmaster()
 	switch {
@@ -69,8 +69,7 @@ func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []i
 	return syscall.SIGINT, []int{postmaster}
 }
 
-// recordedPostmaster returns the process id in the pid file, or 0 if there is none. It may name a process that has nothing to do
-// with us.
+// recordedPostmaster returns the process id in the pid file, or 0 if there is none. The id may by now belong to an unrelated process.
 func (s *Server) recordedPostmaster() int {
 	data, err := os.ReadFile(s.pidFile())
 	if err != nil {
@@ -110,9 +109,9 @@ func serversBelow(dir string) ([]int, error) {
 	return pids, nil
 }
 
-// clearLocks makes the lock files of a dead postgres harmless. Call it only after evict. postgres would mistake a foreign process
-// with the recorded id for its predecessor. The pid file stays, with an impossible id, because postgres needs it to find the dead
-// one's shared memory.
+// clearLocks makes the lock files of a dead postgres harmless. Call it only after evict. Otherwise postgres would mistake an unrelated
+// process with the recorded id for its predecessor. The pid file stays, with an impossible id, because postgres finds the dead one's shared
+// memory by it.
 func (s *Server) clearLocks() error {
 	data, err := os.ReadFile(s.pidFile())
 	switch {

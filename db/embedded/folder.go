@@ -12,17 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The folders that exist while something is being made carry these prefixes and are renamed when it is complete.
+// A folder has one of these prefixes while its content is being made, and is renamed when that is complete.
 const (
 	unpackPrefix  = ".unpack-"
 	initPrefix    = ".initdb-"
 	programPrefix = "postgresql-"
 )
 
-// errPath concerns the shell to which initdb passes its own path, and the lines of the pid file.
+// errPath refuses characters that the shell would interpret when initdb passes its own path to it, and those that would break a line of the
+// pid file.
 var errPath = errors.New("the path of the data folder may not hold quotation marks, $, `, \\ or line breaks")
 
-// prepareFolder makes the data folder and returns its real absolute path. When running as root, the folder stays root's and the
+// prepareFolder makes the data folder and returns its real absolute path. If root gave way to the account, the folder stays root's and the
 // account may only pass through it.
 func prepareFolder(dir string, a account) (string, error) {
 	dir, err := filepath.Abs(dir)
@@ -53,8 +54,7 @@ func prepareFolder(dir string, a account) (string, error) {
 	return dir, letThrough(dir, a)
 }
 
-// requireCluster returns ErrNone, and makes nothing, when the data folder holds no database; or ErrUnreachable when it could not,
-// since the account does not get there.
+// requireCluster makes nothing. It returns ErrNone if the data folder holds no database, or ErrUnreachable if the account cannot get there.
 func requireCluster(dir string, a account) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -117,13 +117,13 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockFolder releases the data folder at once. Closing alone would wait for a child process that is just being started, which
-// holds every open file until it executes another program.
+// unlockFolder releases the data folder at once. If it only closed the file, a child process that is just being started would keep the
+// lock: it holds every open file until it executes another program.
 func unlockFolder(f *os.File) error {
 	return errors.Join(unix.Flock(int(f.Fd()), unix.LOCK_UN), f.Close())
 }
 
-// removeLeftovers removes what a program that was killed during its first boot left half made.
+// removeLeftovers removes the half-made folders of a program that was killed during its first boot.
 func removeLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -151,8 +151,8 @@ func removeLeftovers(dir string) error {
 	return nil
 }
 
-// publish syncs what was made to disk and then renames it to its final name, so that whatever has that name is complete even after
-// a power cut.
+// publish syncs a finished folder to disk and then renames it to its final name, so that a folder with that name is complete even after a
+// power cut.
 func publish(made, final string) error {
 	if err := flush(made, unix.Syncfs); err != nil {
 		return err

@@ -59,7 +59,7 @@ func (l *boundedLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rotate keeps using the old file if no new one can be made, emptied so that its size stays bounded.
+// rotate starts a new file. If it cannot make one, it empties the old file and keeps using it, so that its size stays bounded.
 func (l *boundedLog) rotate() {
 	old := l.file
 	err := os.Rename(l.name, l.name+".1")
@@ -75,7 +75,7 @@ func (l *boundedLog) rotate() {
 	_ = old.Close()
 }
 
-// Tail returns the end of what was written since the log was opened, on one line.
+// Tail returns, on one line, the end of what was written since the log was opened.
 func (l *boundedLog) Tail() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

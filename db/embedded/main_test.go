@@ -16,7 +16,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// programFolder makes the test binary play a program that runs a server in that folder until its input ends.
+// programFolder names the environment variable that turns the test binary into a program that runs a server in that folder until its input
+// ends.
 const programFolder = "FORECOURT_TEST_PROGRAM_FOLDER"
 
 func TestMain(m *testing.M) {
@@ -40,7 +41,7 @@ func runProgram(dir string) error {
 	return errors.Join(err, s.Stop(context.Background()))
 }
 
-// startProgram starts a program of its own on the folder. ready gets true when its server runs, false when it ended before.
+// startProgram starts such a program in a process of its own. ready receives true when its server runs, or false if it ended first.
 func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 	t.Helper()
 	self, err := os.Executable()
@@ -79,7 +80,7 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// newFolder makes a data folder that PostgreSQL can reach when the tests run as root, which testing's own ones are not.
+// newFolder makes a data folder that PostgreSQL can reach even if the tests run as root, unlike the folders of t.TempDir.
 func newFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,7 +109,7 @@ func stopServer(t *testing.T, s *Server) {
 	}
 }
 
-// ask runs one statement in a session of its own and returns the first value.
+// ask runs one statement in a new session and returns the first value.
 func ask(ctx context.Context, dsn, sql string) (string, error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cgroups is where Linux shows the limits of groups of processes.
+// cgroups is the folder in which Linux shows the limits of groups of processes.
 const cgroups = "/sys/fs/cgroup"
 
-// Memory returns how many bytes of memory this machine gives to this process and those that it starts, or 0 if that is unknown.
+// Memory returns how many bytes of memory this process and its children may use, or 0 if that is unknown.
 func Memory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
@@ -25,8 +25,8 @@ func Memory() uint64 {
 	return limited(info.Totalram*uint64(info.Unit), cgroups, string(group))
 }
 
-// limited returns the least of the memory of the machine and the limits on the group of this process and all groups that it is in.
-// group is what /proc/self/cgroup says.
+// limited returns the smallest of the machine's memory and the limits on this process's group and every group above it. group is the
+// content of /proc/self/cgroup.
 func limited(memory uint64, root, group string) uint64 {
 	_, path, found := strings.Cut(group, "0::")
 	if !found {

@@ -44,7 +44,7 @@ func findProgram(ctx context.Context, dir, cluster string) (program, error) {
 	return chooseProgram(append(found, installed...), wanted)
 }
 
-// chooseProgram takes the first that has the wanted version.
+// chooseProgram returns the first program of the wanted version.
 func chooseProgram(found []program, wanted int) (program, error) {
 	for _, p := range found {
 		if wanted == noCluster || p.major == wanted {
@@ -58,7 +58,7 @@ func chooseProgram(found []program, wanted int) (program, error) {
 	return program{}, fmt.Errorf("this program was built without a PostgreSQL, and this machine has none of version %d or newer", oldest)
 }
 
-// clusterMajor is the version that made the cluster, noCluster when there is none yet.
+// clusterMajor returns the version that made the cluster, or noCluster if there is none yet.
 func clusterMajor(cluster string) (int, error) {
 	data, err := os.ReadFile(filepath.Join(cluster, "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func clusterMajor(cluster string) (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(data)))
 }
 
-// installedPrograms lists what Debian's packages installed below root, newest first.
+// installedPrograms lists the versions that Debian's packages installed below root, newest first.
 func installedPrograms(root string) ([]program, error) {
 	servers, err := filepath.Glob(filepath.Join(root, "*", "bin", "postgres"))
 	if err != nil {

@@ -16,11 +16,11 @@ import (
 // recoverWithin is how long the replay of a log may take.
 const recoverWithin = 24 * time.Hour
 
-// ErrShort means that the archive ends before the time that was asked for.
+// ErrShort means that the archive ends before the requested time.
 var ErrShort = errors.New("the archive ends before that time")
 
-// Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or that
-// of the backup if there was none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
+// Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or the time
+// of the backup if it replayed none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
 // and those of Fetch.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
 	a, err := serverAccount()
@@ -71,7 +71,7 @@ func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reach
 	return taken, nil
 }
 
-// stopAfter stops a server that started although a file of its log could not be fetched.
+// stopAfter stops a server that may have started although a file of its log could not be fetched.
 func stopAfter(s *Server, startErr error) error {
 	if startErr != nil {
 		return nil //nolint:nilerr // the server has ended already

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// restoredMark is a file in a cluster that came out of a backup and that nobody has acknowledged yet. It holds the backup's time.
+// restoredMark is a file that marks a cluster as restored from a backup until somebody acknowledges that. It holds the backup's time.
 const restoredMark = "forecourt.restored"
 
 // ErrCluster means that a data folder already has a database.
@@ -30,7 +30,7 @@ func Verify(files []string, r io.Reader) (taken time.Time, err error) {
 	return walkBackup(files, r, func(*tar.Header, io.Reader) error { return nil })
 }
 
-// Restore puts a cluster that Backup wrote into a data folder without one, together with those of the files that are in the backup.
+// Restore puts the cluster of a backup into a data folder without one, together with those of the named files that are in the backup.
 // It is all or nothing: the backup is read to its end before the folder is touched. It returns the time of the backup. The next
 // Start replays the log, and from then on Restored reports that the data is old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
 // ErrUnreachable.
@@ -38,8 +38,8 @@ func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err 
 	return restore(dir, files, r, func(_ string, taken time.Time) (time.Time, error) { return taken, nil })
 }
 
-// restore unpacks the cluster into a temporary folder and calls replay there, before it moves the cluster to its place. It returns and
-// records the time that replay returns.
+// restore unpacks the cluster into a temporary folder, calls replay there and then moves the cluster to its place. It returns and records
+// the time that replay returns.
 func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error)) (taken time.Time, err error) {
 	if _, err := Verify(files, r); err != nil {
 		return taken, err
@@ -91,7 +91,7 @@ func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string
 	return taken, publish(made, cluster)
 }
 
-// Restored returns the time of the backup that the cluster in a data folder came from, until Acknowledge is called.
+// Restored reports whether the cluster in a data folder came from a backup, and returns the backup's time, until Acknowledge is called.
 func Restored(dir string) (taken time.Time, restored bool, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, restoredMark))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,8 +118,8 @@ func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err e
 	return walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
 }
 
-// walkBackup calls visit for each entry of a backup and returns the backup's time once everything was read: the checksums are at
-// the end. Any error that does not come from visit is ErrNoBackup.
+// walkBackup calls visit for each entry of a backup. It returns the backup's time only after it has read everything, because the checksums
+// are at the end. Any error that does not come from visit is ErrNoBackup.
 func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) error) (taken time.Time, err error) {
 	whole := newDigestReader(r)
 	zr, err := zstd.NewReader(whole, zstd.WithDecoderMaxMemory(256<<20))
@@ -131,7 +131,7 @@ func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) 
 	tr := tar.NewReader(zr)
 	for end == "" {
 		h, err := tr.Next()
-		if err != nil { // the archive ends after its last entry only
+		if err != nil { // an archive may end only after its last entry
 			return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
 		}
 		switch {

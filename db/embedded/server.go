@@ -1,5 +1,5 @@
-// Package embedded runs the PostgreSQL that the binary carries: it unpacks it, makes the database, starts it, starts it
-// again when it dies and stops it with the program. Everything lies in one data folder.
+// Package embedded runs the PostgreSQL that the binary carries: it unpacks PostgreSQL, makes the database, starts the server, restarts it
+// when it dies and stops it with the program. Everything lies in one data folder.
 package embedded
 
 import (
@@ -18,18 +18,18 @@ import (
 // Database is the name of the database in every data folder.
 const Database = "forecourt"
 
-// AppRole is the role that requests and commands run as. Start does not make it, and it has no password, so it signs in over the unix
-// socket alone.
+// AppRole is the role that requests and commands run as. Start does not make it. It has no password, so it can sign in only over the unix
+// socket.
 const AppRole = "forecourt_app"
 
-// stopGrace is how long postgres has for an immediate, safe stop when there is no time left for a clean one.
+// stopGrace is how long postgres may take for an immediate stop, which is safe, when no time is left for a clean one.
 const stopGrace = 3 * time.Second
 
 // ErrLocked means that another program uses the data folder.
 var ErrLocked = errors.New("another program uses this data folder")
 
-// ErrUnreachable means that the program runs as root and PostgreSQL's user cannot enter a folder above the data folder: choose
-// another place.
+// ErrUnreachable means that the program runs as root and PostgreSQL's user cannot enter a folder above the data folder, which then has to
+// lie elsewhere.
 var ErrUnreachable = errors.New("PostgreSQL does not run as root, and the user it runs as cannot reach the data folder")
 
 // ErrNone means that the data folder holds no database although Options asked for an existing one.
@@ -43,8 +43,8 @@ type Options struct {
 	TCP      bool              // listen on a free loopback port too, see TCPDSN
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
 
-	// Archive keeps a copy of a file of PostgreSQL's log outside the data folder; nil: no copies. It is called again until it returns
-	// nil, and until then PostgreSQL keeps the file. It is never called twice at once.
+	// Archive copies a file of PostgreSQL's log to a place outside the data folder; nil makes no copies. It is called again until it
+	// returns nil, and PostgreSQL keeps the file until then. Calls never overlap.
 	Archive func(ctx context.Context, name, file string) error
 
 	recovery *Recovery // replays an archive before the server is ready
@@ -75,9 +75,9 @@ type Server struct {
 	done     chan struct{}
 }
 
-// Start boots the server of the data folder and returns when DSN(Database) answers: in about a second the first time, in
-// well under a tenth of a second later. ctx bounds the boot only. Errors wrap ErrLocked (within milliseconds),
-// ErrUnreachable or ErrNone, or say what PostgreSQL said.
+// Start boots the server of the data folder and returns when DSN(Database) answers: after about a second the first time, later after well
+// under a tenth of a second. ctx bounds the boot only. Errors wrap ErrLocked (within milliseconds), ErrUnreachable or ErrNone, or say what
+// PostgreSQL said.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	s := newServer(o)
 	if err := s.start(ctx, o.Dir, o); err != nil {
@@ -132,7 +132,7 @@ func (s *Server) start(ctx context.Context, dir string, o Options) error {
 	return nil
 }
 
-// prepare sets up everything that postgres needs before it can start.
+// prepare makes everything that postgres needs to start.
 func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	s.cluster = filepath.Join(dir, clusterFolder)
 	if err := s.evict(ctx); err != nil {
@@ -160,12 +160,12 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	return err
 }
 
-// Done is closed when the server has ended for good, which only Stop brings about: a postgres that dies is started again.
+// Done returns a channel that is closed when the server has ended for good. Only Stop ends it: a postgres that dies is started again.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Stop ends the server: sessions are cut, their open transactions rolled back, everything is written to disk. When ctx ends
-// first, PostgreSQL is ended at once and returns ctx's error; nothing committed is lost, the next boot replays the log.
-// Calling it again is harmless.
+// Stop ends the server: it cuts sessions, rolls back their open transactions and writes everything to disk. If ctx ends first, Stop ends
+// PostgreSQL at once and returns ctx's error; nothing committed is lost, because the next boot replays the log. Calling Stop again is
+// harmless.
 func (s *Server) Stop(ctx context.Context) error {
 	s.mu.Lock()
 	select {

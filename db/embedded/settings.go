@@ -32,8 +32,8 @@ func freeOn(dir string) uint64 {
 // megabytes is a size as PostgreSQL reads it.
 func megabytes(size uint64) string { return strconv.FormatUint(size/mb, 10) + "MB" }
 
-// settings returns PostgreSQL's settings for a disk with the given free bytes and a machine with so many bytes of memory: durable, small,
-// and logging no data. extra wins.
+// settings returns PostgreSQL's settings for so many free bytes on its disk and so many bytes of memory: they make it durable and small,
+// and keep data out of its log. Settings in extra win.
 func settings(extra map[string]string, major int, free, memory uint64) map[string]string {
 	wal, buffers := walSize(free), bufferSize(memory)
 	all := map[string]string{
@@ -43,14 +43,14 @@ func settings(extra map[string]string, major int, free, memory uint64) map[strin
 		"synchronous_commit": "on",
 		"wal_level":          "replica", // enough for a backup and an archive
 
-		// This is one small program on a machine that has other things to do.
+		// The machine runs other programs, too, and this one is small.
 		"shared_buffers":       megabytes(buffers),
-		"effective_cache_size": megabytes(max(memory/2, 4*buffers)), // takes nothing: the planner only reckons with it
-		"random_page_cost":     "1.1",                               // disks do not turn any more, and what screens show is in memory
+		"effective_cache_size": megabytes(max(memory/2, 4*buffers)), // allocates nothing: the planner only assumes it
+		"random_page_cost":     "1.1",                               // disks no longer spin, and the rows that screens show are in memory
 		"max_connections":      "100",
 		"jit":                  "off",
 
-		// An order's rows change a few times within minutes. Rarely cleaned tables would be mostly dead rows on a busy day.
+		// An order's rows change a few times within minutes. If autovacuum came rarely, dead rows would fill most of the table on a busy day.
 		"autovacuum_naptime":             "15s",
 		"autovacuum_vacuum_scale_factor": "0.05",
 
@@ -64,8 +64,8 @@ func settings(extra map[string]string, major int, free, memory uint64) map[strin
 
 		"max_logical_replication_workers": "0", // nothing replicates, so no process for it
 
-		// Messages may quote values that somebody typed. So those of statements go to the client alone, and none carries details,
-		// statements or parameters.
+		// Messages may quote values that somebody typed. So messages about statements go only to the client, and no message carries
+		// details, statements or parameters.
 		"log_min_messages":                  "log",
 		"log_min_error_statement":           "panic",
 		"log_error_verbosity":               "terse",

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	bootAttempts = 3                      // tries of the first boot: a leftover of a killed program may disturb the first
+	bootAttempts = 3                      // tries of the first boot: what a killed program left behind may disturb one
 	readyPoll    = 2 * time.Millisecond   // how often the status of a starting postgres is read
 	outputWait   = 100 * time.Millisecond // how long a dead postgres' children may hold its output open
 	minBackoff   = 10 * time.Millisecond
@@ -61,7 +61,7 @@ func (s *Server) supervise(booted chan<- error) {
 	}
 }
 
-// backoff returns the pause after that many consecutive starts that never became ready.
+// backoff returns the pause after so many consecutive starts of which none became ready.
 func backoff(failed int) time.Duration {
 	if failed == 0 {
 		return 0
@@ -69,8 +69,8 @@ func backoff(failed int) time.Duration {
 	return min(minBackoff<<min(failed, 16), maxBackoff)
 }
 
-// runOnce starts postgres and returns the reason when it has ended. It calls onReady when postgres is ready, and reports whether
-// that happened. Once the addresses are known they do not change.
+// runOnce starts postgres, waits until it ends and returns the reason. It calls onReady when postgres is ready, and reports whether that
+// happened. The addresses do not change once they are known.
 func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
 	if err := s.evict(context.Background()); err != nil {
 		return false, err
@@ -117,15 +117,15 @@ func (s *Server) postgres() *exec.Cmd {
 	cmd.Dir = s.cluster
 	cmd.Stderr = s.output
 	cmd.WaitDelay = outputWait
-	// It has its own session, or Ctrl-C in the terminal would reach postgres before the program has finished with it. SIGINT makes
-	// postgres end cleanly when the program is killed.
+	// postgres has its own session, or Ctrl-C in the terminal would reach it while the program still needs it. SIGINT makes it end cleanly
+	// when the program is killed.
 	cmd.SysProcAttr.Setsid = true
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
 	return cmd
 }
 
-// command prepares a PostgreSQL program to run as the server's account. It does not inherit our environment, which may carry
-// secrets, and whose PG* variables would change what the programs do. Setting the time zone spares initdb a long search.
+// command prepares a PostgreSQL program to run as the server's account. The program does not inherit our environment, which may carry
+// secrets and PG* variables that would change its behaviour. TZ is set to spare initdb a long search.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}

@@ -21,8 +21,8 @@ const archive = "dist/postgres.tar.zst"
 //go:embed all:dist
 var dist embed.FS
 
-// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. It removes
-// those that other versions of the program unpacked.
+// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. It removes any that
+// another version of this program unpacked.
 func packedProgram(packed fs.FS, dir string, unpack func(home string) error) ([]program, error) {
 	name, err := archiveName(packed)
 	if errors.Is(err, fs.ErrNotExist) {

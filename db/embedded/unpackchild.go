@@ -13,7 +13,7 @@ import (
 // unpackCommand is the first argument of a program that unpacks PostgreSQL.
 const unpackCommand = "postgres-unpack"
 
-// able reports whether main has called Child. A program that has not would start itself again and again.
+// able says whether main has called Child. A program that has not called it would start itself again and again.
 var able atomic.Bool
 
 // unpackAside unpacks PostgreSQL in a child process: the archive and the decoder's window would stay in this one's memory for minutes.
@@ -21,7 +21,7 @@ func unpackAside(ctx context.Context, dir, home string) error {
 	if !able.Load() {
 		return unpack(dist, dir, home)
 	}
-	// Root that took on another user may not find its own program by its path.
+	// A process that began as root and became another user may not reach its own program by its path.
 	cmd := exec.CommandContext(ctx, "/proc/self/exe", unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
 	cmd.Env = []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

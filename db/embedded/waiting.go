@@ -16,7 +16,7 @@ import (
 type Backlog struct {
 	Files int
 	Bytes uint64
-	Since time.Time // when the oldest was completed; zero if none waits
+	Since time.Time // when the oldest file was completed; zero if none waits
 }
 
 // segmentBytes is the size of a file of the log.
@@ -50,7 +50,8 @@ func Waiting(dir string) (Backlog, error) {
 	return b, err
 }
 
-// System returns PostgreSQL's system identifier of a cluster, which a restored copy shares. It begins the control file of every version.
+// System returns the system identifier that PostgreSQL gave a cluster; a restored copy has the same one. In every version the control file
+// begins with it.
 func System(dir string) (string, error) {
 	f, err := os.Open(filepath.Join(dir, clusterFolder, controlFile))
 	if err != nil {

@@ -20,16 +20,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// archiveTimeout is how long PostgreSQL fills a segment of its log before it hands it over, full or not.
+// archiveTimeout is after what time PostgreSQL hands over a segment of its log that is not full.
 const archiveTimeout = "30s"
 
-// logSocket is the socket, in the folder of PostgreSQL's own, on which the program takes and returns files of the log.
+// logSocket is the socket through which the program receives and returns files of the log. It lies beside PostgreSQL's own.
 const logSocket = "wal.sock"
 
 // ErrNotArchived means that the archive does not hold a file of the log.
 var ErrNotArchived = errors.New("the archive does not hold this file")
 
-// A Recovery says how far the log of an archive is replayed on top of a backup.
+// A Recovery says from where and until when a log is replayed on top of a backup.
 type Recovery struct {
 	To    time.Time                                                 // leaves out later commits; zero leaves out nothing
 	Fetch func(ctx context.Context, name string, w io.Writer) error // writes a file of the log, or returns ErrNotArchived
@@ -156,7 +156,7 @@ func (l *logServer) fail(err error) {
 	}
 }
 
-// failure is the first failure to give back a file.
+// failure returns the first failure to give back a file.
 func (l *logServer) failure() error {
 	if l == nil {
 		return nil
@@ -174,7 +174,7 @@ func (l *logServer) close() error {
 	return l.web.Close()
 }
 
-// mayRun reports whether PostgreSQL's account reaches the program. Root that took on another user may not.
+// mayRun reports whether PostgreSQL's account can reach the program. After root became another user, it may not.
 func (s *Server) mayRun(program string) bool {
 	if s.account.dropped {
 		return reachable(filepath.Dir(program), s.account) == nil
@@ -182,7 +182,7 @@ func (s *Server) mayRun(program string) bool {
 	return unix.Access(program, unix.X_OK) == nil
 }
 
-// reachableProgram returns this program's path, or that of a copy in the data folder if PostgreSQL's account cannot reach the program.
+// reachableProgram returns this program's path or, if PostgreSQL's account cannot reach it, the path of a copy in the data folder.
 func (s *Server) reachableProgram(dir string) (string, error) {
 	program, err := os.Executable()
 	if err != nil || s.mayRun(program) {

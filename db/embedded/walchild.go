@@ -14,7 +14,8 @@ import (
 // logCommand is the first argument of a program that PostgreSQL starts for a file of its log.
 const logCommand = "postgres-wal"
 
-// The exit codes that PostgreSQL tells apart: after 1 it tries again, or takes the log for ended; above 125 a recovery fails.
+// PostgreSQL distinguishes these exit codes: after 1 it tries again or, in a recovery, takes the log to have ended; after one above 125 a
+// recovery fails.
 const (
 	exitAgain = 1
 	exitFatal = 200
@@ -40,7 +41,7 @@ func Child() {
 	able.Store(true)
 }
 
-// passFile archives the file of that name, or restores it to the path that follows the name.
+// passFile archives the file that args name, or restores it to the path that follows the name.
 func passFile(what, socket string, args []string) (code int, err error) {
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)

@@ -29,14 +29,14 @@ INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: ClientAdminPutDemo :exec
--- Leaves a person who is on the team in the role they have.
+-- A person who is already on the team keeps their role.
 INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
 
 -- name: AdminRemove :exec
--- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or
--- has not used, and the compliance records that are for it. Of a record that names no business it ends access if another owner of the
--- business shares it, or if the account owns no other business. With @screens, the kitchen screens that it connected end, too: nobody
--- else can tell who holds them. The caller holds the lock of ShopLock, or an invitation that is being sent may stay.
+-- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
+-- not used, and the business's compliance records. Access to a record that names no business ends if another owner of the business shares
+-- the record, or if the account owns no other business. With @screens, the kitchen screens that the account connected end, too, because
+-- nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (
@@ -70,8 +70,8 @@ WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;
 
 -- name: AccountKnown :one
--- What an account has told about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the form
--- with a business name that it saved last.
+-- What an account has told us about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the last
+-- form that it saved with a business name.
 SELECT a.name AS person, coalesce(o.first_name, '')::text AS draft_first, coalesce(o.last_name, '')::text AS draft_last, coalesce(o.name, '')::text AS draft_business,
     coalesce(m.name, '')::text AS merchant, coalesce(m.first, '')::text AS first, coalesce(m.last, '')::text AS last,
     coalesce(c.name, '')::text AS shop, coalesce(c.country_code, '')::text AS country, coalesce(c.time_zone, '')::text AS time_zone,

@@ -1,11 +1,11 @@
 -- name: AccountEventAdd :exec
--- What happened in a session, the zero UUID for none. Without one, address may say where it came from.
+-- Records an event of a session; the zero UUID means none. Without a session, address may say where the event came from.
 INSERT INTO account_event (account_id, kind, address, agent)
 SELECT @account_id, @kind, coalesce(s.address, @address::text), coalesce(s.agent, '')
 FROM (SELECT 1) one LEFT JOIN session s ON s.handle = @session AND s.account_id = @account_id;
 
 -- name: AccountEventList :many
--- Newest first, those before an id; 0 for all.
+-- Lists the events before an id, newest first; 0 lists all.
 SELECT id, kind, address, agent, created_at FROM account_event
 WHERE account_id = @account_id AND (@before::bigint = 0 OR id < @before) ORDER BY id DESC LIMIT @at_most;
 

@@ -1,7 +1,7 @@
 -- name: AttemptClaim :one
--- Takes the transaction for one attempt, in one statement. No row: it was not free, or an item or an option sold out, or no kitchen
--- listens, or its mode or time passed, or a restore closed all payments, or it has too many declines, or it is live and LimitCount did
--- not count the attempt; the caller looks up which. The lease is when the sweep may look at the attempt.
+-- Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen listens,
+-- its mode has changed or its time has passed, a restore closed all payments, it has too many declines, or it is live and LimitCount did
+-- not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
@@ -44,8 +44,8 @@ WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_k
 SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
--- Zero rows: it was settled before, and nothing changed. A person may end what attempt_waits; the gateway's answers end all
--- except those that wait for a person.
+-- Zero rows: it was settled before, and nothing changed. A person may end an attempt for which attempt_waits is true; the gateway's answers
+-- end every other open one.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -72,7 +72,8 @@ SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id =
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRefuse :execrows
--- Ends an attempt without money: state is declined or not_charged. Who may end what, and zero rows: as AttemptApprove.
+-- Ends an attempt that moved no money: state is declined or not_charged. AttemptApprove says who may end which attempt and what zero rows
+-- mean.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -94,7 +95,7 @@ UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
--- The customer is at the bank; the sweep looks again after the lease.
+-- The customer is at the bank. The sweep looks again after the lease.
 UPDATE attempt SET state = 'redirected', redirect_url = @redirect_url, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id = @id AND state = 'submitting';
 
@@ -104,7 +105,7 @@ UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = @error_ms
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptHear :exec
--- Stores what the gateway named along with an outcome that does not end the attempt well; what it does not name stays unchanged.
+-- Stores the details that the gateway gave with an outcome that does not approve the attempt. Details that it did not give stay unchanged.
 UPDATE attempt
 SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), code = coalesce(nullif(@code::text, ''), code),
     told_minor = coalesce(nullif(@told_minor::bigint, 0), told_minor), told_currency = coalesce(nullif(@told_currency::text, ''), told_currency)
@@ -120,8 +121,7 @@ UPDATE attempt SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptLease :many
--- Leases attempts whose lease has run out to this sweep alone, of those that were sent to one of gateways. The lease outlasts the
--- call.
+-- Leases to this sweep alone the attempts at gateways whose lease has ended. The new lease outlasts the call.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + make_interval(secs => @lease_seconds::float8)
 WHERE id IN (
     SELECT a.id FROM attempt a
@@ -135,7 +135,7 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
     (now() - created_at)::interval AS age;
 
 -- name: AttemptLeaseChallenge :one
--- Leases an attempt that waits for its customer's bank, because the customer asks about it: at most once a second.
+-- Leases an attempt that waits for the customer's bank because the customer asks about it, at most once a second.
 UPDATE attempt SET checks = checks + 1, lease_until = now() + interval '5 seconds'
 WHERE id = (
     SELECT a.id FROM attempt a
@@ -148,8 +148,8 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
     (now() - created_at)::interval AS age;
 
 -- name: AttemptDefer :exec
--- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, for a bank's challenge every 5
--- s. It does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+-- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, or every 5 s during a bank's challenge.
+-- The pause does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END

@@ -2,7 +2,7 @@
 INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @subject, @reason);
 
 -- name: AuditListBySubject :many
--- What happened to a subject, newest first.
+-- Lists what happened to a subject, newest first.
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AuditLook :exec
@@ -35,7 +35,7 @@ SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::
 FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
 
 -- name: AttemptListByID :many
--- Moved are approved payments, and captures in another currency that were given back, in that currency.
+-- Lists captures by id: approved payments, and captures in another currency that were given back, in that currency.
 SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
        coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
@@ -56,7 +56,7 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
--- What the metrics and alarms look at.
+-- The figures for metrics and alarms.
 SELECT
     (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))::bigint AS open,
     (SELECT count(*) FROM attempt WHERE state = 'manual')::bigint AS manual,

@@ -2,7 +2,7 @@
 INSERT INTO batch (id, client_code, key, content_hash) VALUES (@id, @client_code, sqlc.narg(key), @content_hash);
 
 -- name: BatchRowCreate :exec
--- The transactions in the order of the rows, counted from 1.
+-- Adds the transactions in the order of the rows, counted from 1.
 INSERT INTO batch_row (batch_id, row_no, client_code, transaction_id)
 SELECT @batch_id, generate_subscripts(@transaction_ids::text[], 1), @client_code, unnest(@transaction_ids::text[]);
 
@@ -10,7 +10,7 @@ SELECT @batch_id, generate_subscripts(@transaction_ids::text[], 1), @client_code
 SELECT id, content_hash FROM batch WHERE client_code = @client_code AND key = @key::text;
 
 -- name: BatchGet :many
--- The present state of each row. Another client's batch reads as missing.
+-- Returns the present state of each row. Another client's batch reads as missing.
 SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, t.amount_minor, t.currency, t.status, t.paid_at, t.expires_at
 FROM batch b
 JOIN batch_row r ON r.batch_id = b.id

@@ -10,7 +10,7 @@ SELECT sealed, changed_at FROM certificate_file WHERE key = $1;
 DELETE FROM certificate_file WHERE key = @key OR starts_with(key, @key || '/');
 
 -- name: CertificateFileList :many
--- The files of a folder and those below it; '' is all.
+-- Lists the files of a folder and those below it; '' lists all.
 SELECT key, sealed FROM certificate_file WHERE @folder::text = '' OR starts_with(key, @folder || '/') ORDER BY key;
 
 -- name: CertificateLock :execrows

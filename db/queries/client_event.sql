@@ -10,12 +10,12 @@ SELECT kind, about, detail, coalesce(amount_minor, 0)::bigint AS amount_minor, c
 FROM client_event WHERE client_code = @client_code AND subject = @subject ORDER BY happened_at, id;
 
 -- name: ClientEventLock :one
--- Lets one process at a time give numbers.
+-- Lets only one process at a time number events.
 SELECT pg_try_advisory_xact_lock(@key::bigint);
 
 -- name: ClientEventNumber :many
--- Gives the oldest committed events their numbers. The caller holds ClientEventLock, taken in an earlier statement. So these numbers commit
--- before any later ones, and a reader who has seen a number has seen all before it.
+-- Gives the oldest committed events their numbers. The caller must have taken ClientEventLock in an earlier statement. So these numbers
+-- commit before any later ones, and a reader who has seen a number has seen all smaller ones.
 WITH waiting AS (
     SELECT w.client_code, w.id, row_number() OVER (PARTITION BY w.client_code ORDER BY w.id) AS nth
     FROM (SELECT e.client_code, e.id FROM client_event e WHERE e.number IS NULL ORDER BY e.id LIMIT @at_most) w
@@ -31,7 +31,7 @@ WHERE client_event.id = waiting.id AND client_event.number IS NULL
 RETURNING client_event.client_code, client_event.kind, client_event.number::bigint AS number;
 
 -- name: ClientEventPrune :execrows
--- Looks at the oldest events only, by the key. The page of a payment then shows what its rows say.
+-- Deletes only among the oldest events, by the key. After that, the page of a payment shows what its rows say.
 DELETE FROM client_event WHERE id = ANY (ARRAY(
     SELECT o.id FROM (SELECT e.id, e.happened_at FROM client_event e ORDER BY e.id LIMIT @at_most) o
     WHERE o.happened_at < now() - interval '400 days'));

@@ -3,13 +3,13 @@
 SELECT FROM client WHERE code = @client_code FOR NO KEY UPDATE;
 
 -- name: ClosingNow :one
--- The clock by which payments are settled, and the series in which a closing is numbered: that of the last restore.
+-- Returns the time by the clock that settles payments, and the series that numbers the closings since the last restore.
 SELECT clock_timestamp()::timestamptz AS until_at,
        coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text AS series;
 
 -- name: ClosingTake :many
--- Counts what moved from since on and is in no closing yet, and notes in closing_entry what of it moved from edge on. It looks back to reach,
--- to find what moved before since and was recorded too late for the previous closing. Both parts see the same snapshot.
+-- Counts the movements from since on that no closing has, and notes those from edge on in closing_entry. It looks back to reach for
+-- movements before since that were recorded too late for the previous closing. Both parts see the same snapshot.
 WITH noted AS (
     INSERT INTO closing_entry (kind, id, client_code, test_mode, no)
     SELECT m.kind, m.id, m.client_code, m.test_mode, @no::int
@@ -31,7 +31,8 @@ WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: ClosingRecount :many
--- Counts again what a closing holds: what it noted from edge on, and what moved before edge and was not noted. Its columns are those of ClosingTake.
+-- Counts the movements of a closing again: those that it noted from edge on, and those before edge, which it did not note. Its columns are
+-- those of ClosingTake.
 SELECT m.currency::text AS currency, m.method::text AS method,
        count(*) FILTER (WHERE m.kind = 'capture') AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,

@@ -19,12 +19,12 @@ SELECT a.id, a.email FROM compliance_admin m JOIN account a ON a.id = m.account_
 WHERE m.compliance_id = @compliance_id ORDER BY a.email;
 
 -- name: ComplianceLink :execrows
--- Says which shop a record is for. Zero rows: there is no such record.
+-- Sets the shop that a record is for. Zero rows: there is no such record.
 UPDATE compliance SET client_code = @client_code::text WHERE id = @id;
 
 -- name: ComplianceShopOf :one
--- The shop that a new record of an owner is for: the owner's only one, or of several the one with that name. No row: none, or it is
--- not clear which.
+-- Finds the shop that a new record of an owner is for: the owner's only shop, or the one of several that has that name. No row: there is
+-- none, or it is not clear which one.
 SELECT c.code FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.account_id = @account_id AND m.role = 'owner'
   AND (c.name = @name OR NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = m.account_id AND o.role = 'owner' AND o.client_code <> c.code))
@@ -57,12 +57,12 @@ WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
 -- name: ComplianceOfOwner :one
--- Whether an account is an admin of a record that is for a shop, or for none.
+-- Reports whether an account is an admin of a record that is for this shop or for none.
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = @account_id AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL))::boolean;
 
 -- name: ComplianceLinkOwn :exec
--- A shop that was made after the application was accepted gets the record of its owner, if it is the owner's only shop.
+-- Links a shop that was made after the application was accepted to its owner's record, if it is the owner's only shop.
 UPDATE compliance c SET client_code = @client_code::text
 FROM compliance_admin a
 WHERE a.compliance_id = c.id AND a.account_id = @account_id AND c.client_code IS NULL

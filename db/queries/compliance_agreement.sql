@@ -9,7 +9,7 @@ FROM compliance_admin a WHERE a.compliance_id = @compliance_id AND a.account_id 
 ON CONFLICT (compliance_id) DO NOTHING;
 
 -- name: ComplianceAgreementGet :one
--- time_zone is that of the shop; empty for a record without one.
+-- time_zone is the shop's, or empty for a record without a shop.
 SELECT g.*, t.version, t.document,
     coalesce((SELECT s.time_zone FROM compliance c JOIN client s ON s.code = c.client_code WHERE c.id = g.compliance_id), '')::text AS time_zone
 FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash

@@ -14,8 +14,8 @@ SELECT i.sealed FROM compliance_image i JOIN compliance_admin a ON a.compliance_
 WHERE i.compliance_id = @compliance_id AND i.number = @number AND i.side = @side AND a.account_id = @account_id;
 
 -- name: ComplianceImageOld :many
--- People whose pictures are no longer needed, for days or accepted_days above 0: drafts or returned ones that nobody has touched
--- for that many days; those waiting for that long in a record without an admin; those accepted more than accepted_days ago.
+-- Lists people whose pictures are no longer needed, if days or accepted_days is above 0: drafts and returned ones that nobody has touched
+-- for days, those that have waited so long in a record without an admin, and those accepted more than accepted_days ago.
 SELECT p.compliance_id, p.number, p.state, p.revision,
        (SELECT count(*) FROM compliance_image i WHERE i.compliance_id = p.compliance_id AND i.number = p.number) AS pictures
 FROM compliance_person p

@@ -12,7 +12,7 @@ SELECT p.*, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_i
 FROM compliance_person p WHERE p.compliance_id = @compliance_id ORDER BY p.number;
 
 -- name: CompliancePersonLockOwn :one
--- A person, for an admin of the record only, until the transaction ends.
+-- Locks a person until the transaction ends, for an admin of the record only.
 SELECT p.* FROM compliance_person p JOIN compliance_admin a ON a.compliance_id = p.compliance_id
 WHERE p.compliance_id = @compliance_id AND p.number = @number AND a.account_id = @account_id
 FOR UPDATE OF p;
@@ -28,7 +28,7 @@ UPDATE compliance_person SET state = @state, reason = @reason, decided_by = @dec
 WHERE compliance_id = @compliance_id AND number = @number AND revision = @revision AND state = 'waiting';
 
 -- name: CompliancePersonListByState :many
--- People of all records in a state, longest waiting first. An empty state matches all except those still open.
+-- Lists the people of all records who are in a state, longest waiting first. An empty state matches all except those still open.
 SELECT p.compliance_id, p.number, p.sealed, p.state, p.changed_at, c.name AS business
 FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id
 WHERE (p.state = @state OR @state = '' AND p.state <> 'open') ORDER BY p.changed_at, p.compliance_id, p.number

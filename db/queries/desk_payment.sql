@@ -1,9 +1,9 @@
 -- name: DeskPaymentList :many
--- The payments of a business, the newest first, from behind a moment and an attempt. lead names the index that finds them: 'time', 'card',
--- 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. At most look attempts are looked at, and the last
--- of them is in the answer even if it does not match, so that the next page knows where to begin. A payment is listed by its last attempt,
--- and by an earlier one to somebody who looks for that one's card. Card and amount are compared as rows are, so that only their own index
--- has the order, whatever the planner thinks of how many payments share one.
+-- Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
+-- 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
+-- returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by its last attempt,
+-- or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
+-- order, however many payments share a value in the planner's view.
 WITH looked AS (
     (SELECT b.* FROM attempt b WHERE @lead::text = 'time' AND b.client_code = @client_code AND b.test_mode = @test_mode
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
@@ -61,7 +61,7 @@ FROM judged j WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
 -- name: DeskPaymentGet :one
--- One transaction of a business as its payment page needs it. given_back_minor is as in TransactionGet.
+-- Returns one transaction of a business for its payment page. given_back_minor is as in TransactionGet.
 SELECT sqlc.embed(t), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
@@ -78,8 +78,8 @@ SELECT a.id, a.method, a.state, a.amount_minor, a.captured_minor, a.currency, a.
 FROM attempt a WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code ORDER BY a.created_at, a.id;
 
 -- name: DeskRefundList :many
--- The refunds of a transaction of a business, the first one first. by_team reports that an account asked for it
--- that is not staff's; lines says what it was for.
+-- The refunds of a transaction of a business, oldest first. by_team reports whether an account that is not staff's asked for the refund;
+-- lines says which lines it is for.
 SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.created_at, r.settled_at, (r.attempt_id IS NULL)::boolean AS booked,
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
@@ -90,8 +90,8 @@ FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @clie
 SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.client_code = @client_code ORDER BY d.opened_at;
 
 -- name: DeskPayoutList :many
--- The payouts that hold something of a transaction of a business; kind is that of the payout_line. business is whom the payout went to,
--- as the gateway calls them; it may be empty.
+-- Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
+-- recipient of the payout and may be empty.
 SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.client_code AS business
 FROM (
     SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
@@ -104,18 +104,18 @@ JOIN payout p ON p.id = l.payout_id
 ORDER BY p.paid_at, p.id, l.line_no;
 
 -- name: DeskLetterList :many
--- What became of letters, by their keys. Letters are kept for a month.
+-- Tells what became of letters, by their keys. Letters are kept for a month.
 SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS refused FROM mail m WHERE m.key = ANY (@keys::text[]);
 
 -- name: DeskLineList :many
--- The lines of an order of a business, with how many of each were given back or are about to be.
+-- The lines of a business's order, and how many of each were refunded or are about to be.
 SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
         WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS given_back
 FROM order_line l WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code ORDER BY l.line_no;
 
 -- name: RefundLineAdd :execrows
--- Notes what a refund is for. Zero rows: the order has fewer of that line left. RefundClaim holds the transaction.
+-- Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
 INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
 SELECT @refund_id::uuid, l.transaction_id, l.line_no, @qty::int
 FROM order_line l
@@ -124,7 +124,7 @@ WHERE l.transaction_id = @transaction_id AND l.line_no = @line_no AND l.qty - (
     WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined') >= @qty::int;
 
 -- name: RefundedBy :one
--- What somebody gave back of a payment, with what is not decided yet, in minor units.
+-- Returns how much of a payment somebody refunded, undecided refunds included, in minor units.
 SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
 WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
 
@@ -136,7 +136,8 @@ INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code,
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many
--- What a business took and gave back within a time window, by currency and hour of its own clock. The same hour twice, when clocks go back, is one.
+-- Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
+-- that comes twice counts as one.
 SELECT m.currency, m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT a.currency, extract(hour FROM a.settled_at AT TIME ZONE @zone::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
@@ -150,8 +151,8 @@ FROM (
 GROUP BY m.currency, m.hour ORDER BY m.currency, m.hour;
 
 -- name: DeskNeeds :one
--- What of a business's trade needs a person: payments and refunds that have no outcome, refunds declined within three days, open disputes,
--- no account for wallets, nobody in the kitchen.
+-- Tells what a business has to see to: payments and refunds without an outcome, refunds declined within three days, open disputes, no
+-- account for wallets, nobody in the kitchen.
 SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
        (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')

@@ -1,5 +1,5 @@
 -- name: DeskPayouts :many
--- The payouts to a business, the newest first, from behind a moment and an id.
+-- Lists the payouts to a business that come after a moment and an id, newest first.
 SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
 FROM payout p
 WHERE p.client_code = @client_code AND p.test_mode = @test_mode AND (p.paid_at, p.id) < (@before_at::timestamptz, @before_id::text)
@@ -10,7 +10,8 @@ SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boo
 FROM payout p WHERE p.id = @id AND p.client_code = @client_code;
 
 -- name: DeskPayoutSums :many
--- What a payout to a business holds by our books, by kind and currency; what nobody here knows has none. What the business loses is negative.
+-- Adds up a payout to a business by our books, by kind and currency; lines that are unknown here have no currency. Amounts that the
+-- business loses are negative.
 SELECT l.kind, coalesce(m.currency, '')::text AS currency, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
 LEFT JOIN LATERAL (
@@ -25,7 +26,8 @@ WHERE p.id = @id AND p.client_code = @client_code
 GROUP BY l.kind, 2 ORDER BY 2, l.kind;
 
 -- name: DeskPayoutLines :many
--- What a payout to a business holds, in the gateway's order, from behind a line. A line that belongs to nothing of the business has no transaction.
+-- Lists the lines of a payout to a business after a given one, in the gateway's order. A line that matches no movement of the business has
+-- no transaction.
 SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text AS transaction_id,
        coalesce(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
            WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END, 0)::bigint AS amount_minor,
@@ -43,31 +45,31 @@ WHERE p.id = @id AND p.client_code = @client_code AND l.line_no > @after_line
 ORDER BY l.line_no LIMIT @at_most;
 
 -- name: DeskPayoutsKnown :one
--- Reports whether the gateway has ever listed payouts. Only then is it known what is in no payout.
+-- Reports whether the gateway has ever listed payouts. Only then do we know which movements no payout contains.
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %');
 
 -- name: DeskOwedSums :many
--- What a business is owed, by kind and currency: how much, and since when.
+-- Adds up what a business is owed, by kind and currency, and tells since when.
 SELECT o.kind, o.currency, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
 FROM owed o WHERE o.client_code = @client_code AND o.test_mode = @test_mode
 GROUP BY o.kind, o.currency;
 
 -- name: DeskOwedList :many
--- What a business is owed, the oldest first, from behind a moment and a reference.
+-- Lists what a business is owed after a moment and a reference, oldest first.
 SELECT o.reference, o.kind, o.transaction_id, o.amount_minor::bigint AS amount_minor, o.currency, o.moved_at, o.late
 FROM owed o
 WHERE o.client_code = @client_code AND o.test_mode = @test_mode AND (o.moved_at, o.reference) > (@after_at::timestamptz, @after_reference::text)
 ORDER BY o.moved_at, o.reference LIMIT @at_most;
 
 -- name: DeskDisputesOpen :many
--- The open disputes of a business, the nearest deadline first.
+-- The open disputes of a business, nearest deadline first.
 SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'opened'
 ORDER BY d.due_at NULLS LAST, d.opened_at, d.attempt_id LIMIT @at_most;
 
 -- name: DeskDisputesEnded :many
--- The ended disputes of a business, the latest first, from behind a moment and an attempt.
+-- Lists the ended disputes of a business that come after a moment and an attempt, latest first.
 SELECT d.*, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state <> 'opened'

@@ -1,5 +1,5 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. Zero rows: it is known, or there is no such payment.
+-- Records the state of a dispute. Zero rows: the state is known already, or there is no such payment.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
        CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
@@ -13,7 +13,7 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
 
 -- name: DisputeHolds :one
--- Reports whether the bank holds or has taken a payment's money, so that it cannot be refunded as well.
+-- Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well.
 SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = @transaction_id AND state <> 'won');
 
 -- name: DisputeList :many

@@ -5,7 +5,7 @@ INSERT INTO document_version DEFAULT VALUES RETURNING id;
 INSERT INTO document_page (version_id, n, content) VALUES (@version_id, @n, @content);
 
 -- name: DocumentVersionClose :one
--- The size of the version, once its last page is in.
+-- Stores the size of a version after its last page.
 UPDATE document_version SET pages = @pages, characters = @characters, bytes = @bytes WHERE id = @id RETURNING *;
 
 -- name: DocumentCreate :execrows
@@ -13,11 +13,11 @@ UPDATE document_version SET pages = @pages, characters = @characters, bytes = @b
 INSERT INTO document (id, version_id) VALUES (@id, @version_id) ON CONFLICT (id) DO NOTHING;
 
 -- name: DocumentLock :one
--- The version that a document shows, locked until the transaction ends.
+-- Returns the version that a document shows, and locks the document until the transaction ends.
 SELECT version_id FROM document WHERE id = $1 FOR UPDATE;
 
 -- name: DocumentSwitch :exec
--- From the commit on, readers see the new version.
+-- Readers see the new version from the commit on.
 UPDATE document SET version_id = @version_id WHERE id = @id;
 
 -- name: DocumentVersionDelete :exec

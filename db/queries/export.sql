@@ -12,7 +12,7 @@ SELECT count(*) FROM (
 ) counted;
 
 -- name: ExportPaymentList :many
--- A page of the payments of a business, the oldest first. An index for each part of movement finds the page before anything else is looked up.
+-- A page of the payments of a business, oldest first. Each part of movement has an index, which finds the page before anything else is read.
 SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
        t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
@@ -40,7 +40,7 @@ FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.
 ORDER BY l.transaction_id, l.line_no;
 
 -- name: ExportRefundList :many
--- A page of the refunds of a business, the oldest first.
+-- A page of the refunds of a business, oldest first.
 SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
@@ -53,7 +53,7 @@ CROSS JOIN LATERAL (SELECT * FROM refund y WHERE y.id = m.id LIMIT 1) r
 ORDER BY m.moved_at, m.id;
 
 -- name: ExportPayoutList :many
--- A page of the payouts of a business, the oldest first.
+-- A page of the payouts of a business, oldest first.
 SELECT p.id, p.paid_at, p.gross_minor, p.fees_minor, p.net_minor, p.currency,
        (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.client_code = @client_code AND p.test_mode = @test_mode
@@ -61,7 +61,7 @@ FROM payout p WHERE p.client_code = @client_code AND p.test_mode = @test_mode
 ORDER BY p.paid_at, p.id LIMIT @at_most;
 
 -- name: MovementDays :many
--- What moved within a time window, by day of a clock, currency and method.
+-- Adds up the movements within a time window, by day of a clock, currency and method.
 SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
        count(*) FILTER (WHERE m.kind = 'capture') AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
@@ -74,7 +74,7 @@ WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
 -- name: ExportDisputes :many
--- What banks took back within a time window, in lost disputes, by currency.
+-- Adds up, by currency, what banks took back in disputes lost within a time window.
 SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
 WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'lost'
   AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz
@@ -93,21 +93,21 @@ SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL
 DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = @client_code ORDER BY e.created_at DESC OFFSET @keep::int);
 
 -- name: ExportGet :one
--- A table that is kept for seven days.
+-- Returns a table. Tables are kept for seven days.
 SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_at > now() - interval '7 days';
 
 -- name: ExportList :many
 SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - interval '7 days' ORDER BY created_at DESC LIMIT 20;
 
 -- name: ExportLock :one
--- Locks the table that a job continues. No row: it is done or deleted.
+-- Locks the table on which a job goes on. No row: it is done or deleted.
 SELECT * FROM export WHERE id = @id AND done_at IS NULL FOR UPDATE;
 
 -- name: ExportTotal :exec
 UPDATE export SET rows_total = @rows_total::bigint WHERE id = @id;
 
 -- name: ExportPartAdd :exec
--- Stores the next part of a table, and where the part after it begins.
+-- Stores the next part of a table, and the place where the following part begins.
 WITH part AS (
     INSERT INTO export_part (export_id, part_no, content) SELECT e.id, e.parts + 1, @content::bytea FROM export e WHERE e.id = @id
 )

@@ -11,6 +11,6 @@ SELECT EXISTS (
       AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE));
 
 -- name: FirstStaffUse :execrows
--- Zero rows: used, too old, never made, or a staff account exists by now.
+-- Zero rows: the link was used, has expired or never existed, or there is a staff account by now.
 DELETE FROM first_staff WHERE token_hash = @token_hash AND expires_at > now()
   AND NOT EXISTS (SELECT FROM account WHERE staff AND demo_open IS NOT FALSE);

@@ -2,7 +2,7 @@
 SELECT * FROM form WHERE account_id = @account_id AND kind = @kind;
 
 -- name: FormLock :one
--- The form, locked until the transaction ends.
+-- Returns the form and locks it until the transaction ends.
 SELECT * FROM form WHERE account_id = @account_id AND kind = @kind FOR UPDATE;
 
 -- name: FormStart :exec
@@ -24,12 +24,12 @@ RETURNING *;
 SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
 
 -- name: FormLockApproved :one
--- An application that staff approved, held until the end of the transaction. No row: there is none of that reference.
+-- Returns an application that staff approved, and locks it until the transaction ends. No row: there is none with that reference.
 SELECT sqlc.embed(f), a.email FROM form f JOIN account a ON a.id = f.account_id
 WHERE f.reference = @reference AND f.kind = 'application' AND f.state = 'approved' FOR UPDATE OF f;
 
 -- name: FormDecide :execrows
--- Zero rows: it is not, or no longer, what the person who decides looked at.
+-- Zero rows: the form is no longer as the person who decides saw it.
 UPDATE form SET state = @state, decided_at = now(), decided_by = @decided_by, reason = @reason, updated_at = now()
 WHERE reference = @reference AND state = 'submitted' AND handed_in = @handed_in;
 
@@ -51,7 +51,7 @@ WHERE submitted_at IS NOT NULL AND (@kind::text = '' OR kind = @kind::text)
 GROUP BY state;
 
 -- name: FormDraftOldCount :one
--- Forms never submitted that nobody has touched for that many days.
+-- Counts forms that were never submitted and that nobody has touched for that many days.
 SELECT count(*) FROM form WHERE state = 'draft' AND updated_at < now() - make_interval(days => @days::int);
 
 -- name: FormDraftPrune :execrows

@@ -30,7 +30,7 @@ FROM client c LEFT JOIN client_account l ON l.client_code = c.code AND l.live
 WHERE c.demo_open IS NOT FALSE;
 
 -- name: GatewayAccountPlain :many
--- Passwords that an earlier version wrote as text.
+-- Lists passwords that an earlier version stored as plain text.
 SELECT client_code, live, paylink_pwd FROM client_account WHERE paylink_pwd <> '' FOR UPDATE;
 
 -- name: GatewayAccountSeal :exec

@@ -1,17 +1,17 @@
 -- name: GoLiveAsk :execrows
--- Zero rows: a request waits for staff, or is approved.
+-- Zero rows: a request already waits for staff, or was approved.
 INSERT INTO go_live (client_code, asked_by, note) VALUES (@client_code, @asked_by, @note)
 ON CONFLICT (client_code) DO UPDATE
 SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), note = excluded.note, reason = '', decided_by = '', revision = go_live.revision + 1
 WHERE go_live.state = 'returned';
 
 -- name: GoLiveDecide :execrows
--- Zero rows: it is not, or no longer, what the person who decides looked at. What is approved can only be taken back.
+-- Zero rows: the request is no longer as the person who decides saw it. An approval can only be withdrawn.
 UPDATE go_live SET state = @state::text, reason = @reason, decided_by = @decided_by, revision = revision + 1
 WHERE client_code = @client_code AND revision = @revision AND (state = 'waiting' OR state = 'approved' AND @state::text = 'returned');
 
 -- name: GoLiveApprove :exec
--- The operator's decision, whether or not anybody asked.
+-- Records the operator's decision, whether or not anybody asked.
 INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES (@client_code, 'approved', @decided_by, @decided_by)
 ON CONFLICT (client_code) DO UPDATE SET state = 'approved', reason = '', decided_by = excluded.decided_by, revision = go_live.revision + 1;
 
@@ -41,7 +41,7 @@ WHERE f.kind = 'application' AND f.reference IS NOT NULL
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1;
 
 -- name: GoLiveTested :one
--- The first test order that was paid.
+-- Returns the first paid test order.
 SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
 FROM transaction t
 WHERE t.client_code = @client_code AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
@@ -56,7 +56,7 @@ SELECT count(*)::int FROM item WHERE client_code = @client_code AND available;
 UPDATE client SET live = @live WHERE code = @code AND live <> @live;
 
 -- name: ClientLock :one
--- A shop, which nobody else switches until the transaction ends.
+-- Locks a shop, so that nobody else switches it until the transaction ends.
 SELECT * FROM client WHERE code = @code AND demo_open IS NOT FALSE FOR NO KEY UPDATE;
 
 -- name: ClientOwners :many
@@ -64,6 +64,6 @@ SELECT a.id, a.email FROM client_admin m JOIN account a ON a.id = m.account_id
 WHERE m.client_code = @client_code AND m.role = 'owner' ORDER BY a.email;
 
 -- name: TransactionEndOfMode :execrows
--- Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in theirs.
+-- Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in their mode.
 UPDATE transaction SET status = 'expired'
 WHERE status = 'new' AND expires_at > now() AND client_code = @client_code AND kind = 'order' AND test_mode = @test_mode;

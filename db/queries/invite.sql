@@ -1,5 +1,5 @@
 -- name: InviteGet :one
--- What a link leads to. No row: the list of users is gone. An empty doc_id: no user has this link.
+-- Finds what a link leads to. No row: the list of users is gone. An empty doc_id: no user has this link.
 SELECT coalesce(i.doc_id, '')::text AS doc_id, coalesce(i.user_index, 0)::bigint AS user_index,
        coalesce(i.email, '')::text AS email,
        coalesce(i.secret_key_hash, '')::text AS secret_key_hash,
@@ -12,13 +12,13 @@ LEFT JOIN invite i ON i.document = d.id AND i.doc_id = @doc_id
 WHERE d.id = 'batchProcessAPI';
 
 -- name: InviteGenerate :execrows
--- The only statement that makes a token, and only once: zero rows mean that another request made it first, or that the link ended.
+-- Makes the token; no other statement does. Zero rows: another request made it first, or the link has ended.
 UPDATE invite SET token_hash = @token_hash, password_hash = @password_hash::text, token_created_at = now()
 WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE);
 
 -- name: InviteUseToken :one
--- The token's owner. Records the time and address of this use.
+-- Returns the token's owner, and records the time and address of this use.
 UPDATE invite SET last_used_at = now(), last_used_address = @address
 WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
   AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)

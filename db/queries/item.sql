@@ -1,5 +1,6 @@
 -- name: MenuGet :one
--- A business with all its option groups as JSON, in the order of their choices, and the names of its tables. Demo businesses do not exist while demo mode is off.
+-- A business with all its option groups as JSON, their choices in order, and the names of its tables. Demo businesses do not exist while
+-- demo mode is off.
 SELECT sqlc.embed(c), coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
                     ORDER BY g.position, g.id)

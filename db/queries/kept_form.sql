@@ -1,5 +1,5 @@
 -- name: KeptFormAdd :exec
--- Keeps a form for a session, beside the two that it kept last.
+-- Keeps a form for a session, together with the last two that the session kept.
 WITH older AS (
     DELETE FROM kept_form k USING (
         SELECT o.id FROM kept_form o WHERE o.session = @session::uuid ORDER BY o.created_at DESC OFFSET 2
@@ -11,7 +11,7 @@ INSERT INTO kept_form (id, session, sealed) VALUES (@id::uuid, @session::uuid, @
 SELECT sealed FROM kept_form WHERE id = @id AND session = @session AND created_at > now() - interval '30 minutes';
 
 -- name: KeptFormTake :execrows
--- Zero rows: it was sent, or is too old.
+-- Zero rows: the form was sent or is too old.
 DELETE FROM kept_form WHERE id = @id AND session = @session AND created_at > now() - interval '30 minutes';
 
 -- name: KeptFormPrune :execrows

@@ -1,7 +1,7 @@
 -- name: KitchenOpenList :many
--- Lines still to be made of orders paid within a day, oldest first. A location with more open orders than twice at_each gets its
--- oldest and its newest, so a location that never marks an order hides neither another's orders nor its own new ones. orders is how
--- many the location has.
+-- Lists the lines still to be made of orders paid within a day, oldest first. Of a location with more than twice at_each open orders it
+-- lists the oldest and the newest, so that a location that never marks its orders hides neither another's orders nor its own new ones.
+-- orders is how many the location has.
 WITH open AS (
     SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
@@ -16,7 +16,7 @@ WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
 ORDER BY paid_at, id, line_no;
 
 -- name: KitchenStaleCount :one
--- Orders paid longer ago than that with something still to be made. It counts to at most at_most: a kitchen that never marks an
+-- Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks an
 -- order has its whole past here.
 SELECT count(*) FROM (
     SELECT FROM transaction t
@@ -26,8 +26,8 @@ SELECT count(*) FROM (
 ) stale;
 
 -- name: KitchenDoneList :many
--- What was done within the last half hour, newest first. A place's lines of an order are done at one moment, so the newest are read from
--- order_line_done alone, however many there are.
+-- Lists what was done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+-- order_line_done alone finds the newest, however many there are.
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
     SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
@@ -39,7 +39,7 @@ FROM (
 ORDER BY l.done_at DESC, t.id, l.loc;
 
 -- name: KitchenLock :one
--- Serialises taps on one order, so that the last of them sees that nothing is left.
+-- Serialises taps on one order, so that the last of them sees that nothing is left to do.
 SELECT push_token FROM transaction
 WHERE id = @id AND client_code = @client_code AND status IN ('success', 'completed')
 FOR UPDATE;
@@ -49,14 +49,14 @@ UPDATE order_line SET status = 'done', done_at = now()
 WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'open';
 
 -- name: KitchenUndo :execrows
--- What was fully refunded is not made.
+-- A fully refunded line is not made.
 UPDATE order_line SET status = 'open', done_at = NULL
 WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @client_code AND loc = @loc AND order_line.status = 'done'
   AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
 
 -- name: KitchenSettle :exec
--- An order is completed when none of its lines is open (PAY-38), and reopened when one is again.
+-- Completes an order when none of its lines is open (PAY-38), and reopens it when one is open again.
 UPDATE transaction SET status = CASE
     WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id AND l.status = 'open') THEN 'success' ELSE 'completed' END
 WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
@@ -76,7 +76,7 @@ UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
 UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND client_code = @client_code RETURNING name;
 
 -- name: StockList :many
--- What guests can be shown, items by name, then options by group, with whether it is sold out now and until when.
+-- Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
 SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
 FROM item i WHERE i.client_code = @client_code::text AND i.available
 UNION ALL
@@ -86,5 +86,5 @@ UNION ALL
  ORDER BY g.position, g.id, o.position, o.id);
 
 -- name: ShopClock :one
--- The clock that a shop goes by, and its hours.
+-- Returns the shop's clock and its opening hours.
 SELECT time_zone, hours, now()::timestamptz AS now FROM client WHERE code = @code;

@@ -3,11 +3,11 @@ INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_b
 VALUES (@id, @client_code, @name, @link_hash, now() + @works_for::interval, @made_by::uuid);
 
 -- name: DeviceCount :one
--- The devices of a shop that have not ended.
+-- Counts the devices of a shop that have not ended.
 SELECT count(*) FROM kitchen_device WHERE client_code = @client_code AND ended_at IS NULL;
 
 -- name: DeviceList :many
--- The devices of a shop: those that work, then those that ended within shown_for.
+-- Lists the devices of a shop: first those that work, then those that ended within shown_for.
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
@@ -36,7 +36,7 @@ WHERE link_hash = @link_hash::bytea AND link_until > now() AND ended_at IS NULL
 RETURNING client_code;
 
 -- name: DeviceEnter :one
--- The shop and the name of a device, by its cookie, and whether it was ended. Notes that it was seen, at most every 20 seconds.
+-- Finds a device by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = @cookie_hash::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'

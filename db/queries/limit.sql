@@ -1,5 +1,5 @@
 -- name: LimitKeyGet :one
--- The key of the day, and whether the transaction is free and live, so that a try to pay it counts.
+-- Returns the key of the day, and whether the transaction is free and live, so that an attempt to pay it counts.
 SELECT secret, EXISTS (SELECT FROM transaction t
     WHERE t.id = @transaction_id AND t.client_code = @client_code AND t.status = 'new' AND NOT t.test_mode) AS counts
 FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day';
@@ -10,11 +10,11 @@ INSERT INTO limit_address AS l (address, secret) VALUES ('\x', @secret)
 ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHERE l.since <= now() - interval '1 day';
 
 -- name: LimitCount :execrows
--- Counts a live try as declined, before it is claimed and sent, so that many at once pass no more than one after the other: those of
--- an address wait for each other at its row, but not for a disk, since what is counted need not survive a crash; that is why this is not part of
--- the claim. limit_settle gives back what was not declined. Zero rows: a limit is reached. card is -1 where the number is
--- not known. An address is held back by its declines when they are more than half of its payments; so is a business's, and then for
--- those addresses alone that had one there.
+-- Counts a live try as declined before it is claimed and sent, so that tries at the same time get no further than tries in turn. Tries from
+-- one address wait for each other at its row, but not for a disk, since the counts need not survive a crash; that is why this is not part
+-- of the claim. limit_settle takes back the count of a try that was not declined. Zero rows: a limit is reached. card is -1 if the number
+-- is not known. Declines hold back an address if they are more than half of its payments. Those of a business do so, too, but only for
+-- addresses that had a decline there.
 WITH testing AS (
     SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
         SELECT count(*) FROM attempt a
@@ -44,23 +44,22 @@ WITH testing AS (
 INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l;
 
 -- name: LimitSettle :exec
--- Makes what a try counts agree with its attempt, and a paid order no longer count as unpaid. In a transaction of its own, as
--- LimitCount.
+-- Makes the count of a try agree with the outcome of its attempt, and stops counting a paid order as unpaid. Like LimitCount, it runs in a
+-- separate transaction.
 SELECT set_config('synchronous_commit', 'off', true), limit_settle(@attempt), origin_settle(@transaction_id);
 
 -- name: LimitSettleLeft :execrows
--- Settles the tries that a program which died left behind.
+-- Settles the tries that a killed program left behind.
 SELECT limit_settle(r.attempt) FROM limit_try r LEFT JOIN attempt a ON a.id = r.attempt
 WHERE r.since < now() - interval '2 minutes' AND (r.open OR a.id IS NULL OR a.state IN ('approved', 'declined', 'not_charged'))
 LIMIT @at_most;
 
 -- name: OriginSettleLeft :execrows
--- The same for paid orders, and for those that an import found paid.
+-- Does the same for paid orders, including those that an import found to be paid.
 SELECT origin_settle(transaction_id) FROM paid_origin LIMIT @at_most;
 
 -- name: LimitGet :one
--- The counts that apply to a payer, for telling them why a claim took nothing; the claim itself decides. A transaction in test mode
--- has no row.
+-- Returns the counts that apply to a payer, to explain why a claim failed; the claim itself decides. A transaction in test mode has no row.
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,

@@ -14,7 +14,7 @@ SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, s
 FROM mail ORDER BY created_at DESC, id LIMIT @at_most;
 
 -- name: MailSent :exec
--- A mail server has accepted it: the text is no longer needed.
+-- Records that a mail server accepted the mail, whose text is then no longer needed.
 UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = @id;
 
 -- name: MailRefused :exec
@@ -25,7 +25,7 @@ WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' L
 DELETE FROM mail USING old WHERE mail.id = old.id;
 
 -- name: ClientHasAdmin :one
--- Whether an address is that of an admin of a business, and verified.
+-- Reports whether an address is verified and belongs to an admin of a business.
 SELECT EXISTS (
     SELECT FROM client_admin x JOIN account a ON a.id = x.account_id
     WHERE x.client_code = @client_code AND a.email = lower(@email::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE);

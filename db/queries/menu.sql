@@ -1,6 +1,6 @@
 -- name: MenuState :one
--- The draft and the published menu of a shop. Before its first version, the published menu is what the tables hold; before its first draft,
--- revision is 0 and the draft is the published menu.
+-- Returns the draft and the published menu of a shop. Before the first version, the published menu is built from the tables; before the
+-- first draft, revision is 0 and the draft is the published menu.
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
     coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
@@ -22,27 +22,27 @@ SELECT revision, body, changed_by FROM menu_draft WHERE client_code = @code FOR 
 UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
 
 -- name: MenuIdsTake :many
--- New ids for things of a draft, from the sequence of their table.
+-- Takes new ids for parts of a draft from the sequence of their table.
 SELECT nextval(pg_get_serial_sequence(@of::text, 'id'))::bigint AS id FROM generate_series(1, @n::bigint);
 
 -- name: MenuNamesKept :many
--- Rows of things that were once in the menu, to be used again for new ones of the same name.
+-- Finds rows of parts that were once in the menu, to reuse them for new parts of the same name.
 SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.client_code = @code::text AND lower(i.name) = ANY(@names::text[])
 UNION ALL
 SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.client_code = @code::text AND lower(c.name) = ANY(@names::text[]);
 
 -- name: MenuLock :exec
--- One publication at a time; orders go on.
+-- Makes publications wait for each other. Orders go on.
 SELECT FROM client WHERE code = @code FOR NO KEY UPDATE;
 
 -- name: MenuVersionFirst :exec
--- What guests saw before the first version becomes one, so that it can be brought back.
+-- Stores the menu from before the first version as a version, too, so that it can be brought back.
 INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
 SELECT @code::text, 1, menu_of_tables(@code::text), '', 'before', now()
 WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = @code::text);
 
 -- name: MenuVersionAdd :one
--- Published at once if it has no time.
+-- Adds a version, published at once if it has no time.
 INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
 SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, sqlc.narg(due_at)::timestamptz,
     CASE WHEN sqlc.narg(due_at)::timestamptz IS NULL THEN clock_timestamp() END
@@ -53,12 +53,12 @@ RETURNING no;
 SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
 
 -- name: MenuVersionList :many
--- The latest versions, newest first; those that wait come before all.
+-- The latest versions, newest first, after all those that still wait for their time.
 SELECT no, made_at, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code
 ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100;
 
 -- name: MenuVersionDue :one
--- A version whose time has come, locked.
+-- Locks a version whose time has come.
 SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY(@failed::text[])
 ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED;
 
@@ -69,17 +69,17 @@ UPDATE menu_version SET published_at = clock_timestamp() WHERE client_code = @co
 DELETE FROM menu_version WHERE client_code = @code AND no = @no AND published_at IS NULL;
 
 -- name: MenuDraftFollow :exec
--- A draft without changes of its own becomes what is published.
+-- Replaces a draft that has no changes by the published menu.
 UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
 WHERE d.client_code = @code AND d.body <> @body::jsonb
     AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1);
 
 -- name: MenuPublished :one
--- Whether any menu was published.
+-- Reports whether any menu was published.
 SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL);
 
 -- name: MenuVersionOldCount :one
--- Versions that guests have not seen for so long, apart from the latest of each shop.
+-- Counts versions that guests have not seen for so long, apart from the latest of each shop.
 SELECT count(*) FROM (
     SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v WHERE v.published_at IS NOT NULL
     WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)

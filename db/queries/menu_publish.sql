@@ -1,8 +1,8 @@
--- The statements that write a published menu into the tables, by id and only what differs. body is a document of package menu. None of
--- them touches what is sold out.
+-- These statements write a published menu into the tables, by id and only where it differs. body is a document of package menu. None of
+-- them changes what is sold out.
 
 -- name: MenuPutCategoryNames :exec
--- A name that the menu gives to another category is freed.
+-- Frees a name that the menu now gives to another category.
 UPDATE category c SET name = c.name || ' #' || c.id FROM menu_categories(@body::jsonb) d
 WHERE c.client_code = @code AND d.name = c.name AND d.id <> c.id;
 
@@ -13,7 +13,7 @@ ON CONFLICT (id) DO UPDATE SET name = excluded.name, hours = excluded.hours, pos
 WHERE c.client_code = excluded.client_code AND (c.name, c.hours, c.position) IS DISTINCT FROM (excluded.name, excluded.hours, excluded.position);
 
 -- name: MenuPutItemNames :exec
--- A name that the menu gives to another item is freed.
+-- Frees a name that the menu now gives to another item.
 UPDATE item i SET name = i.name || ' #' || i.id FROM menu_items(@body::jsonb) d
 WHERE i.client_code = @code AND d.name = i.name AND d.id <> i.id;
 
@@ -69,7 +69,7 @@ SELECT @code::text, d.item_id, d.group_id, d.place FROM menu_asked(@body::jsonb)
 ON CONFLICT (client_code, item_id, group_id) DO UPDATE SET position = excluded.position WHERE a.position <> excluded.position;
 
 -- name: MenuCountPut :one
--- How many things of a menu the shop's tables have: fewer than it names if an id is another shop's.
+-- Counts how many parts of a menu are in the shop's tables. There are fewer than the menu names if an id belongs to another shop.
 SELECT ((SELECT count(*) FROM menu_categories(@body::jsonb) d JOIN category c ON c.id = d.id AND c.client_code = @code::text)
     + (SELECT count(*) FROM menu_items(@body::jsonb) d JOIN item i ON i.id = d.id AND i.client_code = @code::text)
     + (SELECT count(*) FROM menu_groups(@body::jsonb) d JOIN option_group g ON g.id = d.id AND g.client_code = @code::text)

@@ -28,15 +28,15 @@ WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created
 UPDATE merchant SET key_sealed = @key_sealed WHERE uuid = @uuid AND key_sealed IS NULL;
 
 -- name: MerchantKeyRotate :execrows
--- The previous secret works for works_for longer. ends is the one before it, which stops working; null where none works any more. Zero
--- rows: somebody else was first, so these are not the secrets that were named.
+-- The replaced secret works for works_for longer. ends is the one before it, which stops working at once, or null if none still works. Zero
+-- rows: somebody else replaced the secret first, so the caller named old ones.
 UPDATE merchant
 SET old_key_sealed = key_sealed, old_key_until = now() + @works_for::interval, key_sealed = @new_key
 WHERE uuid = @uuid AND key_sealed = @was
   AND (old_key_until IS NULL OR old_key_until <= now() OR old_key_sealed = sqlc.narg(ends)::bytea);
 
 -- name: MerchantProductsSave :execrows
--- Zero rows: the merchant is missing, or the account is none of its admins.
+-- Zero rows: the merchant is missing, or the account is not one of its admins.
 UPDATE merchant m SET products = @products::jsonb
 WHERE m.uuid = @uuid AND m.demo_open IS NOT FALSE
   AND EXISTS (SELECT FROM merchant_admin a WHERE a.merchant_uuid = m.uuid AND a.account_id = @account_id);
@@ -52,20 +52,20 @@ SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.ac
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
 
 -- name: ClientAdminJoin :exec
--- A new admin also owns the shop; nobody else regains access by this.
+-- Makes a new admin an owner of the shop, too. Nobody else regains access by this.
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, @account_id::uuid, 'owner' FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: MerchantAdminAddOfShop :exec
--- The owners of a shop are the admins of its merchant.
+-- Makes the owners of a shop the admins of its merchant.
 INSERT INTO merchant_admin (merchant_uuid, account_id)
 SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_code::text
 ON CONFLICT DO NOTHING;
 
 -- name: ClientAdminAddOfMerchant :exec
--- The people who run a merchant also own its shop: its maker at once, since it is a test shop, and the others once their
--- address is verified.
+-- Makes the people who run a merchant owners of its shop: its maker at once, since it is a test shop, and the others once their address is
+-- verified.
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, x.account_id, 'owner'
 FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
@@ -79,7 +79,7 @@ SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FRO
 ON CONFLICT (code) DO NOTHING;
 
 -- name: ClientSetMenu :exec
--- What a file does not say, which is '', stays.
+-- Values that a file does not give ('') stay as they are.
 UPDATE client
 SET tagline = coalesce(nullif(@tagline::text, ''), tagline), currency = coalesce(nullif(@currency::text, ''), currency),
     accent = coalesce(nullif(@accent::text, ''), accent), mail = coalesce(nullif(@mail::text, ''), mail),

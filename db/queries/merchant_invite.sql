@@ -1,6 +1,6 @@
 -- name: MerchantInviteAdd :one
--- Asking again invalidates the older link of the same address. No row: the last request was less than again_after ago, and nobody
--- may flood a mailbox.
+-- Invalidates the older link of the same address. No row: the last request was less than again_after ago, because nobody may flood a
+-- mailbox.
 INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
 VALUES (@id, @merchant_uuid, @email, @invited_by, now() + @works_for::interval)
 ON CONFLICT (merchant_uuid, email) DO UPDATE
@@ -9,14 +9,14 @@ WHERE merchant_invite.created_at < now() - @again_after::interval OR merchant_in
 RETURNING id;
 
 -- name: MerchantInviteSign :one
--- Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
+-- Gives an invitation its token when the letter is written. No row: there is nothing left to write.
 UPDATE merchant_invite i SET token_hash = @token_hash
 FROM merchant m, account a
 WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND m.uuid = i.merchant_uuid AND a.id = i.invited_by
 RETURNING i.email, m.name AS merchant, a.email AS invited_by;
 
 -- name: MerchantInviteFind :one
--- used says that somebody accepted it; that is told for as long as it would have worked.
+-- used says that somebody accepted the invitation. The row is returned for as long as the link would have worked.
 SELECT i.email, m.name AS merchant, m.uuid, (i.used_at IS NOT NULL)::boolean AS used
 FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
 WHERE i.token_hash = @token_hash::bytea AND i.expires_at > now() AND m.demo_open IS NOT FALSE;

@@ -1,6 +1,6 @@
 -- name: NoticeDueAdd :exec
--- Notes that a team has to be told of a business's events after a number. It is told of the first at once; what follows within ten
--- minutes of a letter waits for the next letter.
+-- Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within ten
+-- minutes after a letter wait for the next one.
 INSERT INTO notice_due (client_code, kind, after_number, due_at)
 VALUES (@client_code, @kind, @after_number, now())
 ON CONFLICT (client_code, kind) DO UPDATE
@@ -8,15 +8,15 @@ SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_numbe
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'));
 
 -- name: NoticeDueTake :one
--- The events that a team may be told of now, locked until the transaction ends.
+-- Takes the events that a team may hear of now, and locks them until the transaction ends.
 SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= @now::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- name: NoticeDueTold :exec
 UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz, due_at = NULL WHERE client_code = @client_code AND kind = @kind;
 
 -- name: NoticeEventSum :one
--- Counts the events after a number, in the mode that the business is in. amount_minor, currency and kind are of one of them: several are not
--- added up. last_number is that of the last event in either mode.
+-- Counts the events after a number in the business's present mode. amount_minor, currency and kind are those of one event, since several
+-- are not added up. last_number is the number of the last event in either mode.
 SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
        count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
        coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
@@ -35,7 +35,7 @@ WHERE e.client_code = @client_code AND e.number > @after_number::bigint AND e.nu
 ORDER BY e.number LIMIT @at_most;
 
 -- name: NoticeMemberList :many
--- The team of a business, with each member's choice for a kind of notice; null is the role's default. Only a verified address gets mail.
+-- The team of a business, with each member's choice for a kind of notice; null means the role's default. Only a verified address gets mail.
 SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
 FROM client_admin m
 JOIN account a ON a.id = m.account_id
@@ -45,7 +45,7 @@ WHERE m.client_code = @client_code AND a.demo_open IS NOT FALSE AND c.demo_open 
 ORDER BY m.joined_at, a.id;
 
 -- name: NoticeTo :one
--- Where a letter to a member goes. No row: they have left.
+-- Returns where a letter to a member goes. No row: the person has left.
 SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM client_admin m
 JOIN account a ON a.id = m.account_id
 JOIN client c ON c.code = m.client_code
@@ -59,7 +59,7 @@ INSERT INTO notice_choice (client_code, account_id, kind, mail, push) VALUES (@c
 ON CONFLICT (client_code, account_id, kind) DO UPDATE SET mail = excluded.mail, push = excluded.push;
 
 -- name: NoticeBrowserAdd :execrows
--- Adds the browser of a registration, unless the account has ten others. Zero rows: it has, or there is no such registration.
+-- Adds the browser of a registration, unless the account already has ten others. Zero rows: it has ten, or there is no such registration.
 INSERT INTO notice_browser (push_key, account_id)
 SELECT r.key, @account_id::uuid FROM push_registration r
 WHERE r.key = @push_key AND (SELECT count(*) FROM notice_browser b WHERE b.account_id = @account_id::uuid AND b.push_key <> r.key) < 10
@@ -72,12 +72,12 @@ SELECT push_key FROM notice_browser WHERE account_id = @account_id ORDER BY adde
 DELETE FROM notice_browser WHERE account_id = @account_id;
 
 -- name: NoticeDayList :many
--- The businesses that have not got the summary of a day (2026-11-22) yet, with the last day that each got; "" is none.
+-- Lists the businesses that have not yet got the summary of a day (2026-11-22), with the last day that each got; "" means none.
 SELECT c.code, c.time_zone, coalesce(to_char(d.day, 'YYYY-MM-DD'), '')::text AS day
 FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
 WHERE (d.day IS NULL OR d.day < (@day::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code;
 
 -- name: NoticeDaySet :execrows
--- Zero rows: that day or a later one was summed up before.
+-- Zero rows: that day or a later one was already summed up.
 INSERT INTO notice_day (client_code, day) VALUES (@client_code, (@day::text)::date)
 ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day;

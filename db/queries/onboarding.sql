@@ -20,7 +20,7 @@ ON CONFLICT (account_id) DO UPDATE SET preselected = excluded.preselected, updat
 DELETE FROM onboarding WHERE account_id = @account_id RETURNING *;
 
 -- name: OnboardingOldCount :one
--- Drafts that nobody has continued for that many days.
+-- Counts drafts that nobody has continued for that many days.
 SELECT count(*) FROM onboarding WHERE updated_at < now() - make_interval(days => @days::int);
 
 -- name: OnboardingPrune :execrows

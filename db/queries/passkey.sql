@@ -1,13 +1,14 @@
 -- name: AccountLock :one
--- Only the holder of this lock changes how a person signs in. No row: it is one of the demo's accounts, which everybody shares.
+-- Locks an account; only the holder of this lock may change how the person signs in. No row: it is one of the demo's accounts, which
+-- everybody shares.
 SELECT id FROM account WHERE id = @id AND demo_open IS NULL FOR UPDATE;
 
 -- name: SecondStepOn :one
--- Whether signing in takes more than the password.
+-- Reports whether signing in takes more than the password.
 SELECT has_second_step(@account_id)::boolean;
 
 -- name: PasskeyAdd :execrows
--- Zero rows: somebody has this passkey already.
+-- Zero rows: an account has this passkey already.
 INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
 VALUES (@id, @account_id, @credential_id, @public_key, @rp_id, @name, @flags, @sign_count, @transports)
 ON CONFLICT (credential_id) DO NOTHING;
@@ -19,18 +20,18 @@ SELECT id, credential_id, rp_id, name, transports, created_at, used_at FROM pass
 SELECT count(*) FROM passkey WHERE account_id = @account_id;
 
 -- name: PasskeyFind :one
--- The passkey that a browser answers with. It has to belong to the person whom the answer names.
+-- Finds the passkey that a browser answers with. It has to belong to the person whom the answer names.
 SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
 FROM passkey p JOIN account a ON a.id = p.account_id
 WHERE p.credential_id = @credential_id AND p.account_id = @account_id AND p.rp_id = @rp_id AND a.demo_open IS NOT FALSE;
 
 -- name: PasskeyUse :execrows
--- Zero rows: it was removed, or another answer has brought the counter as far meanwhile.
+-- Zero rows: the passkey was removed, or another answer has moved the counter at least as far.
 UPDATE passkey SET sign_count = @sign_count, flags = @flags, used_at = now()
 WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0);
 
 -- name: PasskeyElsewhere :one
--- Passkeys of other names than a site's, and the people who need a second step and have no other.
+-- Counts passkeys of other names than the site's, and the people who need a second step and have no other.
 SELECT count(*) AS passkeys, count(DISTINCT p.account_id) FILTER (
     WHERE needs_two_step(p.account_id)
     AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = p.account_id AND t.confirmed_at IS NOT NULL)
@@ -51,7 +52,7 @@ DELETE FROM passkey WHERE account_id = @account_id;
 INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@challenge, @purpose, @holder, @state);
 
 -- name: PasskeyChallengeTake :one
--- A challenge is answered once, whatever becomes of the answer.
+-- Takes a challenge. It can be answered only once, whatever becomes of the answer.
 DELETE FROM passkey_challenge
 WHERE challenge = @challenge AND purpose = @purpose AND holder = @holder AND created_at > now() - interval '5 minutes'
 RETURNING state;

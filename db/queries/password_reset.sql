@@ -1,5 +1,5 @@
 -- name: PasswordResetAdd :exec
--- An older link of the account stops working.
+-- Adds a link. Older links of the account stop working.
 WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = @account_id AND used_at IS NULL)
 INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + @works_for::interval);
 
@@ -8,7 +8,7 @@ SELECT a.id, a.email FROM password_reset r JOIN account a ON a.id = r.account_id
 WHERE r.token_hash = @token_hash AND r.used_at IS NULL AND r.expires_at > now() AND a.demo_open IS NOT FALSE;
 
 -- name: PasswordResetUse :one
--- The account whose link this is. No rows: used, expired or never made.
+-- Uses a link and returns its account. No row: the link was used, has expired or never existed.
 UPDATE password_reset SET used_at = now()
 WHERE token_hash = @token_hash AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM account a WHERE a.id = account_id AND a.demo_open IS NOT FALSE)

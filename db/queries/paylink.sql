@@ -1,11 +1,11 @@
 -- name: PaylinkClientList :many
--- What the pay links of these clients depend on; an unknown code gets no row. now is the database's clock.
+-- Returns what the pay links of these clients depend on. An unknown code gets no row. now is the database's clock.
 SELECT code, currency, time_zone, now()::timestamptz AS now FROM client WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
 -- name: PaylinkCreate :execrows
--- Stores every row, or none if a client has gone since it was looked up, in one statement. A zero expiry means never. Mode,
--- country and trading name are the client's, and so is the address for the receipt where none is given; an order's reference (POS, QR)
--- is never a pay link's (PAY-49), so trx_ref is the transaction's own id.
+-- Stores all rows in one statement, or none if a client has gone since it was looked up. A zero expiry means never. Mode, country and
+-- trading name are the client's, and so is the address for the receipt if none is given. A pay link never has an order's reference (POS,
+-- QR; PAY-49), so trx_ref is the transaction's own id.
 WITH wanted AS (
     SELECT unnest(@ids::text[]) AS id, unnest(@client_codes::text[]) AS client_code, unnest(@amounts::bigint[]) AS amount,
            unnest(@currencies::text[]) AS currency, unnest(@client_refs::text[]) AS client_ref,
@@ -28,14 +28,14 @@ INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email)
 SELECT f.id, f.client_code, f.pl_name, f.pl_merchant_email FROM found f JOIN stored s ON s.id = f.id;
 
 -- name: PaylinkByReference :one
--- The first pay link of a merchant that has a reference of its own.
+-- The first pay link of a merchant with a given reference.
 SELECT p.transaction_id FROM paylink p JOIN transaction t ON t.id = p.transaction_id
 WHERE p.client_code = @client_code AND t.client_ref = @client_ref
 ORDER BY t.created_at, t.id LIMIT 1;
 
 -- name: PaylinkList :many
--- The pay links of a client, the newest first, from behind a moment and an id. show is one of '', 'open', 'paid' and 'ended'; find is part
--- of a reference or a description, batch the id of a batch.
+-- Lists the pay links of a client that come after a moment and an id, newest first. show is one of '', 'open', 'paid' and 'ended'; find is
+-- part of a reference or a description, batch the id of a batch.
 SELECT sqlc.embed(t), sqlc.embed(p),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
@@ -60,11 +60,11 @@ FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.id = @id AND t.client_code = @client_code AND t.kind = 'link';
 
 -- name: PaylinkOpen :exec
--- The payer opened it for the first time.
+-- Records that the payer opened a link for the first time.
 UPDATE paylink SET opened_at = now() WHERE transaction_id = @id AND client_code = @client_code AND opened_at IS NULL;
 
 -- name: PaylinkEnd :execrows
--- Ends a pay link that nobody has paid and nobody is paying.
+-- Ends a pay link unless somebody has paid it or is paying it.
 WITH t AS (
     UPDATE transaction SET status = 'expired'
     WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.kind = 'link' AND transaction.status IN ('new', 'error')
@@ -74,7 +74,7 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
 
 -- name: PaylinkMailed :exec
--- Notes whom the last letter was mailed to, and when. A letter that is held was not mailed: before the first one, its address is noted alone.
+-- Notes to whom the last letter was mailed, and when. A held letter was not mailed: if there was none before, only its address is noted.
 UPDATE paylink SET
     payer_mail = CASE WHEN @sent::boolean OR mailed_at IS NULL THEN @payer_mail ELSE payer_mail END,
     mailed_at = CASE WHEN @sent::boolean THEN now() ELSE mailed_at END

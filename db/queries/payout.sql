@@ -1,11 +1,11 @@
 -- name: PayoutAdd :execrows
--- Zero rows: it is already known.
+-- Zero rows: the payout is already known.
 INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: PayoutRepeat :execrows
--- Stores the figures of another payout with the id of a known one, unless they are the same. Zero rows: nothing new.
+-- Stores the figures of a second payout with the id of a known one, unless they are the same. Zero rows: nothing is new.
 UPDATE payout p SET repeated = @says::text, accepted_at = NULL
 WHERE p.id = @id AND p.repeated <> @says::text
   AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
@@ -21,8 +21,8 @@ INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
 -- name: PayoutLinePlace :exec
--- Identifies the unknown lines of a payout. A charge that is listed a second time is its dispute, and a third time the money of a
--- dispute that was won; anything further is again. What belongs to another business, currency or mode stays unknown.
+-- Identifies the unknown lines of a payout. A charge that is listed for the second time is its dispute, for the third time the money of a
+-- won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 UPDATE payout_line SET kind = placed.kind
 FROM (
     SELECT listed.payout_id, listed.line_no, CASE
@@ -51,7 +51,7 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no;
 
 -- name: PayoutSum :exec
--- Adds up what a payout holds by our own books, in its currency. A dispute may be about another one.
+-- Adds up a payout by our own books, in its own currency. A dispute may be about a payment in another one.
 UPDATE payout SET held_minor = (
     SELECT coalesce(sum(CASE l.kind
         WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
@@ -62,7 +62,7 @@ UPDATE payout SET held_minor = (
 WHERE payout.id = @id;
 
 -- name: PayoutListUnknown :many
--- Payouts that hold something unknown here.
+-- Lists payouts with lines that are unknown here.
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
@@ -78,12 +78,12 @@ FROM payout p LEFT JOIN client c ON c.code = p.client_code
 WHERE p.id = @id;
 
 -- name: UnsettledLock :exec
--- Makes those who place the lines of payouts and those who list what no payout holds wait for each other, until the transaction ends.
+-- Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
 SELECT pg_advisory_xact_lock(@key::bigint);
 
 -- name: UnsettledMarks :one
--- Until when unsettled and awaited list what is in no payout, locked until the transaction ends: an import of captures moves it back. No row:
--- nothing was ever listed.
+-- Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.
+-- No row: nothing was ever listed.
 SELECT until_at, listed_until FROM ledger_read WHERE kind = 'settled' FOR UPDATE;
 
 -- name: UnsettledMarksSet :exec
@@ -91,7 +91,7 @@ INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', @until
 ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
 
 -- name: UnsettledAdd :exec
--- Lists as late what moved within a time window and is in no payout.
+-- Lists as late the movements within a time window that are in no payout.
 INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
@@ -102,7 +102,7 @@ WHERE l.held IS NULL AND m.moved_at >= @since::timestamptz AND m.moved_at < @bef
 ON CONFLICT (reference, kind) DO NOTHING;
 
 -- name: AwaitedAdd :exec
--- Lists the captures and refunds that moved within a time window and that no payout holds yet.
+-- Lists the captures and refunds of a time window that are in no payout yet.
 INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
@@ -113,7 +113,8 @@ WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= @since::timestamp
 ON CONFLICT (reference, kind) DO NOTHING;
 
 -- name: AwaitedDrop :exec
--- Drops what unsettled lists by now, and what a payout holds: of the previous version's imports the trigger may have found no row yet.
+-- Drops movements that unsettled lists by now, and those that are in a payout: when the previous version imported a payout, the trigger may
+-- not have found their rows yet.
 DELETE FROM awaited w
 WHERE w.moved_at < @before::timestamptz
    OR EXISTS (SELECT FROM payout_line l WHERE l.reference = w.reference AND l.kind = w.kind AND l.kind NOT IN ('unknown', 'again'));

@@ -1,5 +1,5 @@
 -- name: PictureAdd :execrows
--- Zero rows: the shop has as many pictures or bytes as it may. One that it has already is as good as new.
+-- Zero rows: the shop has as many pictures or bytes as it may have. Adding a picture again makes it count as new.
 INSERT INTO picture (hash, client_code, small, large)
 SELECT @hash::text, @client_code::text, @small::bytea, @large::bytea
 FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = @client_code::text) kept
@@ -8,7 +8,7 @@ WHERE kept.pictures < @most::int AND kept.bytes + octet_length(@small::bytea) + 
 ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL;
 
 -- name: PictureGet :one
--- A picture in one of its sizes, of a shop or of a slide. Whose it is does not matter: everybody sees them.
+-- Returns a shop's or a slide's picture in one of its sizes. It does not matter whose it is: everybody may see it.
 SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
     SELECT o.small, o.large FROM picture o WHERE o.hash = @hash::text
     UNION ALL
@@ -20,7 +20,7 @@ SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FR
 SELECT EXISTS (SELECT FROM picture WHERE client_code = @client_code AND '/picture/' || hash = @address::text);
 
 -- name: PictureMark :exec
--- Notes which pictures nothing shows, and forgets it of those that something shows again.
+-- Notes since when nothing shows a picture, and forgets that once something shows it again.
 UPDATE picture p SET unused_since = CASE WHEN u.used THEN NULL ELSE now() END
 FROM (
     SELECT o.hash, o.client_code,

@@ -1,5 +1,5 @@
 -- name: DataCopyAdd :execrows
--- Zero rows: a copy is being made, or three were asked for within a day.
+-- Zero rows: a copy is being made, or three were requested within a day.
 INSERT INTO data_copy (id, account_id)
 SELECT @id, @account_id
 WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = @account_id AND c.asked_at > now() - interval '1 day') < 3
@@ -10,7 +10,7 @@ SELECT id, asked_at, done, steps, bytes, ready_at, expires_at FROM data_copy
 WHERE account_id = @account_id AND expires_at > now() ORDER BY asked_at DESC;
 
 -- name: DataCopyStart :one
--- Starts a try to make a copy. No row: it is made, or its account was deleted.
+-- Starts a try to make a copy. No row: the copy was made, or its account was deleted.
 UPDATE data_copy SET try = try + 1, done = 0, steps = @steps WHERE id = @id AND ready_at IS NULL RETURNING account_id, try;
 
 -- name: DataCopyStep :execrows
@@ -30,21 +30,21 @@ WITH ready AS (
 SELECT id FROM ready;
 
 -- name: DataCopyGet :one
--- A copy that is ready, for its owner only.
+-- Returns a finished copy, for its owner only.
 SELECT id, try, parts, bytes FROM data_copy WHERE id = @id AND account_id = @account_id AND ready_at IS NOT NULL AND expires_at > now();
 
 -- name: DataCopyPartGet :one
 SELECT sealed FROM data_copy_part WHERE copy_id = @copy_id AND try = @try AND n = @n;
 
 -- name: DataCopyPrune :execrows
--- Those that expired, and those that nobody could make in a day.
+-- Deletes expired copies, and those that could not be made within a day.
 WITH old AS (
     SELECT id FROM data_copy WHERE expires_at < now() OR ready_at IS NULL AND asked_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM data_copy USING old WHERE data_copy.id = old.id;
 
 -- name: ErasureAskAccount :execrows
--- Zero rows: it was asked for before.
+-- Zero rows: the erasure was already requested.
 INSERT INTO erasure_ask (id, account_id, due_at) VALUES (@id, @account_id, now() + @waits::interval) ON CONFLICT DO NOTHING;
 
 -- name: ErasureAskOfAccount :one
@@ -57,11 +57,11 @@ DELETE FROM erasure_ask WHERE account_id = @account_id::uuid;
 INSERT INTO erasure_ask (id, transaction_id) VALUES (@id, @transaction_id);
 
 -- name: ErasureAskSign :one
--- Gives a payer's request its token, when the letter is written. No row: it was confirmed or deleted.
+-- Gives a payer's request its token when the letter is written. No row: the request was confirmed or deleted.
 UPDATE erasure_ask SET token_hash = @token_hash WHERE id = @id AND due_at IS NULL RETURNING transaction_id::text AS transaction_id;
 
 -- name: ErasureAskFind :one
--- The request that a mailed link confirms. The link works for two days.
+-- Finds the request that a mailed link confirms. The link works for two days.
 SELECT a.id, a.transaction_id::text AS transaction_id, r.business, r.token, (a.due_at IS NOT NULL)::boolean AS confirmed
 FROM erasure_ask a JOIN receipt r ON r.transaction_id = a.transaction_id
 WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - interval '2 days';
@@ -70,7 +70,7 @@ WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - interval '2 day
 UPDATE erasure_ask SET due_at = now() WHERE id = @id AND due_at IS NULL;
 
 -- name: ErasureOfPayer :one
--- Where the erasure of a transaction's payer stands.
+-- Returns the state of the erasure of a transaction's payer.
 SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = @transaction_id::text AND a.due_at IS NOT NULL)::boolean AS ordered,
     EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || @transaction_id::text)::boolean AS done;
 
@@ -78,7 +78,7 @@ SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = @transaction_i
 SELECT id, account_id, transaction_id FROM erasure_ask WHERE due_at <= now() ORDER BY due_at LIMIT @at_most;
 
 -- name: ErasureAskWait :exec
--- Lets those behind it come first.
+-- Postpones a request, so that those after it come first.
 UPDATE erasure_ask SET due_at = now() + interval '5 minutes' WHERE id = @id;
 
 -- name: ErasureAskPrune :execrows
@@ -97,7 +97,7 @@ SELECT subject, erased_at FROM erasure ORDER BY erased_at, subject;
 SELECT EXISTS (SELECT FROM erasure WHERE subject = @subject)::boolean;
 
 -- name: ErasureAccountLock :one
--- An account as it is, locked. Nobody has shown that they read the mail of an address that is not verified.
+-- Locks an account and returns it. Of an unverified address nobody has shown that they read its mail.
 SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM account WHERE id = @id FOR UPDATE;
 
 -- name: ErasureAccountEmpty :exec
@@ -105,7 +105,7 @@ SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM
 UPDATE account SET email = @email, name = '', password_hash = '', staff = false, verified_at = NULL, erased_at = now() WHERE id = @id;
 
 -- name: ErasureHeld :many
--- Why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
+-- Lists why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
 SELECT 'staff'::text AS kind, ''::text AS what FROM account a WHERE a.id = @account_id AND a.staff
 UNION ALL
 SELECT 'demo', '' FROM account a WHERE a.id = @account_id AND a.demo_open IS NOT NULL
@@ -136,7 +136,7 @@ SELECT b.code, '' FROM merchant_admin d JOIN merchant b ON b.uuid = d.merchant_u
 WHERE d.account_id = @account_id AND NOT EXISTS (SELECT FROM client_admin x WHERE x.client_code = b.code AND x.account_id = d.account_id);
 
 -- name: ErasureShopMail :exec
--- The business's receipts no longer go to an address of somebody erased. Live shops were refused.
+-- Stops sending the business's receipts to the address of an erased person. Owners of live shops were refused before.
 UPDATE client SET mail = CASE WHEN lower(mail) = @email::text THEN '' ELSE mail END,
     pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email::text THEN '' ELSE pl_merchant_email END
 WHERE code = ANY(@codes::text[]) AND @email::text IN (lower(mail), lower(pl_merchant_email));
@@ -156,7 +156,7 @@ DELETE FROM compliance_person WHERE (compliance_id = ANY(@ids::text[]) OR accoun
 DELETE FROM form WHERE account_id = @account_id AND state IN ('draft', 'returned');
 
 -- name: ErasureFormPrune :execrows
--- Decided forms of erased accounts, once the law no longer asks for them.
+-- Deletes decided forms of erased accounts once the law no longer requires them.
 WITH old AS (
     SELECT f.account_id, f.kind FROM form f JOIN account a ON a.id = f.account_id
     WHERE a.erased_at IS NOT NULL AND f.decided_at < now() - interval '7 years' LIMIT @at_most FOR UPDATE OF f SKIP LOCKED
@@ -170,7 +170,7 @@ UPDATE merchant SET signup_info = '{}' WHERE uid = @account_id;
 UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = @account_id::uuid;
 
 -- name: ErasureInvites :exec
--- Invitations to an address, and its tokens of the batch API.
+-- Deletes the invitations to an address, and its tokens for the batch API.
 WITH teams AS (
     DELETE FROM shop_invite i WHERE i.email = @email::text
 ), dashboards AS (
@@ -179,11 +179,11 @@ WITH teams AS (
 UPDATE invite v SET email = @pseudonym, revoked_at = coalesce(v.revoked_at, now()), last_used_address = '' WHERE v.email = @email::text;
 
 -- name: ErasureAudit :exec
--- subjects: NULL is every line.
+-- subjects NULL means every line.
 SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
 
 -- name: ErasureAuditOwn :exec
--- about is "account" and the id of the account that has the address.
+-- about is "account" and the id of the account with the address.
 SELECT audit_erase_own(@what, @instead, @about);
 
 -- name: ErasureMails :exec
@@ -195,8 +195,8 @@ UPDATE mail SET plain = erase_words(plain, @what::text, @instead::text), html = 
 WHERE lower(recipient) <> lower(@what::text) AND position(lower(@what::text) IN lower(plain || html || subject)) > 0;
 
 -- name: ErasurePayerLock :one
--- Locks a transaction. moving reports that money may still move, of which its payer has to hear; making that a kitchen lists its order and
--- needs the table and the notes, of an allergy say.
+-- Locks a transaction. moving reports whether money may still move, about which the payer has to hear; making whether a kitchen lists the
+-- order, and so needs its table and its notes, such as one about an allergy.
 SELECT t.id, t.client_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))
@@ -206,7 +206,7 @@ SELECT t.id, t.client_code, t.push_token,
 FROM transaction t WHERE t.id = @id FOR UPDATE;
 
 -- name: ErasurePayerNames :many
--- The names and addresses of the payer of a transaction.
+-- Lists the names and addresses of the payer of a transaction.
 SELECT DISTINCT name::text AS name FROM (
     SELECT unnest(ARRAY[a.payer_email, a.consumer_email, a.payer_name, a.consumer_name]) AS name FROM attempt a WHERE a.transaction_id = @id::text
     UNION ALL SELECT t.customer_name FROM transaction t WHERE t.id = @id::text
@@ -253,20 +253,21 @@ UPDATE transaction SET description = erase_words(description, @what::text, 'eras
 WHERE transaction.id = @id::text AND position(lower(@what::text) IN lower(description)) > 0;
 
 -- name: ErasurePayerSubjects :many
--- The ids by which the audit and the keys of letters name a transaction: its own, and those of its attempts, refunds and erasure requests.
+-- Lists the ids by which the audit and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
+-- requests.
 SELECT t.id::text AS subject FROM transaction t WHERE t.id = @id::text
 UNION ALL SELECT a.id::text FROM attempt a WHERE a.transaction_id = @id::text
 UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = @id::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = @id::text;
 
 -- name: ErasurePayerLetters :exec
--- Deletes the letters about a payment, whoever they are to. A job that has not sent its letter writes it again, without the payer.
+-- Deletes the letters about a payment, whoever the recipient is. A job that has not sent its letter yet writes it again, without the payer.
 DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest(@subjects::text[]) s WHERE position(s IN m.key) > 0);
 
 -- name: ErasurePayerDone :exec
 DELETE FROM erasure_ask WHERE transaction_id = @id::text;
 
 -- name: ErasureTransactionOf :one
--- The transaction of a receipt's token, or with this id.
+-- Finds a transaction by its receipt's token or its own id.
 SELECT t.id FROM transaction t WHERE t.id = @named::text
 UNION ALL SELECT r.transaction_id FROM receipt r WHERE r.token = @named::text LIMIT 1;

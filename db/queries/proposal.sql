@@ -1,5 +1,5 @@
 -- name: ProposalSet :execrows
--- Proposes a decision on an attempt or a refund in place of the proposal of a version, 0 for none. Zero rows: another came first.
+-- Proposes a decision on an attempt or a refund, replacing the proposal of a version; 0 means none. Zero rows: another proposal came first.
 INSERT INTO proposal (attempt_id, decision, reason, proposed_by, transactionid, says)
 SELECT @subject, @decision, @reason, @proposed_by, @transactionid, @says
 WHERE @version::integer = 0 OR EXISTS (SELECT FROM proposal WHERE attempt_id = @subject)
@@ -9,7 +9,8 @@ SET version = proposal.version + 1, decision = excluded.decision, reason = exclu
 WHERE proposal.version = @version::integer;
 
 -- name: ProposalTake :execrows
--- Deletes a version of a proposal that a person other than its author confirms. Zero rows: the author confirms it, or it is gone.
+-- Deletes a version of a proposal because a person other than its author confirms it. Zero rows: the author tries to confirm it, or it is
+-- gone.
 DELETE FROM proposal WHERE attempt_id = @subject AND version = @version AND proposed_by <> @confirmed_by::text;
 
 -- name: ProposalDrop :exec
@@ -19,7 +20,7 @@ DELETE FROM proposal WHERE attempt_id = @subject;
 SELECT * FROM proposal WHERE attempt_id = @subject;
 
 -- name: AttemptCase :one
--- An attempt with what a person needs to decide it.
+-- Returns an attempt with everything that a person needs to decide it.
 SELECT a.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
 JOIN client c ON c.code = a.client_code

@@ -8,8 +8,8 @@ UPDATE push_registration SET endpoint = @endpoint, auth = @auth, p256dh = @p256d
 DELETE FROM push_registration WHERE key = @key;
 
 -- name: PushRegistrationPrune :execrows
--- Browsers refresh theirs in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting for
--- food. One that shows a team member's messages stays until its push service no longer knows it.
+-- Browsers refresh their registration in every week in which they visit (PUSH-02); one that has not visited for two months is not waiting
+-- for food. The registration of a team member's browser stays until its push service no longer knows it.
 WITH old AS (
     SELECT key FROM push_registration WHERE refreshed_at < now() - interval '60 days'
         AND NOT EXISTS (SELECT FROM notice_browser b WHERE b.push_key = push_registration.key) LIMIT @at_most FOR UPDATE SKIP LOCKED
@@ -17,7 +17,7 @@ WITH old AS (
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 
 -- name: PushRegistrationOfPlace :one
--- Who to tell that a place is done with an order. No row: nobody, or it is no longer done.
+-- Returns whom to tell that a place is done with an order. No row: nobody, or the place is no longer done.
 SELECT sqlc.embed(r), c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t
 JOIN client c ON c.code = t.client_code
@@ -26,7 +26,7 @@ WHERE t.id = @id AND t.client_code = @client_code AND t.status IN ('success', 'c
   AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = @loc AND l.status = 'open');
 
 -- name: PushRegistrationOfMember :one
--- A browser of somebody on a team. No row: they have left, or want no messages there.
+-- Returns a browser of somebody on a team. No row: the person has left, or wants no messages there.
 SELECT sqlc.embed(r), c.name AS business FROM push_registration r
 JOIN notice_browser b ON b.push_key = r.key
 JOIN client_admin m ON m.account_id = b.account_id

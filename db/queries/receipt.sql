@@ -1,5 +1,5 @@
 -- name: ReceiptMake :one
--- Makes the receipt of the transaction that an attempt has just paid, and returns whom it may go to.
+-- Makes the receipt of the transaction that an attempt has just paid, and returns its possible recipients.
 WITH made AS (
     INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
     SELECT t.id, t.client_code, @token, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
@@ -21,12 +21,12 @@ SELECT transaction_id FROM receipt WHERE token = @token;
 SELECT time_zone FROM receipt WHERE transaction_id = @transaction_id;
 
 -- name: ReceiptAsk :execrows
--- Stores the address of a payer who left none. Zero rows: there is one already, or the payer was erased.
+-- Stores the address of a payer who left none before. Zero rows: there is one already, or the payer was erased.
 UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id AND asked_mail IS NULL
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id);
 
 -- name: ReceiptGet :one
--- RCPT-05: everything that a receipt says except the lines. given_back_minor is as in TransactionGet.
+-- RCPT-05: returns everything on a receipt except the lines. given_back_minor is as in TransactionGet.
 SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
        t.description, t.client_ref, t.table_name,

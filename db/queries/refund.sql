@@ -1,5 +1,5 @@
 -- name: RefundOpen :one
--- The refund of a transaction that is not decided yet.
+-- Returns a transaction's undecided refund.
 SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open', 'pending', 'manual');
 
 -- name: RefundEqual :one
@@ -8,8 +8,8 @@ SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done' AND attempt_id IS NULL);
 
 -- name: RefundClaim :one
--- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when
--- the caller looked for an equal refund. No row: another refund came since, or not paid, or more than is left, or a restore
+-- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+-- looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 -- closed all payments.
 WITH t AS (
     SELECT t.* FROM transaction t
@@ -41,7 +41,7 @@ FROM a
 RETURNING *;
 
 -- name: RefundBook :exec
--- Enters a refund in the books of the transaction that its capture has just approved, and cancels what was ordered.
+-- Books a refund on the transaction that its capture has just paid, and cancels the order.
 WITH r AS (
     UPDATE refund SET attempt_id = NULL WHERE refund.id = @id RETURNING refund.transaction_id, refund.amount_minor
 ), cancelled AS (
@@ -57,7 +57,7 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: RefundDone :execrows
--- A full refund cancels what is not made yet. Only a person ends a refund that waits for one.
+-- A full refund cancels the lines that are not made yet. Only a person can end a refund that waits for one.
 WITH r AS (
     UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refund.refundid), settled_at = now(), error_msg = ''
     WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
@@ -90,7 +90,7 @@ WHERE id IN (
 RETURNING *;
 
 -- name: RefundDefer :exec
--- Asked again after a quarter of its age, at most 15 s; one that the gateway reported as pending, at most 10 minutes.
+-- The gateway is asked again after a quarter of the refund's age: after at most 15 s, or 10 minutes if it reported the refund as pending.
 UPDATE refund SET state = CASE WHEN @pending::boolean THEN 'pending' ELSE state END,
     lease_until = now() + greatest(interval '1 second', least((now() - created_at) / 4,
         CASE WHEN @pending::boolean THEN interval '10 minutes' ELSE interval '15 seconds' END))
@@ -102,14 +102,14 @@ UPDATE refund SET state = 'manual', error_msg = @error_msg
 WHERE id = @id AND state IN ('open', 'pending');
 
 -- name: RefundLock :exec
--- Keeps the kitchen from undoing what is being refunded.
+-- Keeps the kitchen from undoing lines that are being refunded.
 SELECT FROM transaction t WHERE t.id = (SELECT r.transaction_id FROM refund r WHERE r.id = @id) FOR UPDATE;
 
 -- name: RefundGet :one
 SELECT * FROM refund WHERE id = @id;
 
 -- name: RefundListUndecided :many
--- Refunds that nobody has decided, oldest first. Late are those that a person may decide by now.
+-- Lists undecided refunds, oldest first. late says that a person may decide the refund by now.
 SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
     refund_waits(state, created_at, gateway, @gateways::text[])::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
@@ -119,8 +119,8 @@ FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 SELECT EXISTS (SELECT FROM refund WHERE id = @id AND refund_waits(state, created_at, gateway, @gateways::text[]));
 
 -- name: RefundQueue :many
--- Refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
--- Undecided ones come first, the oldest first; then the declined ones, the newest first.
+-- Lists refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
+-- Undecided ones come first, oldest first; then the declined ones, newest first.
 SELECT r.*, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
     refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])::boolean AS late
 FROM refund r
@@ -141,7 +141,7 @@ SELECT count(*) FILTER (WHERE state <> 'declined' AND refund_waits(state, create
 FROM refund WHERE state <> 'done';
 
 -- name: RefundCase :one
--- A refund with what a person needs to decide it.
+-- Returns a refund with everything that a person needs to decide it.
 SELECT r.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
@@ -151,8 +151,8 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: TransactionCapture :one
--- What a refund needs to know about the payment, as of one moment: the amount given back includes a refund that is still open. With a
--- client_code, another business's payment is missing.
+-- Returns what a refund depends on, as of one moment. The amount given back includes a refund that is still open. With a client_code,
+-- another business's payment reads as missing.
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
@@ -160,7 +160,7 @@ FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
 WHERE t.id = @id AND (@client_code::text = '' OR t.client_code = @client_code::text);
 
 -- name: CaptureName :execrows
--- Stores the gateway's id of a capture that the gateway itself did not name. Zero rows: it is known, or nobody paid.
+-- Stores the gateway's id of a capture for which the gateway gave none. Zero rows: the id is known, or nobody paid.
 WITH a AS (
     UPDATE attempt SET transactionid = @transactionid::text
     FROM transaction t WHERE t.id = @transaction_id AND attempt.id = t.approved_attempt AND attempt.transactionid IS NULL
@@ -169,7 +169,7 @@ WITH a AS (
 UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundLetter :one
--- What a letter about a refund says. No email: the payer left none.
+-- Returns what a letter about a refund says. email is empty if the payer left none.
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
        a.payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
 FROM refund r

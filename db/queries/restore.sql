@@ -2,18 +2,18 @@
 INSERT INTO restore (backup_at) VALUES (@backup_at);
 
 -- name: RestorePending :one
--- Whether a transaction is closed since a restore: all are until the gateway's ledger is imported, those of the backup for longer
--- when a gateway may still charge for them.
+-- Reports whether a restore has closed a transaction: all are closed until the gateway's ledger is imported, and those of the backup for
+-- longer if a gateway may still charge for them.
 SELECT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND EXISTS (
     SELECT FROM transaction t WHERE t.id = @transaction_id AND t.created_at < r.restored_at));
 
 -- name: RestoreOpen :one
--- The time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
+-- Returns the time from which the ledger must be imported, and the restores that this covers. No row: nothing is closed.
 SELECT min(backup_at)::timestamptz AS backup_at, max(restored_at)::timestamptz AS restored_at, max(id)::bigint AS newest
 FROM restore WHERE reopened_at IS NULL OR held HAVING count(*) > 0;
 
 -- name: GatewayAbsent :many
--- The gateways that are not configured although payments went to them on the last day with payments before a restore.
+-- Lists gateways that are not configured although payments went to them on the last day with payments before a restore.
 SELECT DISTINCT a.gateway::text FROM attempt a
 WHERE a.created_at < @restored_at
   AND a.created_at > (SELECT max(b.created_at) FROM attempt b WHERE b.created_at < @restored_at) - interval '1 day'
@@ -21,14 +21,14 @@ WHERE a.created_at < @restored_at
 ORDER BY 1;
 
 -- name: RestoreReopen :execrows
--- Opens payments; with held, except those of transactions that the backup had.
+-- Opens payments. With held, the transactions of the backup stay closed.
 UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held
 WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
 -- name: CaptureImport :execrows
--- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or
--- an attempt of it is open. The ledger does not tell how it was paid. The rest is what the gateway still says of it, if anything.
--- What no payout holds has to be listed anew from its time on.
+-- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
+-- it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any. Movements in no
+-- payout have to be listed anew from the capture's time on.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency
@@ -54,7 +54,7 @@ SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id =
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: CaptureDoubt :execrows
--- Hands a capture of a different amount to a person, and meanwhile keeps the transaction from being paid.
+-- Leaves a capture of a different amount for a person to decide, and keeps the transaction from being paid meanwhile.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
@@ -71,7 +71,7 @@ UPDATE transaction SET status = 'processing', error_msg = ''
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundImport :execrows
--- Opens a refund that only the gateway knows, under its own reference; the sweep asks for its answer again, which moves nothing.
+-- Opens a refund that only the gateway knows, under the gateway's reference. The sweep asks for the answer again, which moves no money.
 -- Zero rows: the payment does not exist or has too little left.
 WITH t AS (
     SELECT t.* FROM transaction t

@@ -1,5 +1,5 @@
 -- name: SessionAdd :exec
--- A sign-in, with its line in the account's log.
+-- Records a sign-in, with its line in the account's log.
 WITH one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
     VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor) RETURNING account_id, address, agent, factor
@@ -10,8 +10,8 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
     address, agent FROM one;
 
 -- name: SessionGet :one
--- A session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. One that was opened with a
--- password alone is none where the account has a second step. A proof of who the person is holds for ten minutes.
+-- Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
+-- with a password alone does not count if the account has a second step. A proof of identity is valid for ten minutes.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
@@ -38,15 +38,15 @@ DELETE FROM session WHERE handle = @handle AND account_id = @account_id;
 DELETE FROM session WHERE account_id = @account_id AND handle <> @keep;
 
 -- name: SessionPassed :exec
--- A session whose person has proved a second step, too.
+-- Records that the person of a session has passed a second step, too.
 UPDATE session SET factor = @factor WHERE handle = @handle AND account_id = @account_id;
 
 -- name: SessionRaise :execrows
--- Raises a session that was opened with a password alone, once its person has proved a second step. Zero rows: it has ended.
+-- Raises a session that was opened with a password alone, once its person has passed a second step. Zero rows: the session has ended.
 UPDATE session SET factor = coalesce(nullif(factor, ''), @factor) WHERE handle = @handle AND account_id = @account_id;
 
 -- name: SessionProve :execrows
--- Gives a session whose person has just proved who they are another id. Zero rows: it has ended.
+-- Gives a session a new id after its person has proved who they are. Zero rows: the session has ended.
 WITH one AS (
     UPDATE session SET id_hash = @new_hash, proved_at = now(), seen_at = now() WHERE id_hash = @old_hash RETURNING account_id, address, agent
 )
@@ -60,7 +60,7 @@ WHERE account_id = @account_id
 ORDER BY seen_at DESC, handle;
 
 -- name: SessionPrune :execrows
--- For a day, a timed-out session still says whose typing to keep.
+-- A timed-out session stays for a day, to tell whose input to keep.
 WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 
@@ -84,7 +84,7 @@ WITH old AS (
 DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path;
 
 -- name: SessionEnds :one
--- The latest time at which a session that has not timed out ends.
+-- Returns the latest time at which a session that has not timed out will end.
 SELECT (created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session
 WHERE id_hash = @id_hash
   AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds);

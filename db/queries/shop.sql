@@ -8,13 +8,13 @@ WHERE c.code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE
 SELECT * FROM client c WHERE c.code = @code AND c.demo_open IS NOT FALSE;
 
 -- name: ShopMemberLock :one
--- The role of an account in a shop, which stays what it is until the transaction ends.
+-- Returns the role of an account in a shop, and locks it until the transaction ends.
 SELECT m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.client_code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE
 FOR SHARE OF m;
 
 -- name: ShopListByAccount :many
--- The shops that an account is on the team of, in the order they were made.
+-- The shops whose team an account is on, in the order they were made.
 SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
 
@@ -76,8 +76,8 @@ ON CONFLICT (code) DO NOTHING;
 UPDATE merchant SET code = @code::text, client_code = @code::text WHERE uuid = @uuid;
 
 -- name: ShopSave :one
--- What a shop says about itself. A live shop keeps its currency and country. Pay links name it as orders do. A logo that is neither the
--- present one nor a picture of the shop changes nothing.
+-- Stores what a shop says about itself. A live shop keeps its currency and country. Pay links get the same name as orders. A logo that is
+-- neither the present one nor a picture of the shop changes nothing.
 UPDATE client
 SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
     mail = @mail, pl_merchant_email = @mail, hours = @hours,
@@ -88,7 +88,7 @@ WHERE code = @code
 RETURNING currency;
 
 -- name: ShopLocationList :many
--- Where a shop makes things: what it lists, then what its menu names besides.
+-- Lists the locations where a shop makes things: those on its list, then others that its menu names.
 SELECT l.name FROM shop_location l WHERE l.client_code = @code
 UNION ALL
 (SELECT DISTINCT i.loc FROM item i WHERE i.client_code = @code AND i.available

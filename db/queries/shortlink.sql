@@ -1,5 +1,5 @@
 -- name: ShortlinkGet :one
--- SHORT-02: it leads somewhere as long as its expiry is not earlier than now.
+-- SHORT-02: a link works as long as its expiry is not earlier than now.
 SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE;
 
 -- name: ShortlinkCreate :execrows
@@ -13,7 +13,7 @@ INSERT INTO shortlink (code, url, demo_open) VALUES (@code, @url, true) ON CONFL
 SELECT *, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink ORDER BY created_at, code;
 
 -- name: ShortlinkExpire :execrows
--- Ends a link now; one that has already ended keeps its time.
+-- Ends a link now. One that has already ended keeps its time.
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1;
 
 -- name: ShortlinkAddHits :exec

@@ -6,7 +6,7 @@ SELECT id, name, old_site, revision FROM site_nav ORDER BY position, id;
 SELECT id FROM site_nav ORDER BY position, id FOR UPDATE;
 
 -- name: SiteNavAdd :exec
--- Adds an entry behind the last one.
+-- Adds an entry after the last one.
 INSERT INTO site_nav (id, name, old_site, position)
 SELECT @id::text, @name::text, @old_site::text, coalesce(max(position), 0) + 1 FROM site_nav;
 

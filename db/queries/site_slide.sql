@@ -6,7 +6,7 @@ SELECT id, title, sub_title, picture, revision FROM site_slide ORDER BY position
 SELECT id FROM site_slide ORDER BY position, id FOR UPDATE;
 
 -- name: SiteSlideAdd :one
--- Adds a slide behind the last one.
+-- Adds a slide after the last one.
 INSERT INTO site_slide (title, sub_title, picture, position)
 SELECT @title::text, @sub_title::text, @picture::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id;
 
@@ -22,7 +22,7 @@ DELETE FROM site_slide WHERE id = @id AND revision = @revision;
 UPDATE site_slide SET position = n.position::int FROM unnest(@ids::bigint[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id = n.id;
 
 -- name: SitePictureAdd :execrows
--- Zero rows: there are as many pictures as there may be.
+-- Zero rows: there are as many pictures as allowed.
 INSERT INTO site_picture (hash, small, large)
 SELECT @hash::text, @small::bytea, @large::bytea
 WHERE (SELECT count(*) FROM site_picture) < @most::int OR EXISTS (SELECT FROM site_picture p WHERE p.hash = @hash::text)

@@ -1,6 +1,6 @@
 -- name: StaffWaiting :one
--- How many cases wait for staff at each desk that one look at the tables can tell. The lists of payments, refunds and payouts count
--- their own.
+-- Counts the cases that wait for staff at each desk, as far as one query can tell. The lists of payments, refunds and payouts count their
+-- own.
 SELECT
     (SELECT count(*) FROM form f WHERE f.state = 'submitted') AS forms,
     (SELECT count(*) FROM compliance_person p WHERE p.state = 'waiting') AS people,

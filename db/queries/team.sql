@@ -16,18 +16,18 @@ WHERE m.client_code = @client_code AND m.account_id = @account_id;
 SELECT count(*) FROM client_admin WHERE client_code = @client_code AND account_id <> @account_id AND role = 'owner';
 
 -- name: TeamPut :exec
--- A role on the team; joined_at stays what it was if it is given.
+-- Sets a role on the team. joined_at, if given, keeps the time at which the person joined.
 INSERT INTO client_admin (client_code, account_id, role, joined_at)
 VALUES (@client_code, @account_id, @role, coalesce(sqlc.narg(joined_at)::timestamptz, now()))
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role;
 
 -- name: TeamJoin :exec
--- Adds an invited person. A person who is on the team by now keeps their role.
+-- Adds an invited person. A person who has joined the team meanwhile keeps their role.
 INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, @role) ON CONFLICT DO NOTHING;
 
 -- name: TeamHandOver :exec
--- Gives an owner's compliance records for the business to the other owners, so that none is left without an admin; of an owner of no
--- other business also the records that name none.
+-- Gives an owner's compliance records for the business to the other owners, so that none is left without an admin. If the owner has no
+-- other business, it includes records that name none.
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c
@@ -39,8 +39,8 @@ WHERE c.account_id = @owner::uuid
 ON CONFLICT DO NOTHING;
 
 -- name: ShopInviteAdd :one
--- Asking again replaces the older invitation of the same address. Within again_after its link stays and no other letter is wanted:
--- nobody may flood a mailbox.
+-- Replaces an older invitation of the same address. Within again_after the old link stays and no other letter is sent, because nobody may
+-- flood a mailbox.
 INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at)
 VALUES (@id, @client_code, @email, @role, @invited_by, now() + @works_for::interval)
 ON CONFLICT (client_code, email) DO UPDATE
@@ -63,7 +63,7 @@ WHERE client_code = @client_code AND used_at IS NULL AND expires_at > now() ORDE
 DELETE FROM shop_invite WHERE client_code = @client_code AND email = @email AND used_at IS NULL;
 
 -- name: ShopInviteSign :one
--- Gives an invitation its token, when the letter is written. No row: there is nothing left to write.
+-- Gives an invitation its token when the letter is written. No row: there is nothing left to write.
 UPDATE shop_invite i SET token_hash = @token_hash
 FROM client c, account a
 WHERE i.id = @id AND i.used_at IS NULL AND i.expires_at > now() AND c.code = i.client_code AND a.id = i.invited_by

@@ -1,5 +1,5 @@
 -- name: TestPaymentAdd :execrows
--- Zero rows: the reference was already paid or declined, and gets the same answer again.
+-- Zero rows: the reference was already paid or declined; it gets the same answer again.
 INSERT INTO test_payment (merchant_uuid, reference, transactionid, amount_minor, currency, last_four, statuscode, errordesc, code, bank_no)
 VALUES (@merchant_uuid, @reference, @transactionid, @amount_minor, @currency, @last_four, @statuscode, @errordesc, @code, @bank_no)
 ON CONFLICT (merchant_uuid, reference) DO NOTHING;
@@ -12,7 +12,7 @@ INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
 VALUES (@merchant_uuid, @method, @path, @status, @body, @note);
 
 -- name: TestCallPrune :exec
--- Keeps the last hundred.
+-- Keeps the last hundred calls.
 DELETE FROM test_call c WHERE c.merchant_uuid = @merchant_uuid AND c.id <= (
     SELECT o.id FROM test_call o WHERE o.merchant_uuid = c.merchant_uuid ORDER BY o.id DESC OFFSET 100 LIMIT 1
 );

@@ -8,20 +8,20 @@ ON CONFLICT (subject, key) DO UPDATE SET
 RETURNING count, extract(epoch FROM since + make_interval(secs => @window_seconds) - now())::float8 AS wait_seconds;
 
 -- name: ThrottleMove :exec
--- Adds what was counted under an older key to the count under this one.
+-- Adds the count under an older key to the count under this one.
 WITH other AS (DELETE FROM throttle o WHERE o.subject = @subject AND o.key = @old_key RETURNING o.subject, o.count, o.since)
 INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, @key, other.count, other.since FROM other
 ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since);
 
 -- name: ThrottleGiveBack :exec
--- A try that did not fail does not count.
+-- Takes back the count of a try that did not fail.
 UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AND count > 0;
 
 -- name: ThrottleClear :exec
 DELETE FROM throttle WHERE subject = @subject AND key = @key;
 
 -- name: ThrottleClearAll :exec
--- Keys of 32 bytes whose first half is that of a whole.
+-- Clears the keys of 32 bytes that begin with the same 16 bytes.
 DELETE FROM throttle WHERE subject = @subject AND substring(key FROM 1 FOR 16) = @whole::bytea;
 
 -- name: ThrottlePrune :execrows

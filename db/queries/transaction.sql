@@ -1,7 +1,7 @@
 -- name: TransactionCreateOrder :execrows
--- Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. None
--- means that something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored and the caller
--- looks up what. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset has what its item's groups preset.
+-- Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. Zero means that
+-- something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored, and the caller looks up what
+-- it was. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset gets the preset choices of its item's groups.
 WITH wanted AS (
     SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id,
            unnest(@presets::boolean[]) AS preset, unnest(@notes::text[]) AS note
@@ -72,8 +72,8 @@ WHERE k.client_code = @client_code AND k.key = @key;
 SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND client_code = @client_code;
 
 -- name: TransactionRunning :one
--- The latest of these orders that a guest still waits for: paid within three hours and not given back, being made or ready for less than
--- a quarter of an hour.
+-- Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for
+-- less than a quarter of an hour.
 SELECT t.id, t.table_name, t.status FROM transaction t
 WHERE t.client_code = @client_code AND t.id = ANY (@ids::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
   AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
@@ -91,9 +91,9 @@ WITH old AS (
 DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key;
 
 -- name: TransactionGet :one
--- The transaction with its merchant's face, its latest attempt, and whether its mode has a paylink key. The client is part of
--- the key: another merchant's id reads as missing. pl_name is the trading name on a pay link, empty for an order. given_back_minor
--- lacks what a refund has reserved and not given back yet.
+-- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
+-- of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
+-- given_back_minor leaves out amounts that a refund has reserved but not given back yet.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
@@ -116,15 +116,15 @@ LEFT JOIN LATERAL (
 WHERE t.id = @id AND t.client_code = @client_code AND c.demo_open IS NOT FALSE;
 
 -- name: TransactionWallet :one
--- What a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
--- is not one of this client's.
+-- Returns what a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
+-- is not this client's.
 SELECT t.description, k.paylink_mid FROM transaction t
 JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
 WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
--- What was bought as it was then, with the menu's present data about the item: empty once it is gone. gone_option is the first option of
--- the line that is no longer available.
+-- Lists what was bought, as it was then, with the menu's present data about each item, which are empty once the item is gone. gone_option
+-- is the line's first option that is no longer available.
 SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
@@ -140,7 +140,7 @@ WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code
 ORDER BY l.line_no;
 
 -- name: TransactionRetry :execrows
--- Try Again: a declined transaction may be paid again.
+-- Try Again: lets a declined transaction be paid again.
 UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = @id AND client_code = @client_code AND status = 'error';
 
@@ -151,7 +151,7 @@ WITH due AS (
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: TransactionSetPush :execrows
--- Whom to tell when a paid order is ready.
+-- Stores whom to tell when a paid order is ready.
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
 WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');

@@ -1,29 +1,29 @@
 -- name: TotpStart :execrows
--- Zero rows: the account has confirmed codes, or is one of the demo's, which everybody shares.
+-- Zero rows: the account already has confirmed codes, or is one of the demo's, which everybody shares.
 INSERT INTO totp AS t (account_id, sealed, setup_by)
 SELECT a.id, @sealed, @setup_by FROM account a WHERE a.id = @account_id AND a.demo_open IS NULL
 ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, setup_by = excluded.setup_by, created_at = now()
 WHERE t.confirmed_at IS NULL;
 
 -- name: TotpPending :one
--- The key that a session sets up, for an hour.
+-- Returns the key that a session is setting up. It may do so for an hour.
 SELECT sealed FROM totp
 WHERE account_id = @account_id AND setup_by = @setup_by AND confirmed_at IS NULL AND created_at > now() - interval '1 hour';
 
 -- name: TotpConfirm :execrows
--- Zero rows: confirmed by somebody else, or started again since.
+-- Zero rows: somebody else confirmed it, or the set-up was started again since.
 UPDATE totp SET confirmed_at = now(), last_step = @step
 WHERE account_id = @account_id AND setup_by = @setup_by AND sealed = @sealed AND confirmed_at IS NULL;
 
 -- name: TotpLock :one
--- Whoever holds the lock is the only one who uses codes of the account, or changes them.
+-- Locks the codes of an account: only the holder of the lock uses or changes them.
 SELECT sealed, last_step FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL FOR UPDATE;
 
 -- name: TotpOn :one
 SELECT EXISTS (SELECT FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL);
 
 -- name: TwoStepNeeded :one
--- Whether the account may not be without a second step.
+-- Reports whether the account must have a second step.
 SELECT needs_two_step(@account_id)::boolean;
 
 -- name: TotpMove :execrows
@@ -31,17 +31,17 @@ SELECT needs_two_step(@account_id)::boolean;
 UPDATE totp SET next_sealed = @sealed, next_by = @setup_by, next_at = now() WHERE account_id = @account_id AND confirmed_at IS NOT NULL;
 
 -- name: TotpMoving :one
--- The key that a session replaces the present one by, for an hour.
+-- Returns the key with which a session is replacing the present one. It may do so for an hour.
 SELECT next_sealed FROM totp
 WHERE account_id = @account_id AND next_by = @setup_by AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour';
 
 -- name: TotpMoved :execrows
--- Zero rows: somebody else has replaced it since, or begun to.
+-- Zero rows: somebody else has replaced the key since, or begun to.
 UPDATE totp SET sealed = next_sealed, last_step = @step, next_sealed = NULL, next_by = NULL, next_at = NULL
 WHERE account_id = @account_id AND next_by = @setup_by AND next_sealed = @sealed AND confirmed_at IS NOT NULL;
 
 -- name: TotpSpend :execrows
--- Uses the code of a step. Zero rows: it is spent, or another key has replaced this one.
+-- Uses the code of a step. Zero rows: the code was used, or another key has replaced this one.
 UPDATE totp SET last_step = @step
 WHERE account_id = @account_id AND sealed = @sealed AND confirmed_at IS NOT NULL AND last_step < @step;
 
@@ -51,14 +51,14 @@ WITH codes AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
 DELETE FROM totp WHERE account_id = @account_id::uuid AND confirmed_at IS NOT NULL;
 
 -- name: TotpEvict :one
--- Deletes the key of one-time codes, confirmed or not, and waits for whoever confirms it meanwhile. No row: there was none.
+-- Deletes the key of one-time codes, confirmed or not, after waiting for anybody who is just confirming it. No row: there was none.
 DELETE FROM totp WHERE account_id = @account_id RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed;
 
 -- name: RecoveryCodeDrop :exec
 DELETE FROM recovery_code WHERE account_id = @account_id;
 
 -- name: TotpPrune :execrows
--- Keys that nobody confirmed.
+-- Deletes keys that nobody confirmed.
 WITH old AS (
     SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )

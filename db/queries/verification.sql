@@ -6,7 +6,7 @@ SELECT a.id, a.email FROM verification v JOIN account a ON a.id = v.account_id
 WHERE v.token_hash = @token_hash AND v.expires_at > now() AND a.demo_open IS NOT FALSE;
 
 -- name: AccountVerify :exec
--- The person has proved to read the mail of the address. A person who runs merchants owns their shops, too.
+-- Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too.
 WITH verified AS (
     UPDATE account SET verified_at = now() WHERE id = @id AND verified_at IS NULL RETURNING id
 )

@@ -1,10 +1,11 @@
-// Package state names the words that the database stores about payments and about people who are checked. docs/states.md draws the transitions between them.
+// Package state defines the states that the database stores of payments and of people who are checked. docs/states.md draws the transitions
+// between them.
 package state
 
 // Transaction is the state of a transaction.
 type Transaction string
 
-// The states of a transaction. Other programs of a merchant may have stored others; pages show those unchanged.
+// These are the states of a transaction. A merchant's other programs may have stored others, which pages show unchanged.
 const (
 	New        Transaction = "new"        // to be paid
 	Processing Transaction = "processing" // an attempt holds it
@@ -29,7 +30,7 @@ const (
 	AttemptNotCharged Attempt = "not_charged" // the bank never heard of it
 )
 
-// Refused reports whether an attempt ended without money.
+// Refused reports whether an attempt ended without a charge.
 func (a Attempt) Refused() bool { return a == AttemptDeclined || a == AttemptNotCharged }
 
 // Refund is the state of a refund.
@@ -54,10 +55,10 @@ const (
 	DisputeLost   Dispute = "lost"
 )
 
-// Movement is what moved the money of a line of a payout.
+// Movement is the kind of movement behind a line of a payout.
 type Movement string
 
-// The movements. A line that is MovedUnknown belongs to nothing of the business; one that is MovedAgain was in an earlier payout.
+// These are the movements. A line that is MovedUnknown matches nothing of the business; one that is MovedAgain was in an earlier payout.
 const (
 	MovedCharge  Movement = "capture"
 	MovedRefund  Movement = "refund"
@@ -94,7 +95,7 @@ const (
 	PersonAccepted Person = "accepted"
 )
 
-// Method is how an attempt pays.
+// Method is the way in which an attempt pays.
 type Method string
 
 // The methods.

@@ -24,7 +24,8 @@ type Handler struct {
 	outbox   bool // mails are shown at /dev/outbox
 }
 
-// New signs people in with sessions. people says what they have told; outbox says whether mails are shown at /dev/outbox.
+// New returns a Handler that signs people in with sessions. people knows what they have told us before; outbox says whether mails are shown
+// at /dev/outbox.
 func New(accounts *account.Accounts, data *privacy.Privacy, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, people *known.People, proxies web.Proxies, outbox bool) *Handler {
 	return &Handler{accounts: accounts, privacy: data, shops: shops, team: team, sessions: sessions, people: people, proxies: proxies, outbox: outbox}
 }

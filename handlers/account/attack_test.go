@@ -11,14 +11,14 @@ import (
 	view "forecourt/views/account"
 )
 
-// opensWith reports whether a browser with nothing but a session's cookie is signed in.
+// opensWith reports whether a browser that has only a session's cookie is signed in.
 func opensWith(t *testing.T, app *apptest.App, session string) bool {
 	t.Helper()
 	got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + session}})
 	return strings.Contains(got.Body, "Where you are signed in")
 }
 
-// TestASessionThatWasPlantedIsNotTheOneOfASignIn puts a session that somebody else knows into a browser, in which ann then signs in.
+// TestASessionThatWasPlantedIsNotTheOneOfASignIn plants a session that somebody else knows in a browser, in which ann then signs in.
 func TestASessionThatWasPlantedIsNotTheOneOfASignIn(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
@@ -67,7 +67,7 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 	if mail := s.mail(t, 3, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
 		t.Errorf("the mail says %s", mail.Plain)
 	}
-	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used up")
+	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used")
 	for name, form := range map[string]url.Values{
 		"to turn two-step sign-in off": {"do": {"remove"}, "password": {demo.Password}, "code": {stolen}},
 		"to move it to another app":    {"do": {"move"}, "password": {demo.Password}, "code": {stolen}},
@@ -94,9 +94,9 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 	}
 }
 
-// TestSessionsOfBeforeAFactorIsTakenAwayEnd removes and replaces what another browser may have signed in with. Other changes end sessions
-// in TestASecondStepIsSetUpWithAPasswordAndACode, TestTheSecondStepMovesToAnotherApp, TestChangingThePasswordEndsOtherSessionsAndTells,
-// TestAPasswordIsResetByMailOnce and TestAnOperatorRemovesASecondStepThatWasLost.
+// TestSessionsOfBeforeAFactorIsTakenAwayEnd removes and replaces each factor with which another browser may have signed in. Other changes
+// end sessions in TestASecondStepIsSetUpWithAPasswordAndACode, TestTheSecondStepMovesToAnotherApp,
+// TestChangingThePasswordEndsOtherSessionsAndTells, TestAPasswordIsResetByMailOnce and TestAnOperatorRemovesASecondStepThatWasLost.
 func TestSessionsOfBeforeAFactorIsTakenAwayEnd(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
@@ -189,7 +189,7 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	}
 }
 
-// TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut signs up with the address of somebody else and turns two-step sign-in on.
+// TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut signs up with somebody else's address and turns on two-step sign-in.
 func TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
@@ -216,7 +216,7 @@ func TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut(t *testing.T) 
 	}
 	owner.Visit(t, "/account/security").Has("Two-step sign-in turned off")
 
-	// What the owner sets up is theirs, and outlives the next lost password.
+	// The owner's own factors survive the next reset of the password.
 	reset(4, demo.Password)
 	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	setUp(t, owner)

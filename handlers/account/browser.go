@@ -3,7 +3,7 @@ package account
 import "strings"
 
 // browser names the browser and system that a User-Agent claims, such as "Chrome on Windows", or returns "Unknown browser".
-// Most browsers also claim to be others, so the order of the checks matters.
+// The order of the checks matters, because most browsers also claim to be others.
 func browser(agent string) string {
 	name := claimed(agent, [][2]string{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"},

@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// halfway leads a person whose password was right to the second step.
+// halfway sends a person whose password was right on to the second step.
 func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.User) error {
 	half, err := h.accounts.Halfway(r.Context(), user)
 	if err != nil {
@@ -83,7 +83,7 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.CodePage(m), view.Panel)
 }
 
-// offerPasskeys fills in whether the person has passkeys that the page of the second step can offer.
+// offerPasskeys notes whether the page of the second step can offer the person's passkeys.
 func (h *Handler) offerPasskeys(r *http.Request, user account.User, m *view.Code) error {
 	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
 	if err != nil {

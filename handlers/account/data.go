@@ -21,7 +21,7 @@ func (h *Handler) ShowData(w http.ResponseWriter, r *http.Request) error {
 	return h.renderData(w, r, http.StatusOK, view.Data{Kept: r.URL.Query().Has("kept"), Typed: view.TypedField()})
 }
 
-// ChangeData answers POST /account/data: the button says what to do. Everything but keeping the account needs a proof.
+// ChangeData answers POST /account/data. The button says what to do. Everything except keeping the account needs a proof of identity.
 func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// explain puts an error's message for a field under that field; notice is a message about no field. known is false for an
-// error that the person cannot correct.
+// explain puts an error's message about a field under that field; notice is a message about no field. known is false for an error that the
+// person cannot correct.
 func (h *Handler) explain(fields []ui.Field, err error) (status int, notice string, known bool) {
 	var wrong *account.SignUpError
 	var wait *throttle.Error

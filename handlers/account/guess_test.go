@@ -25,7 +25,7 @@ func (g guesser) post(t *testing.T, path string, form url.Values) apptest.Answer
 	})
 }
 
-// guesses types wrong codes until no more are checked, and returns how many were.
+// guesses types wrong codes until the site checks no more, and returns how many it checked.
 func (g guesser) guesses(t *testing.T) (checked int) {
 	t.Helper()
 	for checked <= 30 && g.post(t, "/signin/code", url.Values{"code": {"000000"}}).Status == http.StatusUnprocessableEntity {
@@ -34,18 +34,18 @@ func (g guesser) guesses(t *testing.T) (checked int) {
 	return checked
 }
 
-// TestAResetGivesNoMoreGuesses is about somebody who reads the owner's mail: each reset is one more browser that the site knows.
+// TestAResetGivesNoMoreGuesses plays somebody who reads the owner's mail. Each reset makes one more browser known to the site.
 func TestAResetGivesNoMoreGuesses(t *testing.T) {
 	t.Parallel()
 	behind := apptest.Options{Jobs: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	for name, tt := range map[string]struct {
-		networks int // that the password is used from first
+		networks int // from which the password is used first
 		want     int
 	}{"in one network": {1, 5}, "in many networks": {4, 20}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, checked := newSecured(t, behind), 0
-			s.Verify(t, ann) // or a reset takes away what was set up before
+			s.Verify(t, ann) // or a reset removes the factors that were set up before
 			for n := range tt.networks {
 				checked += guesser{s.half(t), fmt.Sprintf("203.0.113.%d", n)}.guesses(t)
 			}
@@ -53,7 +53,7 @@ func TestAResetGivesNoMoreGuesses(t *testing.T) {
 				thief := guesser{s.NewPerson(t), fmt.Sprintf("203.0.113.%d", n%tt.networks)}
 				thief.post(t, "/reset", url.Values{"email": {ann}})
 				link := ""
-				for _, m := range s.Mails(t, ann, 2+2*n) { // the second step; then a link and the change for each reset
+				for _, m := range s.Mails(t, ann, 2+2*n) { // one about the second step; then for each reset the link and the change
 					if m.Subject == "Choose a new password" {
 						link = s.Link(t, m)
 					}
@@ -86,7 +86,7 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 		}
 		browsers = append(browsers, browser)
 	}
-	checked := guesser{s.half(t), "127.0.0.1"}.guesses(t) // in a browser that is not known
+	checked := guesser{s.half(t), "127.0.0.1"}.guesses(t) // in an unknown browser
 	for _, browser := range browsers {
 		browser.Post(t, "/signout", nil)
 		browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
@@ -101,8 +101,8 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 	}
 }
 
-// TestACodeMakesABrowserKnown uses up the tries of a network. A browser that gave a code has tries of its own, one that set the second step
-// up as well; one that was known before has none.
+// TestACodeMakesABrowserKnown uses up the tries of a network. A browser that gave a code has its own tries, and so has the one that set up
+// the second step. A browser that was known only by its password has none.
 func TestACodeMakesABrowserKnown(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -12,7 +12,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// identity is what the identity calls answer (AUTH-04, AUTH-05): POST /signin and /signup with JSON.
+// identity is the answer to the identity calls (AUTH-04, AUTH-05): POST /signin and /signup with JSON.
 type identity struct {
 	Success bool          `json:"success"`
 	User    *identityUser `json:"user,omitempty"`
@@ -37,7 +37,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 	if err != nil {
 		return h.refuseJSON(w, err)
 	}
-	if user.TwoStep { // this call has no place for a code
+	if user.TwoStep { // this call cannot take a code
 		return web.WriteJSON(w, http.StatusForbidden, identity{Error: view.TwoStepElsewhere})
 	}
 	if err := h.start(w, r, user, ""); err != nil {
@@ -48,7 +48,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 	})
 }
 
-// create uses the password as its own confirmation: asking twice is up to the caller.
+// create uses the password as its own confirmation, because a caller may ask for it twice itself.
 func (h *Handler) create(ctx context.Context, c account.Credentials) (account.User, error) {
 	return h.accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
 }

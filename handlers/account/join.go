@@ -15,7 +15,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ShowJoin answers GET /join/{token}, the mailed invitation to a business's team. Opening it changes nothing, because programs open
+// ShowJoin answers GET /join/{token}, the mailed invitation to a business's team. Opening it changes nothing, because programs open the
 // links in mails, too.
 func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
@@ -26,7 +26,7 @@ func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.JoinPage(h.join(r, invite, view.JoinFields())))
 }
 
-// Join answers POST /join/{token}: it brings the invited person onto the team. A person without an account makes one here.
+// Join answers POST /join/{token} and adds the invited person to the team. A person without an account makes one here.
 func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
@@ -61,7 +61,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.JoinPage(m))
 }
 
-// joinNew makes the account of the invited person, brings it onto the team and signs it in.
+// joinNew makes the invited person's account, adds it to the team and signs it in.
 func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.Invitation) error {
 	typed := h.credentials(r)
 	typed.Email = invite.Email
@@ -84,7 +84,7 @@ func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Fiel
 	}
 }
 
-// staleInvite answers a link that was used or does not work any more.
+// staleInvite answers a link that was used or no longer works.
 func staleInvite(w http.ResponseWriter, r *http.Request, invite shop.Invitation, err error) error {
 	switch {
 	case errors.Is(err, shop.ErrInviteUsed):

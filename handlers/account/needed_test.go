@@ -26,7 +26,7 @@ func beStaff(t *testing.T, app *apptest.App, staff bool) {
 	}
 }
 
-// led fails the test unless the pages lead to the set-up, and back to themselves from there.
+// led fails the test unless the pages redirect to the set-up, which leads back to them.
 func led(t *testing.T, app *apptest.App, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
@@ -49,7 +49,7 @@ func TestStaffDoNothingWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	opens(t, app, "/desk")
-	beStaff(t, app, true) // with a session of before
+	beStaff(t, app, true) // with a session from before
 	led(t, app, "/staff/forms", "/staff/live?state=waiting", "/desk", "/merchant/admin")
 	if got := app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}); got.Status != http.StatusSeeOther || got.Location != "/account/two-step" {
 		t.Errorf("a write: %d %q", got.Status, got.Location)
@@ -92,7 +92,7 @@ func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
 	}
 }
 
-// Every address of the desk counts, whatever right it needs: a new kind of right is easily forgotten.
+// This tries every address of the desk, whatever right it needs, because a new kind of right is easily forgotten.
 func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)

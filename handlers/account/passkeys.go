@@ -123,7 +123,7 @@ func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status 
 	return web.Render(w, r, status, view.PasskeysPage(m))
 }
 
-// AskPasskey answers POST /signin/passkey/ask: what the browser has to sign with a passkey.
+// AskPasskey answers POST /signin/passkey/ask with what the browser has to sign with a passkey.
 func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 	asked, token, err := h.accounts.AskPasskey(r.Context(), h.sessions.Passkey(r), h.proxies.Client(r))
 	if err != nil {
@@ -133,7 +133,7 @@ func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, asked)
 }
 
-// AskProof answers POST /account/passkeys/ask: what a browser that is signed in has to sign, to prove who uses it.
+// AskProof answers POST /account/passkeys/ask with what a signed-in browser has to sign to prove who uses it.
 func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
 	asked, err := h.accounts.AskProof(r.Context(), holder(r), h.proxies.Client(r))
 	if err != nil {

@@ -22,7 +22,7 @@ var (
 	passkeyID      = regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"`)
 )
 
-// wanted returns what the site asks of a browser that adds a passkey.
+// wanted returns the options that the site gives a browser that adds a passkey.
 func wanted(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"start"}})
@@ -38,7 +38,7 @@ func addWith(t *testing.T, app *apptest.App, answer string) apptest.Answer {
 	return app.Post(t, "/account/passkeys", url.Values{"do": {"add"}, "name": {"My phone"}, "passkey": {answer}})
 }
 
-// addPasskey gives the person who is signed in a passkey.
+// addPasskey adds a passkey to the signed-in account.
 func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
 	t.Helper()
 	device := app.NewPasskey(t)
@@ -48,7 +48,7 @@ func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
 	return device
 }
 
-// asked returns what the site asks of a browser that signs in by a passkey.
+// asked returns the options that the site gives a browser that signs in by a passkey.
 func asked(t *testing.T, browser *apptest.App) string {
 	t.Helper()
 	got := browser.Post(t, "/signin/passkey/ask", nil)
@@ -63,7 +63,7 @@ func enter(t *testing.T, browser *apptest.App, answer string) apptest.Answer {
 	return browser.Post(t, "/signin/passkey", url.Values{"passkey": {answer}, "to": {"/account"}})
 }
 
-// keptStart asks for a passkey with a proof that is too old, and returns the id of the form that is kept.
+// keptStart asks to add a passkey with a proof that is too old, and returns the id of the form that is kept.
 func keptStart(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	grow(t, app, "11 minutes")
@@ -101,7 +101,7 @@ func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
 			t.Errorf("the log lacks %q", line)
 		}
 	}
-	// The password alone still signs in, where the account may be without a second step.
+	// The password alone still signs in to an account that needs no second step.
 	third := app.NewPerson(t)
 	third.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	if !signedIn(t, third) {
@@ -192,7 +192,7 @@ func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
 			}
 		})
 	}
-	if factors(t, app, "passkey") != 2 { // those of ann and bob, who made one
+	if factors(t, app, "passkey") != 2 { // ann's, and the one that bob made
 		t.Error("there is another session")
 	}
 }
@@ -222,7 +222,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	if got := enter(t, browser, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
 		t.Errorf("again: %d", got.Status)
 	}
-	// What was asked for a proof, or to add one, is no sign-in.
+	// A challenge for a proof, or for adding a passkey, does not sign in.
 	proof := app.Post(t, "/account/passkeys/ask", nil).Body
 	if got := enter(t, app, device.Sign(t, proof)); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a proof signs in: %d", got.Status)
@@ -327,7 +327,7 @@ func TestAPasskeyIsItsOwnersAlone(t *testing.T) {
 	if got.Location != "/account/passkeys?done=removed" || count(t, app, "SELECT count(*) FROM passkey") != 0 {
 		t.Errorf("removed: %d %q", got.Status, got.Location)
 	}
-	if mails := app.Mails(t, ann, 2); !slices.ContainsFunc(mails, func(m apptest.Mail) bool { // letters may pass each other
+	if mails := app.Mails(t, ann, 2); !slices.ContainsFunc(mails, func(m apptest.Mail) bool { // letters may overtake each other
 		return m.Subject == "A passkey was removed" && strings.Contains(m.Plain, "“Ann’s key”")
 	}) {
 		t.Errorf("no mail tells of it: %q, %q", mails[0].Subject, mails[1].Subject)
@@ -384,7 +384,7 @@ func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
 		t.Errorf("sign-in: %d", got.Status)
 	}
 	opens(t, half, "/staff/forms")
-	// The password alone is no proof either.
+	// The password alone is not a proof either.
 	id := keptStart(t, half)
 	if got := proveBy(t, half, "/account/passkeys", id, url.Values{"password": {demo.Password}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("the password alone proves: %d %q", got.Status, got.Location)

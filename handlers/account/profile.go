@@ -28,7 +28,7 @@ func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, m)
 }
 
-// ChangeAccount answers POST /account: the button tells what is changed.
+// ChangeAccount answers POST /account. The button says what to change.
 func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	view "forecourt/views/account"
 )
 
-// Proved wraps the handler of a route that changes something important: a person whose last proof of who they are is older than ten
-// minutes gives another one first. What they sent is kept, and goes on to the handler then.
+// Proved wraps the handler of a route that changes something important. A person whose last proof of identity is older than ten minutes
+// gives another one first. The form that they sent is kept meanwhile, and then goes on to the handler.
 func (h *Handler) Proved(next web.HandlerFunc) web.HandlerFunc {
 	return h.Provable(func(w http.ResponseWriter, r *http.Request) error {
 		if err := web.Prove(r); err != nil {
@@ -26,8 +26,8 @@ func (h *Handler) Proved(next web.HandlerFunc) web.HandlerFunc {
 	})
 }
 
-// Provable is Proved for a handler that decides itself what needs a proof: it calls web.Prove before it changes anything, and returns
-// that error as it is.
+// Provable is Proved for a handler that decides itself what needs a proof: the handler calls web.Prove before it changes anything, and
+// returns the error unchanged.
 func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if id, ok := web.KeptID(r); ok && r.Method == http.MethodPost {
@@ -52,7 +52,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 			return err
 		}
 		to := "/prove/" + kept.ID.String()
-		if r.URL.Query().Has("e") { // sent from a frame, which the next page has to be allowed in
+		if r.URL.Query().Has("e") { // sent from a frame, in which the next page has to be allowed
 			to += "?e"
 		}
 		return web.Leave(w, r, to)
@@ -72,7 +72,7 @@ func (h *Handler) ShowProve(w http.ResponseWriter, r *http.Request) error {
 	return h.renderProve(w, r, http.StatusOK, kept, view.Prove{})
 }
 
-// goOn takes a proof, and goes on with what was kept.
+// goOn takes a proof and goes on with the kept form.
 func (h *Handler) goOn(w http.ResponseWriter, r *http.Request, id uuid.UUID, next web.HandlerFunc) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (h *Handler) goOn(w http.ResponseWriter, r *http.Request, id uuid.UUID, nex
 	if err != nil {
 		return staleForm(w, r, err)
 	}
-	if web.Prove(r) != nil { // it may have come from another tab meanwhile
+	if web.Prove(r) != nil { // another tab may have given the proof meanwhile
 		var err error
 		if answer := r.PostForm.Get("passkey"); answer != "" {
 			err = h.accounts.ProveByPasskey(r.Context(), holder(r), h.proxies.Client(r), []byte(answer))
@@ -102,7 +102,7 @@ func (h *Handler) goOn(w http.ResponseWriter, r *http.Request, id uuid.UUID, nex
 	return next(w, sent)
 }
 
-// refuseProof asks again, with what was wrong.
+// refuseProof asks again and says what was wrong.
 func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept web.KeptForm, wrong error) error {
 	m := view.Prove{Fields: view.ProveFields(true)}
 	if errors.Is(wrong, account.ErrCredentials) {
@@ -132,7 +132,7 @@ func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int
 	return web.Render(w, r, status, view.ProvePage(m))
 }
 
-// staleForm answers for a form that is not kept.
+// staleForm answers for a form that is no longer kept.
 func staleForm(w http.ResponseWriter, r *http.Request, err error) error {
 	if errors.Is(err, web.ErrKeptForm) {
 		return web.Render(w, r, http.StatusGone, view.StaleFormPage())

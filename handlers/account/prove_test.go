@@ -15,7 +15,7 @@ const teamPage = "/desk/panezski/team"
 
 var invitation = url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}}
 
-// grow makes the last proof of every session as old as an interval.
+// grow makes every session, and with it the last proof, as old as an interval.
 func grow(t *testing.T, app *apptest.App, age string) {
 	t.Helper()
 	exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = NULL", age)
@@ -344,7 +344,7 @@ func TestCancelBringsBackWhatWasTyped(t *testing.T) {
 	if invited(t, app) != 0 {
 		t.Error("something was sent")
 	}
-	// Another person's page, or another page, shows nothing of it.
+	// Another person's page, or another page, shows nothing of the form.
 	_, id, _ := strings.Cut(v.Path, "?")
 	for name, other := range map[string]*apptest.Visitor{
 		"another page": app.Visit(t, "/account?"+id), "another session": func() *apptest.Visitor { b := app.NewPerson(t); b.SignIn(t); return b.Visit(t, v.Path) }(),
@@ -353,7 +353,7 @@ func TestCancelBringsBackWhatWasTyped(t *testing.T) {
 			t.Errorf("%s shows it", name)
 		}
 	}
-	// The page is sent as before.
+	// The page works as before.
 	if got := v.Press("Send invitation"); !strings.HasPrefix(got.Path, "/prove/") {
 		t.Errorf("sent again it leads to %s", got.Path)
 	}

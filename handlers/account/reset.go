@@ -12,7 +12,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// ShowReset answers GET /reset; with ?sent, what to do next, which is the same for every address.
+// ShowReset answers GET /reset. With ?sent it says what to do next, in the same words for every address.
 func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
 		return web.Render(w, r, http.StatusOK, view.SentPage(h.outbox))

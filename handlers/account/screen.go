@@ -18,7 +18,7 @@ func ShowSignUp(w http.ResponseWriter, r *http.Request) error { return showScree
 
 func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 	to := local(r.URL.Query().Get("to"))
-	// A page that stays open asks for a new session before the old one ends.
+	// With ?again, an open page asks for a new session before its old one ends.
 	if _, ok := web.Signed(r); ok && !r.URL.Query().Has("again") {
 		return web.Redirect(w, r, to)
 	}
@@ -101,8 +101,8 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 	return web.Leave(w, r, to)
 }
 
-// desk returns where a person works: the desk of their only business, or the list, which says what comes next for who has none. Staff
-// begin with the forms to review.
+// desk returns the page where a person starts: the desk of their only business, or the list of businesses, which tells a person without one
+// what to do next. Staff start with the forms to review.
 func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	mine, err := h.shops.Of(r.Context(), user.ID)
 	switch {
@@ -117,7 +117,8 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	}
 }
 
-// start opens a session. by is what was proved beside the password: without it, the session of an account with a second step is none.
+// start opens a session. by is the factor that was proved beside the password; without one, the session does not count if the account has a
+// second step.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
 	known := user.New || h.accounts.Known(h.sessions.Known(r), user.Email)
 	h.remember(w, r, user.Email, by)
@@ -128,7 +129,7 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.Use
 	return h.accounts.TellNewBrowser(r.Context(), account.NewBrowser{Account: user.ID, Browser: browser(r.UserAgent()), Address: h.proxies.Client(r).String()})
 }
 
-// remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up; nor wrong codes, if by is a
+// remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up, nor wrong codes if by is a
 // code.
 func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) {
 	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email, by))

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestProcessesOfOneSiteWhileTheSecretIsReplaced follows the steps of docs/operations.md (Another secret): each begins while one process has
-// taken it and another has not.
+// TestProcessesOfOneSiteWhileTheSecretIsReplaced follows the steps of docs/operations.md (Another secret). At each step, one process has
+// taken it already and another has not.
 func TestProcessesOfOneSiteWhileTheSecretIsReplaced(t *testing.T) {
 	t.Parallel()
 	newer := strings.Repeat("n", 32)
@@ -25,7 +25,7 @@ func TestProcessesOfOneSiteWhileTheSecretIsReplaced(t *testing.T) {
 	together(t, "three.after@example.com", after, knows)
 }
 
-// together has a person work at two processes in turn, with one browser: what one of them seals or signs, the other has to read.
+// together lets a person work at two processes in turn with one browser: each has to read what the other seals or signs.
 func together(t *testing.T, email string, at, other *apptest.App) {
 	t.Helper()
 	one := at.NewPerson(t)

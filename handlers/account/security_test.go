@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// letters returns how many letters of a kind were ordered.
+// letters returns how many letters of a kind were queued.
 func letters(t *testing.T, app *apptest.App, kind string) int {
 	t.Helper()
 	return count(t, app, "SELECT count(*) FROM river_job WHERE args->>'letter' = '"+kind+"'")
@@ -80,7 +80,7 @@ func TestTheSecurityLogHasWhatHappened(t *testing.T) {
 	v := s.Visit(t, "/account").Follow("Security log: every sign-in and change")
 	var at int
 	for _, line := range []string{
-		"Password changed on the account page", "New recovery codes made; the old ones ended", "Signed in with the password and a recovery code", "A recovery code was used up",
+		"Password changed on the account page", "New recovery codes made; the old ones ended", "Signed in with the password and a recovery code", "A recovery code was used",
 		"The right password was entered, then a wrong code", "Two-step sign-in turned on", "Confirmed again before an important change", "Signed in with the password",
 	} {
 		found := strings.Index(v.Body[at:], line)

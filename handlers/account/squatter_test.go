@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// Somebody may have signed up with the address before the person who reads its mail came, and left ways in behind.
+// Somebody may have signed up with the address before its owner came, and left back doors.
 func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
 	t.Parallel()
 	squatter := apptest.New(t, apptest.Options{Jobs: true})
@@ -52,7 +52,7 @@ func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
 
-	// What the owner sets up is theirs, and outlives the next lost password.
+	// The owner's own factors survive the next reset of the password.
 	addPasskey(t, owner)
 	reset("Third-pass-1")
 	if keys := count(t, owner, "SELECT count(*) FROM passkey"); keys != 1 {

@@ -22,7 +22,7 @@ func (h *Handler) ShowTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return h.renderTwoStep(w, r, http.StatusOK, m)
 }
 
-// ChangeTwoStep answers POST /account/two-step: the button tells what is changed.
+// ChangeTwoStep answers POST /account/two-step. The button says what to change.
 func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// changed leads on where err is nil or the page is out of date, and shows what is wrong with fields otherwise.
+// changed redirects if err is nil or the page is out of date, and otherwise shows what is wrong with the fields.
 func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoStepScreen, fields []ui.Field, err error, to string) error {
 	switch {
 	case err == nil: // the password was right
@@ -90,7 +90,7 @@ func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoSte
 	return h.renderTwoStep(w, r, status, *m)
 }
 
-// renderTwoStep fills in what the account has.
+// renderTwoStep shows the second step of the account.
 func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status int, m view.TwoStepScreen) error {
 	me := holder(r)
 	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)

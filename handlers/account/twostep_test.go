@@ -22,7 +22,7 @@ import (
 
 const ann = "ann@example.com"
 
-// secured is a site where ann has a second step, set up by the browser that is App.
+// secured is a site where ann has a second step, which the browser App set up.
 type secured struct {
 	*apptest.App
 	key      string
@@ -65,7 +65,7 @@ func begin(t *testing.T, app *apptest.App) string {
 	return strings.ReplaceAll(found[1], " ", "")
 }
 
-// code returns the code of a step after this one.
+// code returns the code of the time step that comes so many steps after this one.
 func (s secured) code(t *testing.T, after int64) string {
 	t.Helper()
 	code, err := hotp.GenerateCode(s.key, uint64(time.Now().Unix()/30+after))
@@ -75,7 +75,7 @@ func (s secured) code(t *testing.T, after int64) string {
 	return code
 }
 
-// fresh returns a code that the account takes, whatever was used before.
+// fresh returns a code that the account accepts, whatever was used before.
 func (s secured) fresh(t *testing.T) string {
 	t.Helper()
 	exec(t, s.App, "UPDATE totp SET last_step = 0")
@@ -93,7 +93,7 @@ func (s secured) half(t *testing.T) *apptest.App {
 	return browser
 }
 
-// mail returns the letter to ann with a subject, of n.
+// mail waits for n letters to ann and returns the one with a subject.
 func (s secured) mail(t *testing.T, n int, subject string) apptest.Mail {
 	t.Helper()
 	for _, m := range s.Mails(t, ann, n) {
@@ -183,7 +183,7 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 		t.Errorf("password and code: %d", got)
 	}
 	honest.Visit(t, "/account").Has(", with a code from an app")
-	// A session that the version before, or a race with the set-up, opened with the password alone.
+	// The previous version, or a race with the set-up, may have opened a session with the password alone.
 	exec(t, s.App, "UPDATE session SET factor = ''")
 	if signedIn(t, honest) || signedIn(t, s.App) {
 		t.Error("a session without the second step is one")
@@ -266,7 +266,7 @@ func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
 	code := s.fresh(t)
 	done := atOnce([]*apptest.App{s.App, other, s.App, other}, http.StatusSeeOther, func(b *apptest.App) int {
 		got := remove(b, demo.Password, code)
-		if got.Location == "/account/two-step" { // there was none left
+		if got.Location == "/account/two-step" { // no second step was left
 			return 0
 		}
 		return got.Status

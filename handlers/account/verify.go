@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing, because programs open links in mails, too.
+// ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing, because programs open the links in mails, too.
 func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	email, err := h.accounts.FindVerification(r.Context(), token(r))
@@ -39,8 +39,8 @@ func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 	return web.Leave(w, r, "/account?done=verified")
 }
 
-// AskVerified returns the notice for a person whose address is not verified, or nil if it is; before says what has to wait. If the
-// parsed form of r asks for another link, AskVerified sends one.
+// AskVerified returns the notice for a person whose address is not verified, or nil if it is. before says what has to wait. If the parsed
+// form of r asks for another link, AskVerified sends one.
 func (h *Handler) AskVerified(r *http.Request, before string) (*view.Unverified, error) {
 	p, _ := web.Signed(r)
 	if p.Verified {

@@ -78,7 +78,7 @@ func TestManyWhoTryAgainAtOnceChargeOnce(t *testing.T) {
 	}
 }
 
-// A payment that never reached the bank is neither declined nor worth repeating with its key.
+// A payment that never reached the bank is not declined, and repeating it with its key does not help.
 func TestAPaymentThatNeverReachedTheBank(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -32,11 +32,11 @@ type Handler struct {
 	merchants *merchant.Merchants
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
-	public    *url.URL // address of the site, in front of the links of a batch
+	public    *url.URL // address of the site, which begins the links of a batch
 	payers    web.Payers
 }
 
-// MostWalletSessions is how many sessions of Apple Pay a business gives a network in an hour, unless a setting says otherwise.
+// MostWalletSessions is how many Apple Pay sessions one network gets from a business in an hour, unless a setting says otherwise.
 const MostWalletSessions = 120
 
 // Config holds what the calls need.
@@ -51,10 +51,10 @@ type Config struct {
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants
 	Limits    *throttle.Throttle
-	// WalletSessions is how many sessions of Apple Pay a business gives a network in an hour; 0 takes MostWalletSessions.
+	// WalletSessions is how many Apple Pay sessions one network gets from a business in an hour; 0 means MostWalletSessions.
 	WalletSessions int
 	Payers         web.Payers
-	Public         *url.URL // address of the site, in front of the links of a batch
+	Public         *url.URL // address of the site, which begins the links of a batch
 }
 
 // New serves the API.

@@ -41,8 +41,8 @@ type batchRow struct {
 	PaidAt    *time.Time        `json:"paidAt"`
 }
 
-// CreateBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, 422 with what is
-// wrong with each bad row, in which case nothing was made.
+// CreateBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, or 422 with the problems of
+// each bad row. After a 422 nothing was made.
 func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	client, err := h.holder(w, r)
 	if err != nil || client == "" {
@@ -80,7 +80,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
 }
 
-// holder returns the client of the request's bearer token; "" if it has answered that the token is not valid.
+// holder returns the client of the request's bearer token, or "" after it has answered that the token is not valid.
 func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
@@ -122,7 +122,7 @@ func readRows(r *http.Request) ([]batch.Row, error) {
 	case errors.As(err, &large):
 		return nil, &web.APIError{Err: fault.New(fault.TooLarge, "batch over %d bytes", large.Limit), Text: "A batch has at most 8 MiB."}
 	case err != nil:
-		return nil, fault.New(fault.Invalid, "the body broke off")
+		return nil, fault.New(fault.Invalid, "the body ended early")
 	}
 	return read(body)
 }

@@ -40,7 +40,7 @@ func (p *createProduct) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*plain)(p))
 }
 
-// merchantAnswer is a merchant as the API tells it (ADMIN-46).
+// merchantAnswer is a merchant as the API returns it (ADMIN-46).
 type merchantAnswer struct {
 	UID        uuid.UUID          `json:"uid"`
 	UUID       uuid.UUID          `json:"uuid"`
@@ -52,8 +52,8 @@ type merchantAnswer struct {
 	MID        string             `json:"mid"`
 }
 
-// CreateMerchant answers POST /api/create, for the signed-in person alone (ADMIN-51). The same person and name is the same
-// merchant, answered with 200.
+// CreateMerchant answers POST /api/create, for the signed-in person only (ADMIN-51). If the same person repeats a name, it returns the same
+// merchant with 200.
 func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	person, ok := web.Signed(r)
 	if !ok {
@@ -64,7 +64,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if req.UID != "" && req.UID != person.ID.String() {
-		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the account that is signed in. Leave it out.", Field: "uid"}
+		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in account. Leave it out.", Field: "uid"}
 	}
 	products, err := chosen(req.Products)
 	if err != nil {
@@ -107,7 +107,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	}})
 }
 
-// productsRule says what can be chosen.
+// productsRule says which products can be chosen.
 func productsRule() string {
 	var codes []string
 	for _, p := range merchant.Catalogue() {

@@ -32,7 +32,7 @@ type orderLine struct {
 	ID      itemID  `json:"id"`
 	Name    string  `json:"name"`
 	Qty     int     `json:"qty"`
-	Options []int64 `json:"options"` // ids of choices; without it, those that are preset
+	Options []int64 `json:"options"` // ids of choices; if absent, the preset ones
 	Note    string  `json:"note"`
 }
 
@@ -49,7 +49,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if card.HoldsCard(body.PushToken) { // its hash would tell the number
+	if card.HoldsCard(body.PushToken) { // its hash would reveal the number
 		return refuseOrder(w, &order.CardNumberError{Field: "pushToken"})
 	}
 	req := order.Request{
@@ -84,7 +84,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusCreated, map[string]string{"trxId": id})
 }
 
-// refuseOrder words why an order was not made. A changed price comes with the right one.
+// refuseOrder words why an order was not made. If the price changed, the answer has the right one.
 func refuseOrder(w http.ResponseWriter, err error) error {
 	var differs *order.AmountError
 	var missing *order.UnavailableError
@@ -132,7 +132,7 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	return err
 }
 
-// idempotencyKey returns the request's key, "" for none.
+// idempotencyKey returns the request's key, or "" if it has none.
 func idempotencyKey(r *http.Request) (string, error) {
 	values := r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
@@ -147,7 +147,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 	return values[0], nil
 }
 
-// paymentKey is the request's key, or one of its own: a payment has one.
+// paymentKey returns the request's key or, because every payment needs one, a new key.
 func paymentKey(r *http.Request) (string, error) {
 	key, err := idempotencyKey(r)
 	if key == "" && err == nil {

@@ -37,7 +37,7 @@ func itemID(t *testing.T, app *apptest.App, name string) int64 {
 	return id
 }
 
-// refused checks the form of an error: JSON with words, and no more than asked for.
+// refused checks that an error is JSON with the given words and nothing else.
 func refused(t *testing.T, answer apptest.Answer, status int, words ...string) {
 	t.Helper()
 	if answer.Status != status {

@@ -14,8 +14,7 @@ import (
 	view "forecourt/views/pay"
 )
 
-// payRequest is a card payment. Amount, currency and mode that a caller sends along are ignored: the transaction has
-// them.
+// payRequest is a card payment. An amount, currency or mode that a caller sends is ignored: those of the transaction count.
 type payRequest struct {
 	MerchantID string     `json:"merchantId"`
 	TrxID      string     `json:"trxId"`
@@ -45,7 +44,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	checked, problems := input.Check(time.Now())
 	if len(problems) > 0 {
-		// The key alone says that it is the same payment: a repetition gets its answer whatever card comes with it.
+		// The key alone identifies the payment: a repeated call gets the same answer, whatever card it has.
 		before, found, err := h.payments.Before(r.Context(), body.MerchantID, body.TrxID, key)
 		if err != nil {
 			return err
@@ -69,7 +68,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	return tell(w, attempt, cardResponseOf)
 }
 
-// named refuses a payment that does not say what it pays. pairs are values, each with the name of its field.
+// named refuses a payment that does not name its transaction. pairs are values, each with the name of its field.
 func named(pairs ...string) error {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i] == "" {
@@ -79,7 +78,7 @@ func named(pairs ...string) error {
 	return nil
 }
 
-// pay pays a transaction; if its last payment failed and the payer wants to try again, it does so.
+// pay pays a transaction. If the last payment failed and the payer wants to try again, it first opens the transaction again.
 func (h *Handler) pay(ctx context.Context, client, id string, again bool, once func() (db.Attempt, error)) (db.Attempt, error) {
 	attempt, err := once()
 	if !again || !errors.Is(err, payment.ErrDeclined) {
@@ -91,13 +90,13 @@ func (h *Handler) pay(ctx context.Context, client, id string, again bool, once f
 	return once()
 }
 
-// tell answers with the state of an attempt, in the shape of the call: the key may have made one of the other kind.
+// tell answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made the attempt.
 func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))
 	case state.AttemptNotCharged:
-		// Without Retry-After: this key will never have another answer.
+		// There is no Retry-After, because this key will never get another answer.
 		return web.WriteJSON(w, http.StatusServiceUnavailable, map[string]string{
 			"error": "The payment did not reach the bank. Nothing was charged.", "state": string(state.AttemptNotCharged),
 		})
@@ -123,7 +122,7 @@ func refuseCard(w http.ResponseWriter, problems payment.Problems) error {
 	})
 }
 
-// paidInfo is all that anybody but the payer learns about a paid transaction.
+// paidInfo is all that anybody other than the payer learns about a paid transaction.
 type paidInfo struct {
 	State    string    `json:"state"`
 	Amount   amount    `json:"amount"`

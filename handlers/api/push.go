@@ -18,10 +18,10 @@ type Push struct {
 	proxies web.Proxies
 }
 
-// NewPush serves the registrations of p; nil has none.
+// NewPush serves the registrations of p. If p is nil, push is off.
 func NewPush(p *push.Push, proxies web.Proxies) *Push { return &Push{push: p, proxies: proxies} }
 
-// Answer serves a call for our own project. Errors have the pushError that PUSH-08 gives them.
+// Answer serves a call for our own project. Its errors have the shape of PUSH-08.
 func (h *Push) Answer(s *web.Responder, call web.HandlerFunc) http.HandlerFunc {
 	return s.APIAs(pushError, h.project(call))
 }

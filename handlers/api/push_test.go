@@ -38,7 +38,7 @@ func register(t *testing.T, app *apptest.App, s *apptest.PushService) string {
 	return token
 }
 
-// paid orders from two places, and pays.
+// paid pays for an order from two places.
 func paid(t *testing.T, app *apptest.App, pushToken string) (trx string, locs []string) {
 	t.Helper()
 	answer := app.PostJSON(t, "/api/pos", map[string]any{
@@ -90,7 +90,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 		t.Fatalf("PUSH-13 attach: %d %q", attached.Status, attached.Location)
 	}
 	done(t, app, trx, locs[0])
-	done(t, app, trx, locs[0]) // a second tap tells nothing
+	done(t, app, trx, locs[0]) // a second tap sends no message
 	first := service.Next(t)
 	if first.Message.Data.Loc != locs[0] || first.Message.Data.URL != "/pos/panezski/"+trx || first.Message.Notification.Title != locs[0]+": ready" {
 		t.Errorf("PUSH-11 PAY-54 the message is %+v", first)
@@ -166,7 +166,7 @@ func TestAnAddressInsideIsNeverCalled(t *testing.T) {
 	outside["endpoint"] = "https://push.example.com/1"
 	token := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, outside)).Token
 	trx, locs := paid(t, app, token)
-	// As a name that leads inside once it is looked up.
+	// The name is public, but resolves to an inside address.
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET endpoint = $1", service.URL+"/send"); err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 	}
 }
 
-// problem is what an error says (PUSH-08).
+// problem returns the text of an error (PUSH-08).
 func problem(t *testing.T, a apptest.Answer) string {
 	t.Helper()
 	return apptest.JSON[struct{ Error struct{ Message string } }](t, a).Error.Message

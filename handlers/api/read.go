@@ -37,7 +37,7 @@ type itemInfo struct {
 	Description string `json:"description"`
 	Image       string `json:"image"`
 	Loc         string `json:"loc"`
-	// Groups and NoteMax are on the menu alone: what may be chosen, and how long a note may be.
+	// Groups and NoteMax are only on the menu: the options to choose from, and the length of the longest note.
 	Groups  []groupInfo `json:"optionGroups,omitempty"`
 	NoteMax int         `json:"noteMax,omitempty"`
 }
@@ -53,7 +53,7 @@ type groupInfo struct {
 type choiceInfo struct {
 	ID      int64  `json:"id"`
 	Name    string `json:"name"`
-	Price   amount `json:"price"` // what it adds
+	Price   amount `json:"price"` // added to the item's
 	Preset  bool   `json:"preset"`
 	SoldOut bool   `json:"soldOut"`
 }
@@ -72,7 +72,7 @@ func groupsOf(item *order.Item) []groupInfo {
 	return groups
 }
 
-// ShowClient answers GET /api/pos/{client}: what is on the menu.
+// ShowClient answers GET /api/pos/{client} with the menu.
 func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
@@ -123,10 +123,10 @@ type lineInfo struct {
 		Qty    int        `json:"qty"`
 		Status state.Line `json:"status"`
 	} `json:"order"`
-	// Options and Note are what was chosen and written with it; Price includes the options.
+	// Options and Note are those of the order; Price includes the options.
 	Options []optionInfo `json:"options,omitempty"`
 	Note    string       `json:"note,omitempty"`
-	// Info is the item: its name, price, place and picture as they were bought, the rest as the menu has it now.
+	// Info is the item: name, price, place and picture are as they were bought, the rest is as the menu has it now.
 	Info itemInfo `json:"info"`
 }
 

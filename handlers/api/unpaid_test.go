@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// behind returns a site behind a proxy on this machine. Each network may have most unpaid orders; 0 is the default.
+// behind returns a site behind a proxy on this machine. Each network may have up to most unpaid orders; 0 means the default.
 func behind(t *testing.T, most int) *apptest.App {
 	t.Helper()
 	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
@@ -139,7 +139,7 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 	})
 }
 
-// basketOf returns the address of an order page with an item, under a new key, and its form.
+// basketOf returns the address of an order page with one item and a new key, and its form.
 func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
 	t.Helper()
 	var id int64

@@ -20,8 +20,8 @@ import (
 	view "forecourt/views/pay"
 )
 
-// walletRequest is a wallet payment. What the transaction knows itself (amount, currency, description) and what the server
-// gets by itself (transaction key, paylink key) is ignored where a caller sends it along.
+// walletRequest is a wallet payment. It ignores what a caller sends that the transaction has (amount, currency, description) or the server
+// gets itself (transaction key, paylink key).
 type walletRequest struct {
 	Wallet          state.Method `json:"wallet"`
 	MerchantID      string       `json:"merchantId"` // Apple's payload calls it merchantid, which reads alike
@@ -54,7 +54,7 @@ func (r walletRequest) input() payment.WalletInput {
 	return in
 }
 
-// field names what a problem is about as the request does.
+// field returns the request's name for the field that has a problem.
 func (r walletRequest) field(problem card.WalletProblem) string {
 	switch problem {
 	case card.WalletEmail:
@@ -107,7 +107,7 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	return tell(w, attempt, walletResponseOf)
 }
 
-// sessionRequest is what Apple's payment sheet asks for through the browser.
+// sessionRequest is the request that Apple's payment sheet makes through the browser.
 type sessionRequest struct {
 	ValidationURL string `json:"validationURL"`
 	MerchantID    string `json:"merchantId"`
@@ -133,7 +133,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	if body.Currency != "" && body.Currency != money.DefaultCurrency {
 		return web.Wrong("currency", "has to be "+money.DefaultCurrency+", the only one that wallets pay in")
 	}
-	// Each asks the gateway, and Apple.
+	// Each session takes a call to the gateway and one to Apple.
 	err = h.limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.proxies.Client(r)).String())
 	if wait := new(throttle.Error); errors.As(err, &wait) {
 		return &web.RetryAfterError{After: wait.After}
@@ -153,7 +153,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, session)
 }
 
-// walletResponse is the specification's (WALLET-13).
+// walletResponse is the specification's wallet response (WALLET-13).
 type walletResponse struct {
 	Status struct {
 		StatusCode string `json:"statuscode"`

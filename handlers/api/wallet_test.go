@@ -38,7 +38,7 @@ func byWallet(t *testing.T, app *apptest.App, id string, more m) apptest.Answer 
 	return app.PostJSON(t, "/api/wallet", body, header...)
 }
 
-// apple makes a Google Pay body one of Apple Pay.
+// apple turns a Google Pay body into an Apple Pay one.
 func apple(more m) m {
 	body := m{
 		"wallet": "apple", "token": nil, "type": nil, "info": nil, "merchantId": nil, "merchantid": "panezski",
@@ -129,7 +129,7 @@ func TestWalletAnswers(t *testing.T) {
 	}
 }
 
-// TestWhatTheGatewayGets holds what is sent against the specification, field by field.
+// TestWhatTheGatewayGets compares the gateway's requests with the specification, field by field.
 func TestWhatTheGatewayGets(t *testing.T) {
 	t.Parallel()
 	type call struct {

@@ -31,7 +31,7 @@ func (amount) Rule() string {
 // MarshalJSON prints "12.50".
 func (a amount) MarshalJSON() ([]byte, error) { return json.Marshal(money.Wire(int64(a))) }
 
-// itemID is an item's id as a number or as a string of digits, perhaps with choices and a note as the address of a basket spells them.
+// itemID is an item's id, a number or a string of digits, perhaps followed by choices and a note as in the address of a basket.
 type itemID order.Pick
 
 // UnmarshalJSON reads either.

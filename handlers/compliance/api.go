@@ -16,7 +16,7 @@ import (
 	view "forecourt/views/compliance"
 )
 
-// document is a record as the specification has it. Pictures are data: addresses.
+// document is a record as in the specification. Pictures are data: addresses.
 type document struct {
 	DDRSA  *signature `json:"ddrsa"` // null until the agreement is signed
 	People []person   `json:"people"`
@@ -68,7 +68,7 @@ func (h *Handler) tellPerson(r *http.Request, v visit, p *compliance.Person) (pe
 			continue
 		}
 		file, err := h.records.Picture(r.Context(), v.owner, v.ID, p.Number, side.name)
-		if err != nil && !errors.Is(err, compliance.ErrMissing) { // it may be gone since
+		if err != nil && !errors.Is(err, compliance.ErrMissing) { // it may have been deleted meanwhile
 			return told, err
 		}
 		if err == nil {
@@ -78,12 +78,12 @@ func (h *Handler) tellPerson(r *http.Request, v visit, p *compliance.Person) (pe
 	return told, nil
 }
 
-// change is what a caller sends about a person. A picture is a data: address; without one what is there stays.
+// change is what a caller sends about a person. A picture is a data: address; without one, the stored picture stays.
 type change struct {
 	compliance.Details
 	DLFront *string `json:"dlfront"`
 	DLBack  *string `json:"dlback"`
-	Answer  *string `json:"answer"` // to what staff asked
+	Answer  *string `json:"answer"` // to the staff's question
 }
 
 // SavePersonJSON answers POST /api/compliance/{id}/people/{number}.
@@ -140,10 +140,10 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, told)
 }
 
-// busy says that trying again helps.
+// busy says that the caller should try again.
 func busy(err error) error { return &web.APIError{Err: err, Text: view.Busy} }
 
-// refusal says what is wrong: the first of it in a sentence, and all of it by field.
+// refusal says what is wrong: the first problem in a sentence, and all problems by field.
 func refusal(problems []compliance.Problem) any {
 	fields := map[string]string{}
 	for _, p := range problems {
@@ -154,7 +154,7 @@ func refusal(problems []compliance.Problem) any {
 	return map[string]any{"error": fields[problems[0].Field], "field": problems[0].Field, "fields": fields}
 }
 
-// dataURL reads data:image/…;base64,…. What the picture is, its content tells.
+// dataURL reads data:image/…;base64,…. Only the content tells what kind of picture it is.
 func dataURL(address string) ([]byte, error) {
 	head, body, found := strings.Cut(address, ",")
 	file, err := base64.StdEncoding.DecodeString(body)

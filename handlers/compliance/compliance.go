@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/picture"
 )
 
-// How many bodies with pictures are read at once, in all and from one network: each may hold 12 MiB in memory.
+// These limit how many bodies with pictures are read at once, in all and from one network: each may take 12 MiB of memory.
 const (
 	uploads     = 16
 	uploadsEach = 4
@@ -27,12 +27,12 @@ type Handler struct {
 	uploads  *live.Slots
 }
 
-// New serves records to the people that sessions knows.
+// New returns a Handler for the people whom sessions signs in.
 func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
 	return &Handler{records, sessions, proxies, live.NewSlots(uploads, uploadsEach)}
 }
 
-// visit is an admin at a record.
+// visit is a record opened by one of its admins.
 type visit struct {
 	owner compliance.Owner
 	*compliance.Record
@@ -47,7 +47,7 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	return v, err
 }
 
-// admit lets a request send pictures, unless too many do. leave has to be called when the pictures are no longer in memory.
+// admit lets a request send pictures, unless too many already do. Call leave when the pictures are no longer in memory.
 func (h *Handler) admit(r *http.Request) (leave func(), err error) {
 	leave, ok := h.uploads.Take(h.proxies.Client(r))
 	if !ok {
@@ -59,7 +59,7 @@ func (h *Handler) admit(r *http.Request) (leave func(), err error) {
 
 func (v visit) path() string { return "/compliance/" + v.ID }
 
-// desk is the page of the business's desk that leads here, "" for a record of no business.
+// desk returns the page of the business's desk that leads here, or "" for a record of no business.
 func (v visit) desk() string {
 	if v.Client == "" {
 		return ""
@@ -67,7 +67,7 @@ func (v visit) desk() string {
 	return "/desk/" + v.Client + "/live"
 }
 
-// tab is the address of a person's tab.
+// tab returns the address of a person's tab.
 func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
 
 // Number reads the number of a person; 0, which nobody has, for anything else.
@@ -79,7 +79,7 @@ func Number(text string) int {
 	return int(n)
 }
 
-// SendAgreement answers GET /compliance/{id}/agreement.pdf: the signed copy.
+// SendAgreement answers GET /compliance/{id}/agreement.pdf with the signed copy.
 func (h *Handler) SendAgreement(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
@@ -94,7 +94,7 @@ func (h *Handler) SendAgreement(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/pdf")
 	w.Header().Set("Content-Disposition", `attachment; filename="direct-debit-agreement.pdf"`)
-	_, _ = w.Write(file) // it fails only when the reader has left
+	_, _ = w.Write(file) // it fails only if the reader has gone
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 	return writePicture(w, file)
 }
 
-// SendReviewPicture answers GET /staff/compliance/{id}/{number}/{side}; each look is noted.
+// SendReviewPicture answers GET /staff/compliance/{id}/{number}/{side} and records the look.
 func (h *Handler) SendReviewPicture(w http.ResponseWriter, r *http.Request) error {
 	staff, _ := web.Signed(r)
 	side := compliance.Side(chi.URLParam(r, "side"))
@@ -128,6 +128,6 @@ func writePicture(w http.ResponseWriter, file []byte) error {
 	header.Set("Content-Type", "image/jpeg")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	header.Set("Content-Disposition", `inline; filename="licence.jpg"`)
-	_, _ = w.Write(file) // it fails only when the reader has left
+	_, _ = w.Write(file) // it fails only if the reader has gone
 	return nil
 }

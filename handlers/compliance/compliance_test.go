@@ -35,7 +35,7 @@ func record(t *testing.T, o apptest.Options) *apptest.App {
 	return app
 }
 
-// mandate is a form that signs.
+// mandate returns a form that signs the agreement.
 func mandate(t *testing.T, app *apptest.App) url.Values {
 	t.Helper()
 	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
@@ -52,7 +52,7 @@ func sign(t *testing.T, app *apptest.App) {
 	}
 }
 
-// alex is all that is asked of the first person but the photos.
+// alex returns all that is asked of the first person except the photos.
 func alex() url.Values {
 	return url.Values{
 		"person": {"1"}, "street": {"7 Canary Lane"}, "suburb": {"Newtown"}, "state": {"NSW"}, "postCode": {"2042"}, "country": {"AU"},
@@ -71,7 +71,7 @@ func send(t *testing.T, app *apptest.App, path string, values url.Values, files 
 		}
 	}
 	for _, name := range []string{"dlfront", "dlback"} {
-		for _, content := range [][]byte{files[name], nil} { // the other control of that name is empty
+		for _, content := range [][]byte{files[name], nil} { // the page has a second control of that name, which is empty
 			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
 			if err != nil {
 				t.Fatal(err)
@@ -271,7 +271,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
-		"a PO box":                     {"street", "PO Box 12", "Enter where this person lives: a PO box is not a home address"},
+		"a PO box":                     {"street", "PO Box 12", "Enter this person's home address: nobody lives in a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
@@ -330,7 +330,7 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 			t.Errorf("%s: something else is lost", name)
 		}
 	}
-	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // what was typed beside it is stored
+	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // the typed fields beside it are stored
 }
 
 func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
@@ -339,7 +339,7 @@ func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
 	sign(t, app)
 	huge := append(photo(t, 60, 40), make([]byte, 9<<20)...)
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": huge, "dlback": huge})
-	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "too large together") || !strings.Contains(got.Body, "7 Canary Lane") {
+	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "the photos are too large") || !strings.Contains(got.Body, "7 Canary Lane") {
 		t.Errorf("%d %.300s", got.Status, got.Body)
 	}
 }

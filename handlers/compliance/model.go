@@ -32,8 +32,8 @@ func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compli
 	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), DeskURL: v.desk(), URL: v.path(), Agreement: a}, nil
 }
 
-// peoplePage shows the tabs with one of them open: the first that needs something when at is nobody's. typed is in place of what
-// is stored, nil for nothing.
+// peoplePage shows the tabs with one of them open: the one of person at or, if there is no such person, the first that needs something.
+// typed, unless nil, is shown instead of the stored details.
 func peoplePage(v visit, at int, typed *compliance.Change, problems []compliance.Problem) view.Page {
 	p, err := v.Person(at)
 	if err != nil {
@@ -69,7 +69,7 @@ func peoplePage(v visit, at int, typed *compliance.Change, problems []compliance
 	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), DeskURL: v.desk(), URL: v.tab(p.Number), People: m}
 }
 
-// first is who needs something, or the first of all.
+// first returns the first person who needs something, or else the first of all.
 func first(people []compliance.Person) *compliance.Person {
 	for i := range people {
 		if !people[i].Complete() || people[i].State == state.PersonReturned {
@@ -79,7 +79,7 @@ func first(people []compliance.Person) *compliance.Person {
 	return &people[0]
 }
 
-// personModel is what every view of a person shows. Pictures are below base.
+// personModel returns what every view of a person shows. Pictures are below base.
 func personModel(p *compliance.Person, base string) view.Person {
 	m := view.Person{Number: p.Number, Name: p.Name, Status: view.StatusOf(p.State, p.Complete(), lacking(p)), Lacking: lacking(p)}
 	if p.State == state.PersonReturned {
@@ -102,7 +102,7 @@ func personModel(p *compliance.Person, base string) view.Person {
 	return m
 }
 
-// lacking words what can still be added about a person.
+// lacking names the details of a person that are still missing.
 func lacking(p *compliance.Person) (words []string) {
 	for _, part := range p.Lacking() {
 		switch part {
@@ -117,14 +117,14 @@ func lacking(p *compliance.Person) (words []string) {
 	return words
 }
 
-// Told is a person with all details, and nothing to fill in. Pictures are below base.
+// Told returns a person with all details and nothing to fill in. Pictures are below base.
 func Told(p *compliance.Person, base string) view.Person {
 	m := personModel(p, base)
 	m.Answers = answersOf(p)
 	return m
 }
 
-// picturePath is the address of a picture below base. Another picture has another address.
+// picturePath returns the address of a picture below base. A new picture gets a new address.
 func picturePath(base string, p *compliance.Person, side compliance.Side) string {
 	return fmt.Sprintf("%s/%d/%s?v=%d", base, p.Number, side, p.Revision)
 }
@@ -157,7 +157,7 @@ func ask(m *view.Person, p *compliance.Person, d compliance.Details, problems []
 
 func addressModel(d compliance.Details) *view.Address {
 	a := &view.Address{
-		// Not the browser's own address: this may be about another person.
+		// Browsers must not fill in their own user's address: this may be about another person.
 		Street:   ui.Field{ID: "street", Name: "street", Label: "Street", Value: d.Street, Hint: "With the number; no PO box", Autocomplete: "off"},
 		Suburb:   ui.Field{ID: "suburb", Name: "suburb", Label: "Suburb", Value: d.Suburb, Autocomplete: "off"},
 		PostCode: ui.Field{ID: "postCode", Name: "postCode", Label: "Postcode", Value: d.PostCode, InputMode: "numeric", Autocomplete: "off"},
@@ -198,7 +198,7 @@ func answersOf(p *compliance.Person) []view.Answer {
 	return list
 }
 
-// day is a stored day as people write it.
+// day returns a stored day as people write it.
 func day(stored string) string {
 	t, err := time.Parse(time.DateOnly, stored)
 	if err != nil {
@@ -207,7 +207,7 @@ func day(stored string) string {
 	return t.Format("2 January 2006")
 }
 
-// tell puts what is wrong under its fields.
+// tell puts problems under their fields.
 func tell(problems []compliance.Problem, fields ...*ui.Field) {
 	for _, problem := range problems {
 		for _, f := range fields {
@@ -218,7 +218,7 @@ func tell(problems []compliance.Problem, fields ...*ui.Field) {
 	}
 }
 
-// countries are those that an address may be in.
+// countries lists the countries of addresses.
 var countries = sync.OnceValue(form.Countries)
 
 func frame() layout.Site {

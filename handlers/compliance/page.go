@@ -12,10 +12,10 @@ import (
 	view "forecourt/views/compliance"
 )
 
-// scriptsCookie is what a script of the site leaves for this page: whoever has it can fetch the rest of the page by one, too.
+// scriptsCookie is set by a script of the site. A browser that has it runs scripts, and so can fetch the rest of this page by one.
 const scriptsCookie = "scripts"
 
-// ShowRecord answers GET /compliance/{id}: the agreement until it is signed, then the people. ?person=2 opens a tab.
+// ShowRecord answers GET /compliance/{id} with the agreement until it is signed, then with the people. ?person=2 opens a tab.
 func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
@@ -51,9 +51,9 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	return render(w, r, http.StatusOK, page)
 }
 
-// Post answers POST /compliance/{id}: a signature, or the details of a person.
+// Post answers POST /compliance/{id}, which sends a signature or the details of a person.
 func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
-	// Before the body is read: only its owner may send so much.
+	// This comes before the body is read, because only the record's admins may send so much.
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -97,10 +97,10 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 	return render(w, r, status, page)
 }
 
-// savePerson stores the details of a person. Pictures without problems are stored whatever is wrong with the rest.
+// savePerson stores the details of a person. It stores pictures without problems even if the rest has some.
 func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, upload web.Upload) error {
 	at := Number(upload.Values.Get("person"))
-	if at == 0 { // somebody signed in another window meanwhile
+	if at == 0 { // somebody signed the agreement in another window meanwhile
 		return web.Redirect(w, r, v.path())
 	}
 	change := changeOf(upload.Values)
@@ -134,7 +134,7 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 		}
 		return web.Redirect(w, r, v.tab(at))
 	}
-	if v, err = h.open(r); err != nil { // a picture may be there now
+	if v, err = h.open(r); err != nil { // a picture may be stored by now
 		return err
 	}
 	page := peoplePage(v, at, change, problems)
@@ -166,5 +166,5 @@ func changeOf(values url.Values) *compliance.Change {
 	return c
 }
 
-// hexHash is how a form carries the hash of the text that it shows.
+// hexHash returns the hash of an agreement's text as the form that shows it carries it.
 func hexHash(a compliance.Agreement) string { return hex.EncodeToString(a.Hash[:]) }

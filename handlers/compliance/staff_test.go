@@ -14,7 +14,7 @@ import (
 
 const review = "/staff/compliance/acme/1"
 
-// handedIn is a site where the first person waits for staff, who is signed in beside the admin.
+// handedIn returns the browsers of an admin and of staff at a site where the record's first person waits for review.
 func handedIn(t *testing.T) (admin, staff *apptest.App) {
 	t.Helper()
 	admin = record(t, apptest.Options{Jobs: true})
@@ -56,7 +56,7 @@ func TestStaffDecide(t *testing.T) {
 	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is here")
 	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more", "Your answer").HasNot("That is all we need")
 	mails := admin.Mails(t, demo.Email, 2)
-	if mails[1].FileName != "" { // which of the two is written first is not said
+	if mails[1].FileName != "" { // either of the two may be written first
 		mails[0], mails[1] = mails[1], mails[0]
 	}
 	if !strings.Contains(mails[1].Plain, "Please send the back, too") || !strings.Contains(mails[1].Plain, "the identity details of Alex C. and") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
@@ -106,7 +106,7 @@ func TestOnlyStaffReview(t *testing.T) {
 	}
 }
 
-// What merchants tell is in no table as it was told: raw, in hexadecimal as a dump writes bytes, or in base64.
+// No table holds the details of people in the clear: raw, in hexadecimal as a dump writes bytes, or in base64.
 func TestNothingIsStoredInTheClear(t *testing.T) {
 	t.Parallel()
 	admin, staff := handedIn(t)
@@ -131,7 +131,7 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 	}
 }
 
-// dumpOf is every row of every table as text.
+// dumpOf returns every row of every table as text.
 func dumpOf(t *testing.T, app *apptest.App) []byte {
 	t.Helper()
 	pool := app.Owner(t)

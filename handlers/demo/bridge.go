@@ -11,7 +11,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// bridgeAmount is what the terminal demo starts with (BRIDGE-01).
+// bridgeAmount is the amount that the terminal demo starts with (BRIDGE-01).
 const bridgeAmount = "5.00"
 
 // Bridge serves the demo of the terminal service.
@@ -19,7 +19,7 @@ type Bridge struct {
 	service string // origin of the terminal service
 }
 
-// NewBridge has the page call the terminal service at an http(s) origin.
+// NewBridge makes the page call the terminal service at an http(s) origin.
 func NewBridge(service *url.URL) *Bridge {
 	return &Bridge{service: service.Scheme + "://" + service.Host}
 }

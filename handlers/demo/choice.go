@@ -15,13 +15,13 @@ const (
 	maxTableLen = 64 // characters, as on an order
 )
 
-// choice is what a code is for: a table of a business, or every table from 1 to tables.
+// choice says what a code is for: a table of a business, or every table from 1 to tables.
 type choice struct {
 	client, table string
 	tables        string
 }
 
-// problems are what is wrong with a choice, worded, by field.
+// problems maps the fields of a choice to what is wrong with them, in words.
 type problems map[string]string
 
 // readChoice reads the choice of an address. A missing field has its default; a blank table means none.

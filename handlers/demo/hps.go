@@ -24,9 +24,9 @@ type Hosted struct {
 	Public       string
 	URL          string // takes the redirect form
 	Script       string // puts the embedded checkout into a page
-	JQuery       string // what Script wants
-	FrameURL     string // what Script frames, for browsers without scripts; empty when only the script knows
-	MerchantID   string // fills the form in; empty for none
+	JQuery       string // the jQuery that Script needs
+	FrameURL     string // the page that Script frames, for browsers without scripts; empty if only the script knows it
+	MerchantID   string // prefilled in the form; empty for none
 	PublicKey    string
 	MerchantsURL string // lists test merchants; empty for none
 	OwnMerchants bool   // the hosted page takes the merchants of this site
@@ -55,8 +55,8 @@ func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// Sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. The
-// secret is used once, neither logged nor kept nor printed.
+// Sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. It uses the secret
+// once and neither logs, keeps nor prints it.
 func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (h *HostedPage) Hear(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// idForm is that of rand.Text, by which a payment of the demo is found again.
+// idForm matches the ids that rand.Text makes for payments of the demo.
 var idForm = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // render lets the page post to, load from and frame the provider's hosts, and nothing else.
@@ -123,8 +123,8 @@ func returned(query url.Values) []view.Pair {
 	return pairs
 }
 
-// redirectDefaults are what the redirect form starts with (HPS-15, HPS-17). Every showing has an id of its own, so that
-// a notification finds its page.
+// redirectDefaults returns the values that the redirect form starts with (HPS-15, HPS-17). Each time the form gets a new id, so that a
+// notification finds its page.
 func redirectDefaults(h Hosted) url.Values {
 	back := h.Public + "/demo/hps/" + rand.Text()
 	return url.Values{
@@ -135,7 +135,7 @@ func redirectDefaults(h Hosted) url.Values {
 	}
 }
 
-// embeddedDefaults are what the embedded checkout starts with (HPS-16, HPS-17).
+// embeddedDefaults returns the values that the embedded checkout starts with (HPS-16, HPS-17).
 func embeddedDefaults(h Hosted) map[string]string {
 	return map[string]string{
 		"amount": "0.05", "currency": "GBP", "reference": "ORDER-1002", "description": "One bookmark", "firstname": "Jo", "lastname": "Bloggs",
@@ -143,7 +143,7 @@ func embeddedDefaults(h Hosted) map[string]string {
 	}
 }
 
-// embeddedValue is the value in the query, which a Reload without scripts sends, else the form's default.
+// embeddedValue returns the value in the query, which Reload sends without scripts, or else the form's default.
 func embeddedValue(name string, query url.Values, defaults map[string]string) string {
 	if query.Get("result") != "" {
 		return defaults[name] // the query names a payment

@@ -11,13 +11,13 @@ import (
 
 type field = ui.Field
 
-// The two fields that the form cannot do without (HPS-08). The secret is never part of what is posted to the hosted page.
+// These are the form's required fields (HPS-08). The secret is never posted to the hosted page.
 const (
 	merchantField = "Merchant_User_Id"
 	secretField   = "Merchant_Secret"
 )
 
-// redirectGroups are the fields of the redirect form (HPS-01, HPS-02), named as they are posted.
+// redirectGroups returns the fields of the redirect form (HPS-01, HPS-02), named as they are posted.
 func redirectGroups() []view.Fields {
 	return []view.Fields{
 		{Fields: []field{

@@ -16,7 +16,7 @@ import (
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// seen is what a reader sees of a page.
+// seen returns the text of a page as a reader sees it.
 func seen(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(page, " "))), " ")
 }
@@ -113,7 +113,7 @@ func TestAPaymentComesBackToTheDemo(t *testing.T) {
 	} {
 		form.Set(name, v.Value(name))
 	}
-	// Another site's form may begin a payment; nothing else of the site takes one.
+	// A form on another site may begin a payment, but nothing else here.
 	begun := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(form.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
 	})

@@ -18,8 +18,8 @@ func ShowKeygen(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage("", nil)))
 }
 
-// CalculateKey answers POST /demo/keygen, for browsers without scripts. What was typed may be a secret, so the answer is shown
-// at once instead of at an address of its own, and nothing keeps it.
+// CalculateKey answers POST /demo/keygen, for browsers without scripts. The typed text may be a secret, so nothing keeps it: the answer to
+// the post shows the key, without a redirect.
 func CalculateKey(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -27,7 +27,7 @@ func CalculateKey(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
 }
 
-// tool is one of the four tools with what it starts with (KEYGEN-06 to KEYGEN-08).
+// tool is one of the four tools with its initial values (KEYGEN-06 to KEYGEN-08).
 type tool struct {
 	id, title, about, result string
 	hash                     keys.Hash
@@ -99,7 +99,7 @@ func result(t tool, typed map[string]string) view.KeyResult {
 	return r
 }
 
-// keyParts are what a key is made of, up to the secret.
+// keyParts returns the parts of a key, up to the secret.
 func keyParts(in keys.Input) []view.KeyPart {
 	return []view.KeyPart{
 		{Name: "currency", Text: keys.Currency(in.Currency)}, {Name: "amount", Text: keys.Amount(in.Amount)},

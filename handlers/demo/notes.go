@@ -12,13 +12,13 @@ import (
 const (
 	keptNotes = 500
 	keptFor   = 30 * time.Minute
-	// maxFields and maxValue bound what one notification takes.
+	// maxFields and maxValue limit the size of a notification.
 	maxFields = 60
 	maxValue  = 500
 )
 
-// notes keeps what was notified, for the page to show when the customer is back. They are a demo's: this process alone has
-// them, and only for a while.
+// notes keeps notifications, so that the page can show them when the customer is back. Since this is a demo, they stay in this process, and
+// only for a while.
 type notes struct {
 	mu   sync.Mutex
 	now  func() time.Time
@@ -33,7 +33,7 @@ type note struct {
 
 func newNotes(now func() time.Time) *notes { return &notes{now: now, kept: map[string]note{}} }
 
-// keep puts a notification in the place of an earlier one with the same id. The oldest make room.
+// keep stores a notification, replacing an earlier one with the same id. The oldest ones make room.
 func (n *notes) keep(id string, form url.Values) {
 	fields := returned(form)
 	fields = fields[:min(len(fields), maxFields)]

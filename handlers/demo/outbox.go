@@ -53,7 +53,7 @@ func (h *Outbox) ShowMail(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// ShowHTML answers GET /dev/outbox/{id}/html: the letter alone, which may style itself but do nothing.
+// ShowHTML answers GET /dev/outbox/{id}/html with the letter alone, which may use styles but run nothing.
 func (h *Outbox) ShowHTML(w http.ResponseWriter, r *http.Request) error {
 	row, err := h.find(r)
 	if err != nil {
@@ -62,7 +62,7 @@ func (h *Outbox) ShowHTML(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
 	w.Header().Set("X-Frame-Options", "SAMEORIGIN")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write([]byte(row.Html)) // it fails only when the reader has left
+	_, _ = w.Write([]byte(row.Html)) // it fails only if the reader has gone
 	return nil
 }
 

@@ -20,7 +20,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// qrWidth is how wide a downloaded picture is at least, in pixels.
+// qrWidth is the least width of a downloaded picture, in pixels.
 const qrWidth = 1024
 
 // businesses to choose from, the default first (QR-01, QR-09).
@@ -128,12 +128,12 @@ func (q *QR) code(client, table string) (sheet.Code, error) {
 	return sheet.CodeOf(sheet.Label(table), q.address(client, table))
 }
 
-// address is the menu that a code leads to (QR-07, QR-08).
+// address returns the address of the menu that a code leads to (QR-07, QR-08).
 func (q *QR) address(client, table string) string {
 	return q.public.Scheme + "://" + q.public.Host + web.MenuURL(client, table, "")
 }
 
-// shops are the businesses by code. One that the database does not have is shown by its code (QR-03).
+// shops returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
 func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
 	clients, err := db.New(q.pool).ClientListDemo(ctx)
 	if err != nil {

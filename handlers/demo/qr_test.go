@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/qr"
 )
 
-// pathOf is how the code of an address is drawn.
+// pathOf returns the path that draws the code of an address.
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)

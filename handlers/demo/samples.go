@@ -13,7 +13,7 @@ import (
 //go:embed samples
 var sampleFiles embed.FS
 
-// samples are the redirect request in several languages. A file is head, line and tail, parted by lines of ---.
+// samples holds the redirect request in several languages. A file has a head, a line and a tail, separated by lines of ---.
 var samples = []props.CodeSample{
 	sample("curl", "curl", "shell"), sample("go", "Go", "json"), sample("php", "PHP", "php"), sample("node", "Node", "json"),
 	sample("python", "Python", "json"),
@@ -49,7 +49,7 @@ func write(s props.CodeSample, address string, fields []view.Pair) string {
 	return text.String()
 }
 
-// quote writes a text as a language's own.
+// quote writes a text as a string literal of a language.
 func quote(language, text string) string {
 	switch language {
 	case "shell":

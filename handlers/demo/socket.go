@@ -15,7 +15,7 @@ type Socket struct {
 	socket *url.URL
 }
 
-// NewSocket has the page try a wss address.
+// NewSocket makes the page try a wss address.
 func NewSocket(socket *url.URL) *Socket { return &Socket{socket: socket} }
 
 // Show answers GET /crm/ws. The browser tries the socket; the server has no part in it.

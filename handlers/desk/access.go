@@ -8,7 +8,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowAccess answers GET /desk/{client}/access?before=NUMBER: when the provider's staff looked at this desk.
+// ShowAccess answers GET /desk/{client}/access?before=NUMBER and lists when the provider's staff looked at this desk.
 func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	if got.Status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	app.Visit(t, got.Location).Has("We are making your table", "It will begin in a moment.", "Check again")
+	app.Visit(t, got.Location).Has("We are making your table", "It begins in a moment.", "Check again")
 	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
 		t.Errorf("before it is made: %d", early.Status)
 	}
@@ -113,7 +113,7 @@ func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
 	app.SignIn(t)
 	sale(t, app, "4111111111111111", "")
 	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
-	v.Has("The day is closed.", "Closing no. 1", "Counted again just now: they agree", "Card", "All, in AUD", "$11.00")
+	v.Has("The day is closed.", "Closing no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
 	if again := app.Post(t, "/desk/panezski/closings", nil); again.Location != "/desk/panezski/closings/test-1?done=already" {
 		t.Errorf("once more: %d %s", again.Status, again.Location)

@@ -39,7 +39,7 @@ func (h *Handler) category(r *http.Request) (menu.Category, error) {
 	return *c, nil
 }
 
-// SaveCategory answers POST /desk/{client}/menu/category/{id}: a category changes or goes.
+// SaveCategory answers POST /desk/{client}/menu/category/{id}: it changes a category or removes it.
 func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -86,8 +86,8 @@ func (h *Handler) renderCategory(w http.ResponseWriter, r *http.Request, status 
 	return web.Render(w, r, status, view.CategoryPage(m))
 }
 
-// seen reads the thing that an editor first saw from the form that carries it. What cannot be read is zero, so that each difference counts
-// as somebody else's.
+// seen reads, from the form that carries it, the version that an editor first saw. If it cannot be read it is zero, so that each difference
+// counts as somebody else's.
 func seen[T any](form url.Values) (was T) {
 	var read T
 	if json.Unmarshal([]byte(form.Get("was")), &read) == nil {

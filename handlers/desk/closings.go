@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, the newest first.
+// ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, newest first.
 func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
 	test := h.testBooks(r, query.Get("mode"))

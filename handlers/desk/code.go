@@ -17,7 +17,7 @@ import (
 	"forecourt/views/sheet"
 )
 
-// codeWidth is how wide a downloaded code is at least, in pixels.
+// codeWidth is the least width of a downloaded code, in pixels.
 const codeWidth = 1024
 
 // ShowCode answers GET /desk/{client}/tables/code?t=4: the code of a table, or of orders to take away.
@@ -69,7 +69,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	return nil
 }
 
-// look is the colour and the logo of the shop of a request.
+// look returns the colour and the logo of the shop of a request.
 func (h *Handler) look(r *http.Request) (qr.Look, error) {
 	one := web.MemberOf(r).Shop
 	look := qr.Look{Ink: brand.Ink(one.Accent)}
@@ -91,7 +91,7 @@ func (h *Handler) look(r *http.Request) (qr.Look, error) {
 	return look, err
 }
 
-// tableOf returns the listed table that a request names; the zero table is none.
+// tableOf returns the listed table that a request names, or the zero table if it names none.
 func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 	name := r.URL.Query().Get("t")
 	if name == "" {

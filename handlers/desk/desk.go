@@ -22,7 +22,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Path is where the desks are.
+// Path is the address below which the desks are.
 const Path = "/desk"
 
 // Handler serves the desk.
@@ -31,7 +31,7 @@ type Handler struct {
 	uploads *live.Slots
 }
 
-// Config is what the desk works with.
+// Config holds what the desk needs.
 type Config struct {
 	Shops    *shopstore.Shops
 	Menus    *menustore.Studio

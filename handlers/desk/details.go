@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// logoSize of a logo or a picture on its form, in CSS pixels.
+// logoSize is the size of a logo or a picture on its form, in CSS pixels.
 const logoSize = 96
 
 // ShowDetails answers GET /desk/{client}/shop.
@@ -31,7 +31,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 	}
 	d := typed(sent.Values)
 	d.Logo = sent.Picture
-	if member.Shop.Live { // which keeps both
+	if member.Shop.Live { // a live shop keeps both
 		d.Currency, d.Country = member.Shop.Currency, member.Shop.Country
 	}
 	if sent.Problem != "" {

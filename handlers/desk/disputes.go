@@ -37,7 +37,7 @@ func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.DisputesPage(m))
 }
 
-// ShowDispute answers GET /desk/{client}/disputes/{id}: what a dispute is about, and what to do now.
+// ShowDispute answers GET /desk/{client}/disputes/{id} with the facts of a dispute and what to do now.
 func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
@@ -52,7 +52,7 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// disputeOf returns the address of the dispute in the timeline of a payment, "" without one.
+// disputeOf returns the address of the dispute in a payment's timeline, or "" if there is none.
 func disputeOf(r *http.Request, c shop.Case) string {
 	for _, e := range c.Timeline {
 		if e.Dispute != "" {

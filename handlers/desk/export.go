@@ -22,7 +22,7 @@ func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ExportPage(m), view.ExportFragment)
 }
 
-// SendExport answers GET /desk/{client}/exports/{id}/file with a long table that is done.
+// SendExport answers GET /desk/{client}/exports/{id}/file with a finished long table.
 func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 	e, err := h.export(r)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"forecourt/views/paper"
 )
 
-// ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that were made.
+// ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that have been made.
 func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 	now := time.Now().In(web.MemberOf(r).Shop.Zone())
 	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: view.ExportTyped{
@@ -25,7 +25,7 @@ func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 	}})
 }
 
-// Export answers POST /desk/{client}/exports with the file, or leads to the page of a long table.
+// Export answers POST /desk/{client}/exports with the file, or redirects to the page of a long table.
 func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 	return nil
 }
 
-// testBooks reports whether a request is about the books of test mode, the only ones that a business has before it is live.
+// testBooks reports whether a request is about the books of test mode. A business that is not live yet has no others.
 func (h *Handler) testBooks(r *http.Request, mode string) bool {
 	return !web.MemberOf(r).Shop.Live || mode == "test"
 }

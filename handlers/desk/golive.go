@@ -73,7 +73,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 	return web.Render(w, r, status, view.LivePage(m))
 }
 
-// liveDone words what was done, as long as it is still so: anybody can write a link.
+// liveDone confirms what was done, but only if it is still true, because anybody can write a link.
 func liveDone(what string, live bool, request shop.RequestState) string {
 	if what == "live" && !live || what == "test" && live || what == "ask" && request != shop.Asked {
 		return ""

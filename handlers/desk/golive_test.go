@@ -13,8 +13,8 @@ import (
 
 const bakery = "/desk/anns-apples"
 
-// ready makes a shop that lacks nothing to go live apart from what staff do, and signs in its owner. SQL stands for what other tests
-// do with a browser: the menu, the signature, what people hand in.
+// ready makes a shop that needs nothing more to go live except from staff, and signs in its owner. SQL replaces the steps that other tests
+// take with a browser: the menu, the signature, the documents.
 func ready(t *testing.T) (owner, staff *apptest.App) {
 	t.Helper()
 	owner = apptest.New(t, apptest.Options{Jobs: true})
@@ -72,7 +72,7 @@ func pay(t *testing.T, app *apptest.App, trx string) apptest.Answer {
 	return app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 }
 
-// identified does what the people behind the business and staff do on pages that other tests read.
+// identified identifies the people behind the business by SQL; other tests use the pages.
 func identified(t *testing.T, app *apptest.App) {
 	t.Helper()
 	run(t, app, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
@@ -91,7 +91,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 		t.Errorf("switching too early: %d", got.Status)
 	}
 
-	// Accepting the application makes the record, and says by mail what to do.
+	// Accepting the application makes the record and mails what to do next.
 	var reference string
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
 	mailWith(t, owner, "Ann's Apples may go live")
 
-	// The owner's switch ends what was not paid.
+	// When the owner switches, unpaid orders end.
 	unpaid := order(t, owner)
 	owner.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
 	mailWith(t, owner, "You can take payments: Ann's Apples is live")

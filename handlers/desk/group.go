@@ -45,7 +45,7 @@ func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 
 func blank() view.TypedChoice { return view.TypedChoiceOf(menu.Choice{Available: true}) }
 
-// SaveGroup answers POST /desk/{client}/menu/group/{id}: a group changes or goes, or its rows change before it is saved.
+// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved yet.
 func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int
 	return web.Render(w, r, status, view.GroupPage(m))
 }
 
-// readGroup reads the form of a group; unread returns the problems of values that are not numbers, by the fields of the rows that are left.
+// readGroup reads the form of a group. unread returns the problems of values that are not numbers, by the fields of the remaining rows.
 func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoice) menu.Problems) {
 	t = view.TypedGroup{Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max")}
 	var errMin, errMax error

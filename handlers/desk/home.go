@@ -66,7 +66,7 @@ func menuURL(one shop.Shop, p shop.Progress) string {
 	return address
 }
 
-// stepURL returns the page of a step of the checklist, "" if it has none that this member may open.
+// stepURL returns the page of a step of the checklist, or "" if there is none that this member may open.
 func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	switch step {
 	case shop.StepShop:

@@ -16,7 +16,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// mostMenu is the largest file that is taken, in bytes.
+// mostMenu is the size of the largest accepted file, in bytes.
 const mostMenu = 4 << 20
 
 // ShowImport answers GET /desk/{client}/menu/import.
@@ -24,7 +24,7 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 	return h.renderImport(w, r, http.StatusOK, view.ImportOf(true, ""))
 }
 
-// TakeFile answers POST /desk/{client}/menu/import. A file is compared with the draft; the menu that was compared is taken into it.
+// TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft, or takes a menu that it has compared into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
 		return h.takeCompared(w, r)
@@ -113,7 +113,7 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "menu")+"?done=imported")
 }
 
-// shownText returns a file as its field shows it again, so that a mistake is corrected in the page; "" for one that is too long or no text.
+// shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.
 func shownText(file []byte) string {
 	if len(file) > mostTyped || !utf8.Valid(file) {
 		return ""

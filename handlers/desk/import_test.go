@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// A phone that sent a file has often no way to change it: the page does.
+// On a phone there is often no way to change a file, so the page lets its text be corrected.
 func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -34,7 +34,7 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	}
 	v.Press("Import 2 changes into the draft").Has("Leek & <potato>", "$9.50")
 	send("", "").Has("Choose a file.").HasNot("Correct it here")
-	send("category,name,price\nCaf\xe9,Pie,x\n", "").HasNot("Correct it here") // not to be shown as text
+	send("category,name,price\nCaf\xe9,Pie,x\n", "").HasNot("Correct it here") // cannot be shown as text
 	if v = send("category,name,price\nA,"+strings.Repeat("b", 50<<10)+",1\n", ""); v.Find("textarea", "name=text") != nil {
 		t.Error("a long file makes the page heavy")
 	}

@@ -54,7 +54,7 @@ func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
 	return state, locations, err
 }
 
-// SaveItem answers POST /desk/{client}/menu/item/{id}: an item changes or goes.
+// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
 func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
 	if !ok {
@@ -64,7 +64,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	now := "" // its picture
+	now := "" // the present picture's address
 	if item, _ := state.Draft.Item(id); item != nil {
 		now = item.Picture
 	}
@@ -152,7 +152,7 @@ func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int,
 	return web.Render(w, r, status, view.ItemPage(m))
 }
 
-// readItem reads the form of an item apart from its picture, and which fields are not numbers.
+// readItem reads the form of an item, except its picture, and tells which fields are not numbers.
 func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	t := view.TypedItem{
 		Entry: menu.Entry{Item: menu.Item{
@@ -185,7 +185,7 @@ func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	return t, problems
 }
 
-// readGroups returns the groups that are ticked: those of before in their order, then the others.
+// readGroups returns the ticked groups: first those of before, in their order, then the others.
 func readGroups(ticked []string, before []int64) (groups []int64) {
 	var chosen []int64
 	for _, text := range ticked {

@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowLimits answers GET /desk/{client}/payments/limits: how much each role may give back.
+// ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
 func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	ceilings, err := h.Trade.Ceilings(r.Context(), web.MemberOf(r).Shop)
 	if err != nil {
@@ -20,7 +20,7 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(ceilings, web.MemberOf(r).Shop.Currency))
 }
 
-// ChangeLimits answers POST /desk/{client}/payments/limits. An empty field is no limit.
+// ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
 func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

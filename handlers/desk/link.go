@@ -19,7 +19,7 @@ import (
 	"forecourt/views/sheet"
 )
 
-// ShowLink answers GET /desk/{client}/links/{id}: where a pay link stands, and how to share it.
+// ShowLink answers GET /desk/{client}/links/{id} with the state of a pay link and ways to share it.
 func (h *Handler) ShowLink(w http.ResponseWriter, r *http.Request) error {
 	hours, _ := strconv.Atoi(r.URL.Query().Get("hours"))
 	return h.renderLink(w, r, http.StatusOK, view.Link{Done: r.URL.Query().Get("done"), Hours: hours})
@@ -56,11 +56,11 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// mailed is what became of a request to mail a link.
+// mailed is the result of a request to mail a link.
 type mailed struct {
 	done   string // as the page words it
 	status int    // other than 200 for a refusal
-	hours  int    // until it may be mailed, after too many letters
+	hours  int    // to wait, after too many letters
 }
 
 func (h *Handler) send(r *http.Request, id, to string) (mailed, error) {
@@ -95,7 +95,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if m.To == "" {
 		m.To = link.PayerMail
 	}
-	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // what shares and ends the link goes, too
+	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // the parts that share and end the link have to go, too
 		return web.Leave(w, r, m.URL)
 	}
 	m.Code, err = sheet.CodeOf("this pay link", h.linkURL(member.Shop.Code, id))

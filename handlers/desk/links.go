@@ -19,7 +19,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, the newest first.
+// ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
 	m := view.Links{
@@ -53,7 +53,7 @@ func cursorOf(text string) shoplinks.Cursor {
 	return shoplinks.Cursor{Made: time.UnixMicro(at), ID: strings.ToValidUTF8(strings.ReplaceAll(id, "\x00", ""), "")}
 }
 
-// SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv: the addresses of the links that were made together.
+// SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.
 func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	one := web.MemberOf(r).Shop
 	made, err := h.Links.Batch(r.Context(), one, chi.URLParam(r, "batch"))

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// navigate is what a browser says when a person opens a page.
+// navigate is the header that a browser sends when a person opens a page.
 var navigate = http.Header{"Sec-Fetch-Mode": {"navigate"}}
 
 func payerPage(v *apptest.Visitor) string {
@@ -192,7 +192,7 @@ func TestManyPayLinksFromATable(t *testing.T) {
 			t.Errorf("%q: %d, %q came back", text, v.Status, back)
 		}
 	}
-	// The rows count as in a spreadsheet, whose first one names the columns.
+	// Rows are numbered as in a spreadsheet: row 1 names the columns.
 	v.Type("rows", "amount,expires\n5,\n0,\n").Press("Make the links").Has("Row 3 the amount has to be").HasNot("Row 2")
 	var table strings.Builder
 	table.WriteString("amount;reference;expires\n")

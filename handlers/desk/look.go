@@ -9,12 +9,12 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowLook answers GET /desk/look: a small page in a colour.
+// ShowLook answers GET /desk/look with a small sample page in a colour.
 func ShowLook(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.LookPart(lookOf(r.URL.Query().Get("accent"), r.URL.Query().Get("name"))))
 }
 
-// lookOf returns a small page in a colour. Its Accent is empty if the colour is not valid.
+// lookOf returns a small sample page in a colour. Its Accent is empty if the colour is not valid.
 func lookOf(accent, name string) view.Look {
 	ground, text, err := brand.Solid(accent)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 
 const (
 	mostFile  = 8 << 20  // bytes of a table
-	mostTyped = 48 << 10 // bytes of a table or a menu that its field shows again
+	mostTyped = 48 << 10 // bytes of a table or menu that the page can show again in its field
 )
 
 // ShowManyLinks answers GET /desk/{client}/links/many: a form that takes a table of pay links.
@@ -24,7 +24,7 @@ func (h *Handler) ShowManyLinks(w http.ResponseWriter, r *http.Request) error {
 	return h.renderManyLinks(w, r, http.StatusOK, view.ManyLinks{Key: rand.Text()})
 }
 
-// MakeManyLinks answers POST /desk/{client}/links/many, with a file or a text. It makes every link of the table or none. Posting the same
+// MakeManyLinks answers POST /desk/{client}/links/many with a file or a text. It makes all links of the table or none. Posting the same
 // form again leads to the same links.
 func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	u, err := web.ParseUpload(w, r, mostFile)
@@ -59,7 +59,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	case errors.As(err, &problems):
 		m.Problem = wire.Refused(rowsOf(problems))
 		for _, p := range problems {
-			// A spreadsheet counts the row that names the columns, too.
+			// Like a spreadsheet, the page also counts the row that names the columns.
 			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: wire.RowProblemText(p.Field, p.What)})
 		}
 	case errors.Is(err, batch.ErrEmpty), len(table) == 0:

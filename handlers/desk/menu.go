@@ -13,7 +13,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// notices are what the menu's page says after something was done.
+// notices are the menu page's confirmations, by what was done.
 var notices = map[string]string{
 	"saved": "Saved in the draft.", "removed": "Removed from the draft.", "imported": "The file was imported into your draft.",
 	"published": "Published. Guests see this menu now.", "scheduled": "The menu is scheduled. Guests see it from the time that you chose.", "example": "This is the example. Change it to suit your business.",
@@ -45,7 +45,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m), view.MenuFragment)
 }
 
-// waiting says when the next version is published, "" if none waits.
+// waiting says when the next version will be published, or "" if none waits.
 func waiting(versions []menustore.Version, zone string) string {
 	var next *menustore.Version
 	for i, v := range versions {
@@ -59,7 +59,7 @@ func waiting(versions []menustore.Version, zone string) string {
 	return "Version " + strconv.Itoa(int(next.No)) + " will be published on " + view.When(*next.Due, zone) + "."
 }
 
-// ArrangeMenu answers POST /desk/{client}/menu: something moves, or the draft begins with the example.
+// ArrangeMenu answers POST /desk/{client}/menu: it moves an item or a category, or fills an empty draft with the example.
 func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "menu")+"#"+url.QueryEscape(moved))
 }
 
-// mover reads where something goes: up=i12, down=c3, or move=i12 with to=i15 (before that item), to=c3 (at the end of that category) or
-// nothing (at the end of all).
+// mover reads what to move and where: up=i12, down=c3, or move=i12 with to=i15 (before that item), to=c3 (to the end of that category) or
+// no to (to the very end).
 func mover(form url.Values) func(*menu.Menu) {
 	return func(m *menu.Menu) {
 		for name, by := range map[string]int{"up": -1, "down": 1} {
@@ -102,7 +102,7 @@ func mover(form url.Values) func(*menu.Menu) {
 	}
 }
 
-// thing splits the name of a thing on the menu's page: "i12" is item 12, "c3" is category 3.
+// thing splits a name on the menu's page: "i12" is item 12, "c3" is category 3.
 func thing(name string) (kind string, id int64) {
 	if len(name) < 2 {
 		return "", 0
@@ -135,7 +135,7 @@ func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error
 	return web.Redirect(w, r, address(r, "menu")+"?done=example")
 }
 
-// idOf reads the id of a thing in an address; new is 0. ok is false for anything else.
+// idOf reads an id in an address; "new" is 0. ok is false for anything else.
 func idOf(text string) (id int64, ok bool) {
 	if text == "new" {
 		return 0, true

@@ -185,7 +185,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Status != http.StatusConflict {
 		t.Errorf("taken twice: %d", got.Status)
 	}
-	// The least of three counts: what the program does by itself meanwhile, such as opening a connection, is counted, too.
+	// The least of three counts is right, because the counter also sees what the program does meanwhile, such as opening a connection.
 	var page apptest.Answer
 	least := int64(math.MaxInt64)
 	for range 3 {

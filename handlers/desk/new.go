@@ -17,7 +17,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// ShowNew answers GET /desk/new: the form of a shop, filled in from what its merchant and the person have told.
+// ShowNew answers GET /desk/new: the form of a shop, prefilled with what its merchant and the person have told us before.
 func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	person, _ := web.Signed(r)
 	ready, err := h.Shops.Ready(r.Context(), person.ID)
@@ -44,16 +44,16 @@ func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, Path)
 }
 
-// newShop is the form of a shop that is still to be made.
+// newShop is the form of a shop that does not exist yet.
 type newShop struct {
 	shop.Details
 
 	merchant uuid.UUID
-	file     []byte // the logo as it was sent; nil for none
-	carried  string // the same as the form carries it
+	file     []byte // the uploaded logo; nil for none
+	carried  string // the logo in the form in which the page carries it
 }
 
-// Create answers POST /desk/new. The logo is stored once the shop is there; until then the form carries it.
+// Create answers POST /desk/new. It stores the logo once the shop exists; until then the form carries it.
 func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 	leave, ok := h.uploads.Take(h.Proxies.Client(r))
 	if !ok {
@@ -123,7 +123,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) erro
 		if err == nil {
 			_, err = h.Shops.Save(r.Context(), person, code, n.Details)
 		}
-		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried was not a picture, or its turn did not come
+		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried is no picture, or there was no free slot to decode it
 			return web.Redirect(w, r, Path+"/"+code+"/shop")
 		}
 		if err != nil {

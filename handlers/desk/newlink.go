@@ -44,13 +44,13 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 		}
 		problems = worded(broken)
 	} else {
-		problems = append(problems, worded(link.Texts())...) // a card number is not shown again: the page says why
+		problems = append(problems, worded(link.Texts())...) // a card number is not shown again, and the page says why
 	}
 	if len(problems) > 0 {
 		return h.renderNewLink(w, r, http.StatusUnprocessableEntity, typed, problems)
 	}
 	query := "?done=made"
-	if typed.To != "" && made { // a form that came twice mails once
+	if typed.To != "" && made { // a form that was sent twice mails once
 		sent, err := h.send(r, id, typed.To)
 		if err != nil {
 			return err

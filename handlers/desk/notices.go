@@ -15,13 +15,13 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowNotices answers GET /desk/{client}/notices: what the member is told of.
+// ShowNotices answers GET /desk/{client}/notices: the events that the member hears about.
 func (h *Handler) ShowNotices(w http.ResponseWriter, r *http.Request) error {
 	return h.renderNotices(w, r, http.StatusOK, "")
 }
 
-// ChangeNotices answers POST /desk/{client}/notices: the member saves the choices, adds this browser by the token of its registration, or
-// stops the messages in all browsers. A script that adds a browser needs no page back.
+// ChangeNotices answers POST /desk/{client}/notices: it saves the member's choices, adds this browser by the token of its registration, or
+// stops the messages in all browsers. A script that adds a browser gets no page back.
 func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 	return web.Render(w, r, status, view.NoticesPage(m))
 }
 
-// NoteMessage is the message to somebody on a team about what happened to their business. It leads to the desk.
+// NoteMessage returns the message that tells a team member what happened to the business. It leads to the desk.
 func NoteMessage(n push.Note) push.Message {
 	words := view.NoticeWords(event.Kind(n.Event), n.Count, money.Label(n.Amount, n.Currency))
 	if n.Kind == string(notice.Summary) {

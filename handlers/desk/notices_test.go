@@ -16,11 +16,11 @@ import (
 	"forecourt/internal/push"
 )
 
-// A browser is told of each kind in words that its person understands, and of none that they switched off: mail and messages apart.
+// A browser shows each kind of event in plain words, and none that its person switched off. Mail and messages are switched separately.
 func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 	t.Parallel()
 	for kind, tt := range map[notice.Kind]struct {
-		event       event.Kind // "" is a day of trade
+		event       event.Kind // "" for the summary of a day
 		title, body string
 	}{
 		notice.Summary:      {"", "Test: $11.00 taken on Sunday 5 April at Panezski", "1 payment, and 1 refund of $4.00."},
@@ -40,7 +40,7 @@ func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// A dispute does not go by notice to the business's own address.
+			// The business's own address gets no notice about a dispute.
 			exec("UPDATE client SET mail = 'shop@example.com', time_zone = 'Australia/Sydney'")
 			subscription, _ := json.Marshal(map[string]any{"web": service.Subscription()})
 			answer := app.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(string(subscription)), http.Header{"Content-Type": {"application/json"}})
@@ -114,7 +114,7 @@ func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 	}
 }
 
-// dayOfTrade adds a payment of $11.00, of which $4.00 was given back.
+// dayOfTrade adds a payment of $11.00, of which $4.00 was refunded.
 func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 	t.Helper()
 	id := "past-0000000" + strings.NewReplacer("-", "", ":", "", "T", "", "Z", "").Replace(at)

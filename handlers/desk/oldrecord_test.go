@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// An application that was approved before an approval made the compliance record gets it from staff, on screen.
+// Staff make, on screen, the compliance record for an application that was approved before approvals made it themselves.
 func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)

@@ -10,12 +10,12 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayer answers GET /desk/{client}/payments/{id}/payer: what goes when the payer's details are removed.
+// ShowPayer answers GET /desk/{client}/payments/{id}/payer: it says what is deleted when the payer's details are removed.
 func (h *Handler) ShowPayer(w http.ResponseWriter, r *http.Request) error {
 	return h.renderPayer(w, r, http.StatusOK, "")
 }
 
-// ErasePayer answers POST /desk/{client}/payments/{id}/payer: it has the payer's details removed.
+// ErasePayer answers POST /desk/{client}/payments/{id}/payer and orders the removal of the payer's details.
 func (h *Handler) ErasePayer(w http.ResponseWriter, r *http.Request) error {
 	c, err := h.payment(r)
 	if err != nil {

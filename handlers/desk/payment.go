@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayment answers GET /desk/{client}/payments/{id}: what happened to a payment.
+// ShowPayment answers GET /desk/{client}/payments/{id} with the history of a payment.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
 	c, err := h.payment(r)
@@ -19,7 +19,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if member.Watching() {
-		c.Receipt = "" // whoever has its address can open it
+		c.Receipt = "" // anybody with its address can open it
 	}
 	erasure, err := h.Privacy.PayerErasure(r.Context(), c.ID)
 	if err != nil {

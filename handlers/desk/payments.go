@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, the newest first.
+// ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
 	typed := view.PaymentSearch{}
@@ -43,7 +43,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 
-// readPaymentFilter reads what somebody looks for. Days are those of the shop's time zone.
+// readPaymentFilter reads a search. Days are in the shop's time zone.
 func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentFilter, problems view.PaymentProblems) {
 	problems = view.PaymentProblems{}
 	f = shop.PaymentFilter{
@@ -82,7 +82,7 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 	return f, problems
 }
 
-// typedAmount returns an amount as money.Parse reads it; given is false for none.
+// typedAmount returns an amount as money.Parse reads it; given is false if the field is empty.
 func typedAmount(text string) (amount string, given bool) {
 	amount = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(text), "$"), ",", "")
 	return amount, amount != ""

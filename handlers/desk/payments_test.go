@@ -124,7 +124,7 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 	}
 }
 
-// A search that finds little looks at so many payments at a time, says so, and goes on from there.
+// A search that finds little stops after a number of payments, says so, and goes on from there.
 func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: the payouts, the newest first, and what is owed.
+// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: the payouts, newest first, and the amount owed.
 func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	one, before := web.MemberOf(r).Shop, r.URL.Query().Get("before")
 	m := view.Payouts{
@@ -39,7 +39,8 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(m))
 }
 
-// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE: what a payout holds. The id is the gateway's, which may be any text, encoded.
+// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout. The id is the gateway's, which may be any text,
+// and is encoded.
 func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
 	if err != nil {
@@ -63,7 +64,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PayoutPage(m))
 }
 
-// ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR: what is in no payout yet, the oldest first.
+// ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR: the movements that are in no payout yet, oldest first.
 func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 	one, after := web.MemberOf(r).Shop, r.URL.Query().Get("after")
 	m := view.Owed{

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// readLedger imports what the gateway's ledger has of disputes and payouts.
+// readLedger imports the disputes and payouts of the gateway's ledger.
 func readLedger(t *testing.T, app *apptest.App) {
 	t.Helper()
 	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
@@ -47,7 +47,7 @@ func TestAPayoutSaysWhatIsInIt(t *testing.T) {
 	late := sale(t, app, "4111111111111111", "")
 	readLedger(t, app)
 
-	// 1.5 % of each $11.00 is 16.5 cents, rounded half up.
+	// The fee is 1.5 % of each $11.00, 16.5 cents, rounded half up.
 	v := app.Visit(t, "/desk/panezski/payouts")
 	v.Has("$20.66", "$21.00 less $0.34 fees", "Paid out", "$11.00", "Before fees, from payments since")
 	v.Follow("See what is owed").Has("Payments (1)", "$11.00").HasNot("Refunds")
@@ -97,7 +97,7 @@ func TestAPayoutInDoubtSaysSo(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("This payout differs from our books.", "Payments (1)", "Not known here (1)", "Together", "$15.00")
 }
 
-// Amounts of different currencies stand by themselves.
+// Amounts in different currencies are not added up.
 func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -134,7 +134,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 NZD").HasNot("−$5.00")
 }
 
-// Both lists lead to their ends, and nothing stands on two pages.
+// Paging reaches the end of both lists, and shows nothing twice.
 func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -155,7 +155,7 @@ func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
 		link       *regexp.Regexp
 		pages, all int
 	}{
-		{"/desk/panezski/payouts", "Older", regexp.MustCompile(`/desk/panezski/payouts/[\w-]{3,}`), 3, 61}, // with what is owed
+		{"/desk/panezski/payouts", "Older", regexp.MustCompile(`/desk/panezski/payouts/[\w-]{3,}`), 3, 61}, // the list of what is owed
 		{"/desk/panezski/payouts/owed", "Newer", listed, 3, 120},
 	} {
 		seen, v := map[string]bool{}, app.Visit(t, list.path)
@@ -192,7 +192,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	}
 	app.Visit(t, "/desk/panezski").Has("1 payment is disputed").Follow("See what to do").Has("To answer", "$11.00", "Open")
 	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
-	// In Melbourne it is the day after already.
+	// In Melbourne it is already the next day.
 	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to give this payment back", "does not tell us the reason",
 		"What to do now", "Do not refund the payment", "Collect evidence for the payment", "support@forecourt.test", id)
 	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {

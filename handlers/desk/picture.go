@@ -14,14 +14,14 @@ import (
 	"forecourt/internal/shop"
 )
 
-// How many forms with pictures are read at once, in all and from one network: each may hold 12 MiB in memory.
+// These limit how many forms with pictures are read at once, in all and from one network: each may take 12 MiB of memory.
 const (
 	uploads     = 12
 	uploadsEach = 4
 )
 
-// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows,
-// "" for none; the file is in "logo-file", and "logo-off" set to "on" takes the picture away.
+// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
+// for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type form struct {
 	url.Values
 	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused
@@ -29,8 +29,8 @@ type form struct {
 	Status  int          // of an answer that shows the form again
 }
 
-// receive reads such a form and stores its file. now is the address of the picture before. The form's text is there whatever becomes
-// of the file, if the page puts the file last.
+// receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
+// is read whatever becomes of the file.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
 	leave, ok := h.uploads.Take(h.Proxies.Client(r))
 	if !ok {
@@ -87,7 +87,7 @@ func (h *Handler) keep(r *http.Request, f *form, file []byte) error {
 	return nil
 }
 
-// SendPicture answers GET /picture/{hash} and GET /picture/{hash}/large. What is at an address never changes, so everybody may keep it.
+// SendPicture answers GET /picture/{hash} and GET /picture/{hash}/large. The picture at an address never changes, so everybody may cache it.
 func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 	hash, size := chi.URLParam(r, "hash"), chi.URLParam(r, "size")
 	if size != "" && size != "large" {

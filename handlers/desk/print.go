@@ -10,8 +10,8 @@ import (
 	"forecourt/views/sheet"
 )
 
-// ShowPrint answers GET /desk/{client}/tables/print?format=a4&area=Terrace: a code for each table of an area or, without an area, for each
-// table. A shop without tables gets the code of its menu, as often as it fits on a page.
+// ShowPrint answers GET /desk/{client}/tables/print?format=a4&area=Terrace: a code for each table of an area or, without an area, for every
+// table. A shop without tables gets the code of its menu, as often as fits on a page.
 func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
 	tables, err := h.Shops.Tables(r.Context(), member.Shop.Code)

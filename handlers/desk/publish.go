@@ -12,7 +12,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPublish answers GET /desk/{client}/menu/publish: what would change for guests.
+// ShowPublish answers GET /desk/{client}/menu/publish and lists what would change for guests.
 func (h *Handler) ShowPublish(w http.ResponseWriter, r *http.Request) error {
 	return h.renderPublish(w, r, http.StatusOK, view.PublishOf(false, "", "", ""))
 }
@@ -63,7 +63,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "menu")+"?done=published")
 }
 
-// checked returns the draft and why it cannot be published.
+// checked returns the draft and the reasons why it cannot be published.
 func (h *Handler) checked(r *http.Request) (menustore.State, []menu.Wrong, error) {
 	state, locations, err := h.openMenu(r)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowRefund answers GET /desk/{client}/payments/{id}/refund: the form to give money back.
+// ShowRefund answers GET /desk/{client}/payments/{id}/refund with the form of a refund.
 func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 	c, err := h.payment(r)
 	if err != nil {
@@ -27,8 +27,8 @@ func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 	return h.renderRefund(w, r, http.StatusOK, view.Refund{Case: c})
 }
 
-// GiveBack answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund).
-// Posting the same form again makes no other refund.
+// GiveBack answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund). Posting
+// the same form again makes no second refund.
 func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 	return h.renderRefund(w, r, http.StatusConflict, m)
 }
 
-// refundRefusals are the words for why a refund was not made, by error.
+// refundRefusals says why a refund was not made, by error.
 var refundRefusals = map[error]string{
 	payment.ErrNotPaid:      "Nobody has paid this, so there is nothing to give back.",
 	payment.ErrNoCaptureID:  "The gateway has not named this payment to us. Ask support to give the money back.",
@@ -134,7 +134,7 @@ var refundRefusals = map[error]string{
 	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to give the money back.",
 }
 
-// refusedRefund words why no refund was made; "" for what the person cannot have caused.
+// refusedRefund words why no refund was made, or returns "" for an error that the person cannot have caused.
 func refusedRefund(err error) string {
 	for known, text := range refundRefusals {
 		if errors.Is(err, known) {
@@ -144,7 +144,7 @@ func refusedRefund(err error) string {
 	return ""
 }
 
-// readGiveBack reads the form; bad reports that the amount is none.
+// readGiveBack reads the form. bad reports that the amount is not valid.
 func readGiveBack(typed view.RefundTyped) (g shop.GiveBack, bad bool) {
 	g = shop.GiveBack{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
 	for no, text := range typed.Qty {

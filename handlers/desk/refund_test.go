@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// givenBack returns how much the gateway gave back of a payment, in dollars and cents each.
+// givenBack returns the gateway's refunds of a payment, in dollars and cents.
 func givenBack(t *testing.T, app *apptest.App, trx string) (amounts []string) {
 	t.Helper()
 	for _, entry := range app.Captures(t, trx) {
@@ -59,7 +59,7 @@ func TestARefundOnScreen(t *testing.T) {
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("Refunds so far", "1 left")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose no more of a line than are left") {
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at most as many of a line as are left") {
 		t.Errorf("more of a line than is left: %d", got.Status)
 	}
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
@@ -114,7 +114,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 		if back := givenBack(t, app, id); len(back) != 1 {
 			t.Errorf("given back %v", back)
 		}
-		// Somebody who has seen the first one may give the same amount again.
+		// Somebody who has seen the first refund may refund the same amount again.
 		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
 			t.Errorf("the same amount on purpose: %d", got.Status)
 		}
@@ -160,7 +160,7 @@ func TestWhatTheGatewaySaysIsWhatTheScreenSays(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
 		"4000000000005126": {"The gateway declined to give $3.00 back.", "Paid"},
-		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for its outcome"},
+		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for it before you give back more"},
 		"4000000000000507": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet"},
 	} {
 		t.Run(number, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
 	if got := people["manager"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "at most $2.00 more") {
 		t.Errorf("a manager previews $2.01 more: %d", got.Status)
 	}
-	// The rule decides, whatever form is sent.
+	// The limit holds, whatever form is sent.
 	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
 	forged.Set("minor", "201")
 	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may give back") {
@@ -260,7 +260,7 @@ func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
 		t.Fatal(err)
 	}
-	// The lines count, whatever amount a form claims.
+	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
 	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(givenBack(t, app, id)) != 0 {

@@ -19,8 +19,8 @@ func (h *Handler) ShowScreens(w http.ResponseWriter, r *http.Request) error {
 	return h.renderScreens(w, r, http.StatusOK, func(*view.Screens) {})
 }
 
-// ChangeScreens answers POST /desk/{client}/screens: it connects a kitchen screen, gives one a new link, or ends it. A link is shown in
-// the answer and never again.
+// ChangeScreens answers POST /desk/{client}/screens: it connects a kitchen screen, gives one a new link, or ends one. The answer shows a
+// link, which is never shown again.
 func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

@@ -59,7 +59,7 @@ func open(t *testing.T, by *apptest.App, path string) stream {
 	return s
 }
 
-// ends fails the test unless the stream ends long before it would look unasked.
+// ends fails the test unless the stream ends long before its next regular look.
 func (s stream) ends(t *testing.T) {
 	t.Helper()
 	select {
@@ -78,7 +78,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 		t.Error("the link is shown again")
 	}
 	screen := app.NewPerson(t)
-	for range 2 { // looking, as programs do, does not use the link up
+	for range 2 { // opening the link, as programs do, does not use it up
 		if got := screen.Get(t, link); got.Status != http.StatusOK || !strings.Contains(got.Body, "“Grill” of Panezski") {
 			t.Errorf("the link: %d", got.Status)
 		}

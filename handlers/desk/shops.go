@@ -30,7 +30,7 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ShopsPage(m))
 }
 
-// unconfirmed asks a person to confirm the address, nil if it is confirmed.
+// unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.
 func unconfirmed(p web.Person) *view.Confirm {
 	if p.Verified {
 		return nil

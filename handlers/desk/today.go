@@ -9,7 +9,8 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowToday answers GET /desk/{client}/today: the shop's day so far. The first page of the desk holds the same and refreshes it from here.
+// ShowToday answers GET /desk/{client}/today with the shop's day so far. The first page of the desk shows the same and refreshes it from
+// here.
 func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 	m, err := h.today(r)
 	if err != nil {

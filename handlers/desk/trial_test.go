@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// A café that sets itself up at night places its test order then, and guests wait until it opens.
+// The team of a café can place its test order at night, while guests have to wait until it opens.
 func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -60,7 +60,7 @@ func row(v menustore.Version, zone string) view.Version {
 	return shown
 }
 
-// BringBack answers POST /desk/{client}/menu/versions: a version comes back, or one that waits does not.
+// BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again, or cancels a scheduled one.
 func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

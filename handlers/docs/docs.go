@@ -18,8 +18,7 @@ import (
 // Handler serves the documents.
 type Handler struct{ pages map[string]view.Page }
 
-// New reads the documents, with public as the site's address in their samples and hosted as the payment page.
-// messages may be nil.
+// New reads the documents. Their samples use public as the site's address and hosted as the payment page. messages may be nil.
 func New(public *url.URL, hosted demo.Hosted, messages *push.Push) *Handler {
 	return &Handler{readPages(public, hosted, messages)}
 }

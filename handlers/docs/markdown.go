@@ -22,7 +22,7 @@ import (
 //go:embed pages/*.md
 var files embed.FS
 
-// readPages reads every document of the navigation, by its last part of the address; "" is the first page.
+// readPages reads every document of the navigation, by the last part of its address; "" is the first page.
 func readPages(public *url.URL, hosted demo.Hosted, messages *push.Push) map[string]view.Page {
 	project, vapid := "PROJECT", "none"
 	if messages != nil {
@@ -82,7 +82,7 @@ func readPage(entry view.Entry, source []byte) view.Page {
 	return page
 }
 
-// words are the plain text of a heading.
+// words returns the plain text of a heading.
 func words(node ast.Node, source []byte) string {
 	var all strings.Builder
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {

@@ -19,8 +19,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestTheNotifySamplesTakeNoForgedResult runs the function of each language on what the hosted page really sends, on the way back, and
-// on results that a customer could make up from every field of the form.
+// TestTheNotifySamplesTakeNoForgedResult runs each language's function on real results, notified by the hosted page and in its address of
+// return, and on results that a customer could forge with any field of the form.
 func TestTheNotifySamplesTakeNoForgedResult(t *testing.T) {
 	t.Parallel()
 	const hush = "harbour-lane-8Q2x"
@@ -122,7 +122,7 @@ func mustQuery(t *testing.T, text string) url.Values {
 
 var fieldNames = regexp.MustCompile(`(?:^|&|\n)([A-Za-z_]+)=`)
 
-// sameFields fails the test unless the call has the fields that the page shows, in that order. The one on the page was approved.
+// sameFields fails the test unless the call has the fields that the page shows, in that order. The page shows an approved payment.
 func sameFields(t *testing.T, shown, body string) {
 	t.Helper()
 	names := func(text string) (list []string) {

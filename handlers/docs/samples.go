@@ -12,7 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// samples draws blocks of code that follow each other as one, with a tab for each language. count numbers them on a page.
+// samples draws consecutive blocks of code as one, with a tab for each language. count numbers these groups on a page.
 type samples struct{ count int }
 
 // group is a run of code blocks.
@@ -49,7 +49,7 @@ func (s *samples) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindGroup, s.draw)
 }
 
-// names are the languages as a tab names them.
+// names maps languages to the names on their tabs.
 var names = map[string]string{
 	"shell": "Shell", "go": "Go", "php": "PHP", "javascript": "Node", "python": "Python", "json": "JSON", "html": "HTML", "csv": "CSV",
 	"text": "Text",

@@ -27,13 +27,13 @@ import (
 // sample is a block of code of a page.
 type sample struct {
 	lang   string
-	answer bool // what the sample before it prints
+	answer bool // it is the output of the previous sample
 	text   string
 }
 
 var blocks = regexp.MustCompile("(?ms)^```(\\w+)( answer)?\n(.*?)^```$")
 
-// samplesOf reads the samples of a page, with the addresses that the program puts in. The page has to show them as they are.
+// samplesOf reads the samples of a page, with the addresses that the program puts in. The page has to show them unchanged.
 func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("pages", page+".md"))
@@ -53,7 +53,7 @@ func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	return list
 }
 
-// developer has followed the quick start: the values that take the place of those in the samples.
+// developer has followed the quick start and has own values to replace those in the samples.
 type developer struct {
 	app    *apptest.App
 	folder string
@@ -118,15 +118,15 @@ func (d *developer) learn(out string) {
 	}
 }
 
-// TestEverySampleDoesWhatThePageSays runs the samples of each page in their order, as a reader who pastes them into a shell would, and
-// compares each printed answer with the real one.
+// TestEverySampleDoesWhatThePageSays runs the samples of each page in order, as a reader who pastes them into a shell would, and compares
+// each printed answer with the real one.
 func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 	t.Parallel()
 	for page, answers := range map[string]int{"quick-start": 0, "cards": 2, "errors": 1, "api": 7, "batch": 1, "terminal": 3} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			d := newDeveloper(t)
-			// Whoever reads on has run the dashboard's line, which has used a reference up.
+			// A reader who gets here has run the dashboard's line, which has used up a reference.
 			first := merchant.Example(merchant.Merchant{MID: d.own["YOUR-ACCOUNT-ID"], Currency: "AUD"}, secret.New(d.own["YOUR-SECRET"]))
 			if paid := d.app.PostJSON(t, "/gateway/"+d.own["YOUR-UUID"]+"/pay", first); paid.Status != http.StatusOK {
 				t.Fatalf("the dashboard's line answers %d %s", paid.Status, paid.Body)
@@ -150,13 +150,13 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 					if err := os.WriteFile(filepath.Join(d.folder, "links.csv"), []byte(s.text), 0o600); err != nil {
 						t.Fatal(err)
 					}
-				case strings.HasPrefix(s.text, "bin/forecourt "): // commands have tests of their own
+				case strings.HasPrefix(s.text, "bin/forecourt "): // commands have their own tests
 				case s.lang == "shell":
 					if out = d.run(t, s.lang, s.text); strings.Contains(s.text, "curl ") && !json.Valid([]byte(out)) {
 						t.Errorf("%s answers %s", s.text, out)
 					}
 					d.learn(out)
-				default: // the other tabs of a key
+				default: // the other languages of a key
 					if got := d.key(t, s); got != out {
 						t.Errorf("%s makes the key %s, the shell %s", s.lang, got, out)
 					}
@@ -212,8 +212,8 @@ func TestTheKeyOfTheHostedPageInEachLanguage(t *testing.T) {
 	}
 }
 
-// differences lists where an answer is not what a page shows. In a page "…" stands for any text, or any more of a list; a time stands
-// for any time, and a long number for any of its length.
+// differences lists where an answer differs from the one on a page. In a page "…" stands for any text, or for the rest of a list; a time
+// stands for any time, and a long number for any of its length.
 func differences(at string, want, got any) []string {
 	switch want := want.(type) {
 	case map[string]any:

@@ -12,8 +12,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// read takes the answer to a step out of a form post. What repeats comes as lists: the first `first` belongs to the first
-// `email`; a role comes with the number of its row.
+// read reads the answer to a step from a form post. Repeated fields come as lists, so the first `first` belongs to the first `email`; a
+// role comes with the number of its row.
 func read(id form.StepID, posted url.Values) form.Step {
 	switch id {
 	case form.PrimaryContactStep:
@@ -28,7 +28,7 @@ func read(id form.StepID, posted url.Values) form.Step {
 		return readHolders(posted)
 	case form.AllDoneApplicationStep, form.AllDoneTestAccStep:
 	}
-	panic("a step that asks for nothing")
+	panic("a step without questions")
 }
 
 // body draws the fields of a step with the answer in them.
@@ -48,7 +48,7 @@ func (h *Handler) body(b *builder, answer form.Step, entity string) templ.Compon
 	return templ.NopComponent
 }
 
-// rows words the answer to a step.
+// rows returns the answer to a step as lines of text.
 func rows(id form.StepID, d *form.Data) []view.Row {
 	switch id {
 	case form.PrimaryContactStep:
@@ -66,8 +66,8 @@ func rows(id form.StepID, d *form.Data) []view.Row {
 	return nil
 }
 
-// press does what a button beside "Next" does to a step: it adds a row or takes one away. It returns the number of the row to go on
-// with, "" for none, and whether there was such a button.
+// press carries out a button beside "Next": it adds a row to a step or removes one. It returns the number of the row to go on with, or ""
+// for none, and whether there was such a button.
 func press(step form.Step, posted url.Values) (row string, pressed bool) {
 	remove, err := strconv.Atoi(posted.Get("remove"))
 	removes := posted.Has("remove") && err == nil
@@ -106,11 +106,11 @@ func options(f ui.Field, names, picked []string) ui.Choice {
 	return c
 }
 
-// builder hands out the fields of a step, each with the first of its problems.
+// builder makes the fields of a step, each with the first of its problems.
 type builder struct {
 	step     form.StepID
 	problems []form.Problem
-	row      int // which row was just added, -1 for none
+	row      int // the row that was just added, or -1 for none
 	fields   []ui.Field
 }
 
@@ -131,7 +131,7 @@ func (b *builder) field(row int, f ui.Field) ui.Field {
 	return f
 }
 
-// summary lists the fields with problems, and behind them the problems without a field, which lead to the first one.
+// summary lists the fields with problems, then the problems without a field, which link to the first field.
 func (b *builder) summary() []ui.Field {
 	all := slices.Clone(b.fields)
 	for _, p := range b.problems {
@@ -156,7 +156,7 @@ func at(values []string, i int) string {
 	return ""
 }
 
-// given leaves out what was not given.
+// given leaves out empty values.
 func given(values ...string) []string {
 	var all []string
 	for _, value := range values {

@@ -36,7 +36,7 @@ func (h *Handler) business(b *builder, s *form.BusinessInfo) view.Business {
 	}
 }
 
-// readBusiness takes the answer out of a form post.
+// readBusiness reads the answer from a form post.
 func readBusiness(posted url.Values) *form.BusinessInfo {
 	return &form.BusinessInfo{
 		Country: posted.Get("country"), TradingName: posted.Get("name"), EntityName: posted.Get("entityName"),
@@ -44,7 +44,7 @@ func readBusiness(posted url.Values) *form.BusinessInfo {
 	}
 }
 
-// businessRows words the answer.
+// businessRows returns the answer as lines of text.
 func businessRows(s form.BusinessInfo) []view.Row {
 	entity := view.Row{Name: "Legal entity name", Values: given(s.EntityName)}
 	if s.EntityName == "" {

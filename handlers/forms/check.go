@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/forms"
 )
 
-// ShowCheck answers GET /form/{id}/check: all answers, with links to change them.
+// ShowCheck answers GET /form/{id}/check with all answers and links to change them.
 func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
 	ask, err := h.accounts.AskVerified(r, beforeSubmit)
 	if err != nil {
@@ -19,7 +19,7 @@ func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
 	return h.showCheck(w, r, http.StatusOK, ask)
 }
 
-// beforeSubmit is what waits until an address is verified.
+// beforeSubmit says what has to wait until the address is verified.
 const beforeSubmit = "you send this form"
 
 func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, ask *accounts.Unverified) error {
@@ -43,7 +43,7 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	}), view.Panel)
 }
 
-// Submit answers POST /form/{id}/check. Sent again, it leads to what was submitted (FORM-51).
+// Submit answers POST /form/{id}/check. If the form was already submitted, it leads to the submitted one (FORM-51).
 func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err = h.forms.Submit(r.Context(), v.owner, v.kind)
 	if errors.Is(err, form.ErrIncomplete) {
-		return web.Redirect(w, r, r.URL.Path) // which leads to the step that does not hold
+		return web.Redirect(w, r, r.URL.Path) // which leads to the step with the problem
 	}
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, v.done())
 }
 
-// showDone shows a form that was submitted, and what became of it.
+// showDone shows a submitted form and what became of it.
 func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) error {
 	person, err := h.people.Of(r.Context(), v.owner.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 	}), view.Panel)
 }
 
-// onURL is where an applicant works while staff look at a form.
+// onURL returns the page where an applicant can go on while staff review a form.
 func onURL(kind form.Kind) string {
 	if kind == form.Application {
 		return "/desk"
@@ -97,7 +97,7 @@ func onURL(kind form.Kind) string {
 	return "/merchant/admin"
 }
 
-// Sections words the answers of a form.
+// Sections returns the answers of a form, worded, by step.
 func Sections(f *form.Form) []view.Section {
 	var all []view.Section
 	for _, id := range f.Kind.Asking() {
@@ -106,7 +106,7 @@ func Sections(f *form.Form) []view.Section {
 	return all
 }
 
-// changeable is the same with links to the steps.
+// changeable returns the same with links to the steps.
 func (v visit) changeable() []view.Section {
 	all := Sections(v.Form)
 	for i := range all {

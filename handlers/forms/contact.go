@@ -29,7 +29,7 @@ func contacts(b *builder, s *form.PrimaryContact) view.Contacts {
 	return m
 }
 
-// own lets a browser fill in what is about the person in front of it.
+// own returns token if the field is about the person in front of the browser, which may then fill it in.
 func own(is bool, token string) string {
 	if is {
 		return token
@@ -38,7 +38,7 @@ func own(is bool, token string) string {
 }
 
 func readContacts(posted url.Values) *form.PrimaryContact {
-	// At least one, and one more than allowed, so that too many are told.
+	// At least one, and at most one more than allowed, so that the check can tell that there are too many.
 	rows := min(max(len(posted["first"]), len(posted["last"]), len(posted["email"]), 1), form.MaxContacts+1)
 	contacts := make([]form.Contact, rows)
 	for i := range contacts {
@@ -47,7 +47,7 @@ func readContacts(posted url.Values) *form.PrimaryContact {
 	return &form.PrimaryContact{Contacts: contacts}
 }
 
-// contactRows words the answer.
+// contactRows returns the answer as lines of text.
 func contactRows(contacts []form.Contact) []view.Row {
 	var all []view.Row
 	for i, c := range contacts {

@@ -17,7 +17,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Handler serves /form/{id} with what lies below it.
+// Handler serves /form/{id} and the addresses below it.
 type Handler struct {
 	forms     *formstore.Forms
 	sessions  *web.Sessions
@@ -26,8 +26,8 @@ type Handler struct {
 	countries []form.Country
 }
 
-// New serves forms to the people that sessions knows. accounts asks them to verify their addresses; people says what they have told
-// already.
+// New returns a Handler for the people whom sessions signs in. accounts asks them to verify their addresses; people knows what they have
+// told us before.
 func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler, people *known.People) *Handler {
 	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people, countries: form.Countries()}
 }
@@ -49,7 +49,7 @@ func Known(s *web.Responder) func(http.Handler) http.Handler {
 	}
 }
 
-// visit is a person at a form.
+// visit is a form opened by a person.
 type visit struct {
 	owner formstore.Owner
 	kind  form.Kind
@@ -64,7 +64,7 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	return v, err
 }
 
-// answer is the answer to a step as it is stored. A step that was never answered begins with what is known of the person.
+// answer returns the stored answer to a step. A step that was never answered begins with what we know about the person.
 func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error) {
 	step := v.Step(number)
 	if number < v.Reached {
@@ -77,13 +77,13 @@ func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error
 	return step, err
 }
 
-// person is who is signed in, at the form of the address.
+// person returns a visit of the signed-in person to the form of the address, without reading it.
 func (h *Handler) person(r *http.Request) visit {
 	p, _ := web.Signed(r)
 	return visit{owner: formstore.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
 }
 
-// path is the address of a step, or of the check that follows the last of them.
+// path returns the address of a step, or of the check that follows the last step.
 func (v visit) path(number int) string {
 	if number >= len(v.kind.Asking()) {
 		return "/form/" + string(v.kind) + "/check"
@@ -91,7 +91,7 @@ func (v visit) path(number int) string {
 	return "/form/" + string(v.kind) + "/" + strconv.Itoa(number)
 }
 
-// done is the address of the last step.
+// done returns the address of the last step.
 func (v visit) done() string {
 	return "/form/" + string(v.kind) + "/" + strconv.Itoa(len(v.kind.Asking()))
 }
@@ -109,7 +109,7 @@ func (v visit) place(title, address string) view.Place {
 	return p
 }
 
-// progress is the steps of the form, and the check behind them.
+// progress returns the steps of the form and the check that follows them.
 func (v visit) progress(current int) []view.Mark {
 	var marks []view.Mark
 	for i, id := range v.kind.Asking() {
@@ -118,5 +118,5 @@ func (v visit) progress(current int) []view.Mark {
 	return append(marks, view.Mark{Name: view.StepTitle(view.CheckStep), Current: current == len(marks)})
 }
 
-// mark is what the session remembers of a person who pressed "Let's go!" (FORM-06).
+// mark returns the mark by which a session remembers that its person pressed "Let's go!" (FORM-06).
 func (v visit) mark() string { return "form " + string(v.kind) }

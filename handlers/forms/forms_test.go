@@ -14,7 +14,7 @@ import (
 
 const application = "/form/application"
 
-// signedUp is a site with a person who has just made an account.
+// signedUp returns a site with a person who has just made an account.
 func signedUp(t *testing.T, o apptest.Options) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, o)
@@ -22,7 +22,7 @@ func signedUp(t *testing.T, o apptest.Options) *apptest.App {
 	return app
 }
 
-// continuing is the same with "Let's go!" pressed.
+// continuing is like signedUp, after "Let's go!" was pressed.
 func continuing(t *testing.T) *apptest.App {
 	t.Helper()
 	app := signedUp(t, apptest.Options{})
@@ -52,7 +52,7 @@ func handIn(t *testing.T, app *apptest.App) (reference string) {
 	return v.Texts("strong")[0]
 }
 
-// welcome is what the specification greets with.
+// welcome is the specification's greeting.
 const welcome = "Welcome Back! Are you ready to continue where we left off previously?"
 
 func TestSignedOutPeople(t *testing.T) {

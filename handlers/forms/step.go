@@ -50,8 +50,8 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 	return h.showAnswer(w, r, v, number)
 }
 
-// showAnswer shows a step with the answer that is stored. The first step of a form under way leads on to where the person left off,
-// because that is where the form's address leads (ROUTE-15).
+// showAnswer shows a step with the stored answer. The first step of a form under way leads on to where the person left off, because the
+// form's own address leads to that step (ROUTE-15).
 func (h *Handler) showAnswer(w http.ResponseWriter, r *http.Request, v visit, number int) error {
 	step, err := h.answer(r, v, number)
 	if err != nil {
@@ -96,7 +96,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case errors.Is(err, formstore.ErrSubmitted), errors.Is(err, form.ErrIncomplete):
-		return web.Redirect(w, r, r.URL.Path) // which leads to what there is to do
+		return web.Redirect(w, r, r.URL.Path) // which leads to what is left to do
 	case err != nil:
 		return err
 	case len(problems) > 0:
@@ -108,19 +108,19 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, v.after(r, number, row, pressed))
 }
 
-// after is where a person goes on who saved a step or pressed a button beside "Next".
+// after returns where a person goes on after saving a step or pressing a button beside "Next".
 func (v visit) after(r *http.Request, number int, row string, pressed bool) string {
 	switch {
 	case pressed:
 		return withRow(r, row)
-	case r.URL.Query().Has("change"): // from the check, which it leads back to
+	case r.URL.Query().Has("change"): // came from the check, and goes back there
 		return v.path(v.Next())
 	default:
 		return v.path(number + 1)
 	}
 }
 
-// withRow is the same address with the row that was added, "" for none.
+// withRow returns the same address with the row that was added; row is "" for none.
 func withRow(r *http.Request, row string) string {
 	query := r.URL.Query()
 	query.Del("row")
@@ -133,21 +133,21 @@ func withRow(r *http.Request, row string) string {
 	return r.URL.Path + "?" + query.Encode()
 }
 
-// showTooLarge shows a step as it was saved before.
+// showTooLarge shows a step as it was last saved.
 func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number int) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
 	}
 	if !v.Open() || number == len(v.kind.Asking()) {
-		return fault.New(fault.TooLarge, "a form that asks for nothing any more")
+		return fault.New(fault.TooLarge, "a form without further questions")
 	}
 	page := h.page(r, v, number, v.Step(number), nil)
 	page.Notice = view.TooLarge
 	return h.render(w, r, http.StatusRequestEntityTooLarge, page)
 }
 
-// page is a step with the answer given and what is wrong with it.
+// page returns a step with the given answer and its problems.
 func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, problems []form.Problem) view.Step {
 	id := v.kind.Asking()[number]
 	title := view.StepTitle(id)

@@ -7,7 +7,7 @@ import (
 	view "forecourt/views/forms"
 )
 
-// ShowForm answers GET /form/{id}: the first step, as its own address does (ROUTE-15), or what became of the form.
+// ShowForm answers GET /form/{id} with the first step, as that step's own address does (ROUTE-15), or with what became of the form.
 func (h *Handler) ShowForm(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
@@ -23,7 +23,7 @@ func (h *Handler) ShowForm(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// LetsGo answers POST /form/{id}: on to where the person left off (FORM-06).
+// LetsGo answers POST /form/{id} and leads on to where the person left off (FORM-06).
 func (h *Handler) LetsGo(w http.ResponseWriter, r *http.Request) error {
 	v, err := h.open(r)
 	if err != nil {
@@ -43,7 +43,7 @@ func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
 	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.welcome(r.URL.Path)), view.Panel)
 }
 
-// welcome is the greeting. For a form never begun it says what the form is for.
+// welcome returns the greeting. For a form that was never begun it says what the form is for.
 func (v visit) welcome(address string) view.Greeting {
 	g := view.Greeting{Place: v.place("", address)}
 	if !v.Begun {

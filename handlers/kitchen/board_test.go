@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// forgotten adds paid orders of so many lines for the bar, like trx but for when they were paid: one a second since ago.
+// forgotten adds paid orders of so many lines for the bar, copies of trx that were paid one each second since ago.
 func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ago string) {
 	t.Helper()
 	statements := strings.Join([]string{

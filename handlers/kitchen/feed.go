@@ -17,7 +17,7 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// lookEvery is how often a stream checks without an event, because one may be lost with its process, and a session or screen may end.
+// lookEvery is how often a stream looks without an event, because an event may be lost with its process, and a session or screen may end.
 const lookEvery = 15 * time.Second
 
 // feed is one open stream.
@@ -27,10 +27,10 @@ type feed struct {
 	client  string
 	stream  *web.Stream
 	changed <-chan struct{}
-	sent    map[string]string // what was sent last, by the element's id
+	sent    map[string]string // the last content sent, by the element's id
 }
 
-// run sends what was read, then looks again and again until the session ends or the reader is gone.
+// run sends the board, then looks again and again until the session ends or the reader is gone.
 func (f *feed) run(screen view.Screen) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -54,12 +54,12 @@ func (f *feed) run(screen view.Screen) {
 	}
 }
 
-// look reads the board again. A database that does not answer leaves it as it is.
+// look reads the board again. If the database does not answer, the board stays as it is.
 func (f *feed) look(before view.Screen) (view.Screen, bool) {
 	if _, still, err := f.h.teams.Linger(f.r, shop.Kitchen); err != nil {
 		return before, true
 	} else if !still {
-		return before, false // signed out, not on the team any more, in another role, or a screen that was ended
+		return before, false // signed out, no longer on the team, in another role, or the screen was ended
 	}
 	if f.h.kitchens.Seen(f.r.Context(), f.client) != nil {
 		return before, true
@@ -71,7 +71,7 @@ func (f *feed) look(before view.Screen) (view.Screen, bool) {
 	return screen, true
 }
 
-// send sends what has changed; false when the reader is gone.
+// send sends the changed parts. It returns false if the reader is gone.
 func (f *feed) send(s view.Screen) bool {
 	now := parts(s)
 	changed := map[string]bool{}
@@ -91,7 +91,7 @@ func (f *feed) send(s view.Screen) bool {
 	return f.stream.SendAs(version(now), part.Bytes()) == nil
 }
 
-// parts is what a screen shows, by the element's id.
+// parts returns the content of a screen by the element's id.
 func parts(s view.Screen) map[string]string {
 	now := map[string]string{}
 	for _, one := range s.Stock.All() {
@@ -100,7 +100,7 @@ func parts(s view.Screen) map[string]string {
 	for _, p := range s.Places {
 		now[p.ID] = p.Name
 		for _, t := range p.Tickets {
-			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // its age is counted on the screen
+			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // the screen itself counts its age
 		}
 		if p.Gap != nil {
 			now[p.Gap.ID] = fmt.Sprint(p.Gap.PaidAt, p.Gap.Orders)
@@ -112,7 +112,7 @@ func parts(s view.Screen) map[string]string {
 	return now
 }
 
-// version tells boards apart.
+// version returns a hash that differs from board to board.
 func version(parts map[string]string) string {
 	hash := sha256.New()
 	for _, id := range slices.Sorted(maps.Keys(parts)) {
@@ -121,7 +121,7 @@ func version(parts map[string]string) string {
 	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:15])
 }
 
-// shown is the version of the board that a browser has: the last that was sent to it, or the one that its page came with.
+// shown returns the version of the board that a browser has: the last one that was sent to it, or that of its page.
 func shown(r *http.Request) string {
 	if last := r.Header.Get("Last-Event-ID"); last != "" {
 		return last

@@ -30,7 +30,7 @@ type Handler struct {
 	proxies  web.Proxies
 }
 
-// Config is what the screen works with.
+// Config holds what the screen needs.
 type Config struct {
 	Teams    *web.Teams
 	Team     *shopstore.Team
@@ -42,12 +42,12 @@ type Config struct {
 	Proxies  web.Proxies
 }
 
-// New shows what kitchens have to make to those who work in them.
+// New returns a Handler that shows kitchens what to make.
 func New(c Config) *Handler {
 	return &Handler{c.Teams, c.Team, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
 }
 
-// client returns the business of the address, which the route opened for this person.
+// client returns the code of the business in the address; the route has checked that this person may open it.
 func client(r *http.Request) string { return web.MemberOf(r).Shop.Code }
 
 // ShowScreen answers GET /pos/{client}/kitchen.
@@ -66,7 +66,7 @@ func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
 }
 
-// Tap answers POST /pos/{client}/kitchen: one button of the screen. A script that asks for nothing back gets 204.
+// Tap answers POST /pos/{client}/kitchen, one button of the screen. A script that wants no page gets 204.
 func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	client := client(r)
 	if err := web.ParseForm(r); err != nil {
@@ -91,7 +91,7 @@ func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(client, r.URL.Query().Get("loc"))+at)
 }
 
-// carryOut does what a button says. at is where on the page its result is, such as "#i12".
+// carryOut carries out a button. at is the place of the result on the page, such as "#i12".
 func (h *Handler) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
@@ -100,7 +100,7 @@ func (h *Handler) carryOut(r *http.Request, client string) (at string, err error
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {
 	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
-		return "", fault.New(fault.NotFound, "no order can have this id")
+		return "", fault.New(fault.NotFound, "not the id of an order")
 	case form.Has("done"):
 		return "", h.kitchens.Done(ctx, client, trx, loc)
 	case form.Has("undo"):

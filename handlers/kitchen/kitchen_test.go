@@ -31,7 +31,7 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 	return trx
 }
 
-// places are where the two things of paid are made.
+// places returns the locations where the two items of paid are made.
 func places(t *testing.T, app *apptest.App, trx string) []string {
 	t.Helper()
 	var locs []string
@@ -217,8 +217,8 @@ func TestTheScreenHearsOfNewOrdersAndOfTaps(t *testing.T) {
 	}
 }
 
-// watch opens a stream as a browser whose last event was that one. It returns what waits for the next event, and gives its
-// id and text.
+// watch opens a stream as a browser whose last event was last. It returns a function that waits for the next event and returns its id and
+// text.
 func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

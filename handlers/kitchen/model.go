@@ -17,10 +17,10 @@ import (
 	"forecourt/views/ui"
 )
 
-// warnBefore the end of a session.
+// warnBefore is how long before the end of a session the screen warns.
 const warnBefore = 15 * time.Minute
 
-// screen words what a business has to make, in the place that the address names or in all.
+// screen returns what a business has to make, at the location in the address or at all locations.
 func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	menu, err := h.menus.Menu(r.Context(), client)
 	if err != nil {
@@ -62,10 +62,10 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 	return s, nil
 }
 
-// places makes a column of each location that has something to make or on the menu, or of the one asked for.
+// places makes a column of each location that has something to make or is on the menu, or only of the requested one.
 func places(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Place {
 	for _, t := range board.Open {
-		locs = append(locs, t.Loc) // it may be gone from the menu
+		locs = append(locs, t.Loc) // the menu may no longer have it
 	}
 	slices.Sort(locs)
 	locs = slices.Compact(locs)
@@ -85,7 +85,7 @@ func places(client string, live bool, only string, locs []string, board kitchen.
 	}
 	for loc, orders := range board.Hidden {
 		if p := at[loc]; p != nil {
-			// As many are shown before them as after.
+			// As many tickets are shown before the gap as after it.
 			p.Gap = &view.Gap{ID: "g-" + key(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
 		}
 	}
@@ -115,7 +115,7 @@ func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
 	return shown
 }
 
-// key makes a location part of an element's id.
+// key turns a location into a part of an element's id.
 func key(loc string) string {
 	var b strings.Builder
 	for _, r := range loc {
@@ -125,15 +125,15 @@ func key(loc string) string {
 	return b.String()
 }
 
-// ShowEvents answers GET /pos/{client}/kitchen/events: the whole board to a browser that shows another one, then what changes
-// on it. It ends with the session.
+// ShowEvents answers GET /pos/{client}/kitchen/events: first the whole board, if the browser shows another one, then its changes. The
+// stream ends with the session.
 func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	client := client(r)
 	if r.Method == http.MethodHead {
-		w.WriteHeader(http.StatusNoContent) // asked whether the screen is still this person's
+		w.WriteHeader(http.StatusNoContent) // the request only asks whether the screen is still this person's
 		return nil
 	}
-	// Before the first look, or a change in between would be missed.
+	// Subscribe before the first look, or a change in between would be missed.
 	changed, cancel := h.live.Subscribe(kitchen.Topic(client))
 	defer cancel()
 	screen, err := h.screen(r, client)
@@ -149,7 +149,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	defer release()
 	stream, err := web.OpenStream(w)
 	if err != nil {
-		return nil // the reader is gone already
+		return nil // the reader has gone already
 	}
 	f := &feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}
 	if now := parts(screen); version(now) == shown(r) {

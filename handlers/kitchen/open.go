@@ -25,7 +25,7 @@ func (h *Handler) ShowLink(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.OpenPage(view.Open{Name: name, Business: business}))
 }
 
-// OpenLink answers POST /kitchen/{token}: it makes this browser the kitchen screen, by a cookie in place of the link.
+// OpenLink answers POST /kitchen/{token}: it makes this browser the kitchen screen by exchanging the link for a cookie.
 func (h *Handler) OpenLink(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	client, cookie, err := h.team.OpenScreen(r.Context(), token(r))

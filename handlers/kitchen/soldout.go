@@ -50,8 +50,8 @@ func (h *Handler) soldOut(w http.ResponseWriter, r *http.Request, status int, tr
 
 func menuOf(r *http.Request) string { return desk.Path + "/" + client(r) + "/menu" }
 
-// readSwitch reads the button of an item or option: sellout=12 and sell=12 for an item, out=7 and on=7 for an option; until with item=12 or
-// choice=7 says when it comes back. at is its place on the page; ok is false for any other button.
+// readSwitch reads the button of an item or option: sellout=12 and sell=12 for an item, out=7 and on=7 for an option. until, with item=12
+// or choice=7, says when it comes back. at is its place on the page; ok is false for any other button.
 func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 	for _, button := range []struct {
 		name        string
@@ -61,7 +61,7 @@ func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 			continue
 		}
 		s = kitchen.Switch{Choice: button.choice, Out: button.out}
-		s.ID, _ = strconv.ParseInt(form.Get(button.name), 10, 64) // 0 is nobody's item
+		s.ID, _ = strconv.ParseInt(form.Get(button.name), 10, 64) // 0 is no item's id
 		switch form.Get("until") {
 		case "tomorrow":
 			s.Until = kitchen.Tomorrow
@@ -79,7 +79,7 @@ func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 	return s, "", false
 }
 
-// stockOf words what is sold out.
+// stockOf returns what is sold out, worded for the page.
 func stockOf(stock kitchen.Stock) (shown view.Stock) {
 	shown.Items = stocked(stock.Items, "", stock.Now)
 	for _, g := range stock.Groups {

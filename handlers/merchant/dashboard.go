@@ -17,7 +17,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// dashboard is a merchant as it is shown.
+// dashboard is a merchant's dashboard page.
 type dashboard struct {
 	one      merchant.Merchant
 	mine     []merchant.Merchant
@@ -26,13 +26,13 @@ type dashboard struct {
 	email    string // as typed for an invitation
 	problem  string
 	unsure   string               // why no new secret was made
-	ask      *accounts.Unverified // nil unless an invitation was tried
+	ask      *accounts.Unverified // nil unless somebody tried to invite
 }
 
-// beforeInvite is what waits until an address is verified.
+// beforeInvite says what has to wait until the address is verified.
 const beforeInvite = "you invite somebody"
 
-// open is the dashboard of the merchant that the address names, for one of its admins.
+// open returns the dashboard of the merchant in the address, for one of its admins.
 func (h *Handler) open(r *http.Request) (d dashboard, err error) {
 	id, err := named(r)
 	if err != nil {
@@ -151,7 +151,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	return web.Render(w, r, status, view.DashboardPage(m), fragments...)
 }
 
-// until is the day on which something ends, empty for no time.
+// until returns the day on which something ends, or "" for the zero time.
 func until(t time.Time, zone *time.Location) string {
 	if t.IsZero() {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// signedUp is a person with a merchant that has the API product.
+// signedUp signs up a person and makes a merchant with the API product.
 func signedUp(t *testing.T, app *apptest.App, email, name string) (uuid string) {
 	t.Helper()
 	app.SignUp(t, email)
@@ -96,7 +96,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	if second == first || second == "" {
 		t.Errorf("the secret did not change: %q", second)
 	}
-	// A second press would end the secret in use: it has to be told so.
+	// A second press would end the secret that is in use, so it has to be confirmed.
 	if again := rotated.Press("Make a new secret").Has("Tick the box first"); again.Status != http.StatusConflict {
 		t.Errorf("pressed twice: %d", again.Status)
 	}
@@ -110,7 +110,7 @@ func TestTheCredentialsWork(t *testing.T) {
 		t.Errorf("the old secret after a day: %d", got.Status)
 	}
 
-	// The old one has ended, so a new one may be made; a third within the day ends the one that the box names.
+	// The old secret has ended, so a new one may be made. A third within the day ends the one that the box names.
 	rotated = app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("which ends in " + second[len(second)-4:])
 	in.Secret = secret.New(second)
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
@@ -203,7 +203,7 @@ func words(node *html.Node) string {
 	return text.String()
 }
 
-// replay reads a curl line as a shell does: nothing in it is quoted but by single quotes.
+// replay reads a curl line as a shell does. The line uses only single quotes.
 func replay(t *testing.T, line string) (address, body string) {
 	t.Helper()
 	quoted := regexp.MustCompile(`'([^']*)'`).FindAllStringSubmatch(line, -1)

@@ -53,7 +53,7 @@ func TestTheWayToAMerchant(t *testing.T) {
 	if got := answer("refer", "no"); got.Location != "/merchant/admin?step=chain" {
 		t.Errorf("ADMIN-19 leads to %q", got.Location)
 	}
-	// Back to the first question on another device: what was told is there.
+	// Go back to the first question on another device: the answers are there.
 	other := app.NewPerson(t)
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	other.Visit(t, "/merchant/admin").Has("Are you a chain or a franchise?")

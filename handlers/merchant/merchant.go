@@ -1,4 +1,4 @@
-// Package merchant serves the way to a merchant and its dashboard, at /merchant/admin.
+// Package merchant serves the steps that make a merchant, and its dashboard, at /merchant/admin.
 package merchant
 
 import (
@@ -41,19 +41,19 @@ type Handler struct {
 	people    *known.People
 }
 
-// Config is what the pages work with.
+// Config holds what the pages need.
 type Config struct {
 	Merchants *merchant.Merchants
 	Shops     *shopstore.Shops
 	Sessions  *web.Sessions
 	Accounts  *account.Handler // asks people to verify their addresses
-	People    *known.People    // what they have told already
+	People    *known.People    // what they have told us before
 	Public    *url.URL         // the site's address
-	Origins   []string         // that may frame the dashboard and receive its key; none for the site's own
+	Origins   []string         // which may frame the dashboard and receive its key; if empty, only the site's own
 	Hosted    demo.Hosted      // the payment page that takes these merchants, if it does
 }
 
-// New serves merchants.
+// New returns a Handler.
 func New(c Config) *Handler {
 	if len(c.Origins) == 0 {
 		c.Origins = []string{c.Public.Scheme + "://" + c.Public.Host}
@@ -64,18 +64,18 @@ func New(c Config) *Handler {
 	}
 }
 
-// Framed lets the sites that may embed the page frame it in embed mode (ADMIN-02), and nobody else.
+// Framed lets only the embedding sites frame the page, in embed mode (ADMIN-02).
 func (h *Handler) Framed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("e") {
 			web.Allow(w, "frame-ancestors", h.origins...)
-			w.Header().Del("X-Frame-Options") // which knows no list
+			w.Header().Del("X-Frame-Options") // that header cannot hold a list
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// Show answers GET /merchant/admin: what comes next for whoever asks.
+// Show answers GET /merchant/admin with the visitor's next step.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	person, ok := web.Signed(r)
 	if !ok {
@@ -100,7 +100,7 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, dashboard{one: one, mine: mine, sent: query.Has("sent")})
 }
 
-// showGate asks somebody who is not signed in to be. From inside a frame the way leads out of it, to the page without its query.
+// showGate asks a visitor to sign in. Inside a frame, that leads out of the frame to the page without its query.
 func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	_, create := query["r"]
@@ -123,7 +123,7 @@ func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.GatePage(g))
 }
 
-// frame is the frame of a page, as wide as the site around it asked for (ADMIN-02, ADMIN-03).
+// frame returns the frame of a page, as wide as the embedding site requests (ADMIN-02, ADMIN-03).
 func (h *Handler) frame(r *http.Request, title string) view.Frame {
 	f := view.Frame{Title: title, Origins: strings.Join(h.origins, " ")}
 	if r.URL.Query().Has("e") {
@@ -140,15 +140,15 @@ func width(r *http.Request) int {
 	return min(max(n, leastWidth), mostWidth)
 }
 
-// ShowWidth answers GET /merchant/admin/width.css: the page inside a frame, without what the site has around it.
+// ShowWidth answers GET /merchant/admin/width.css with the styles of a framed page: its width, and no header or footer.
 func ShowWidth(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/css; charset=utf-8")
 	_, _ = w.Write([]byte("body{min-block-size:0}header.top,body>footer{display:none}main.page{inline-size:auto;max-inline-size:" +
-		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // it fails only when the reader has left
+		strconv.Itoa(width(r)) + "px;padding:1rem}\n")) // it fails only if the reader has gone
 	return nil
 }
 
-// named is the merchant that the address names.
+// named returns the id of the merchant in the address.
 func named(r *http.Request) (uuid.UUID, error) {
 	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
 	return id, fault.Wrap(fault.NotFound, err, "no uuid")

@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/merchant"
 )
 
-// ShowProducts answers GET /merchant/admin/{uuid}/products: what the merchant builds with, to be changed.
+// ShowProducts answers GET /merchant/admin/{uuid}/products with the form that changes the merchant's products.
 func (h *Handler) ShowProducts(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.open(r)
 	if err != nil {
@@ -67,8 +67,8 @@ func chosenBy(m merchant.Merchant) url.Values {
 	return ticks
 }
 
-// options ticks what is picked; nil ticks what is recommended with the options suggested for it, as those of any product that may be
-// ticked later.
+// options ticks what is picked. If picked is nil it ticks the recommended products, and for each product, also one that may be ticked
+// later, its suggested options.
 func options(recommended, preselected []string, picked url.Values) []view.Option {
 	var list []view.Option
 	for _, p := range merchant.Catalogue() {

@@ -13,8 +13,8 @@ import (
 	view "forecourt/views/merchant"
 )
 
-// Reveal answers POST /merchant/admin/{uuid}/secret: the dashboard with its terminal secret, or the secret alone for the
-// page's own script inside a frame. It is in no address and no cache.
+// Reveal answers POST /merchant/admin/{uuid}/secret with the dashboard and its terminal secret, or with the secret alone for the page's own
+// script inside a frame. The secret gets into no address and no cache.
 func (h *Handler) Reveal(w http.ResponseWriter, r *http.Request) error {
 	d, err := h.open(r)
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *Handler) secretOf(r *http.Request, d dashboard, key secret.Text) (*view
 	return s, err
 }
 
-// curl is a line for a shell that makes a payment. Nothing in it needs quoting beyond the quotes around it.
+// curl returns a shell command that makes a payment. Nothing in it needs quoting beyond its single quotes.
 func curl(address string, c merchant.Charge) string {
 	body, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {

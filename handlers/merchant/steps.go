@@ -12,14 +12,14 @@ import (
 	"forecourt/views/ui"
 )
 
-// The steps beside the questions, as the address names them.
+// These are the steps other than the questions, as the address names them.
 const (
 	welcomeStep = "welcome"
 	offerStep   = "products"
 )
 
-// showStep shows a step of the way to a merchant: the one asked for once those before it are done, else the next one open. another
-// says that the person has one already.
+// showStep shows a step toward a merchant: the requested one if those before it are done, or else the next open one. another says that the
+// person already has a merchant.
 func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Person, another bool) error {
 	query := r.URL.Query()
 	if query.Has("s") {
@@ -57,7 +57,7 @@ func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Pe
 	return h.renderStep(w, r, http.StatusOK, step{name: asked, draft: draft, person: person, names: names})
 }
 
-// stepsOf lists the steps that are done and the one that is next.
+// stepsOf lists the finished steps and the next one.
 func stepsOf(d merchant.Draft) []string {
 	open := []string{welcomeStep}
 	if !d.Named() {
@@ -73,7 +73,7 @@ func stepsOf(d merchant.Draft) []string {
 	return open
 }
 
-// step is a step as it is shown, with what was typed and what is wrong with it.
+// step is a step as the page shows it, with the typed values and their problems.
 type step struct {
 	name    string
 	draft   merchant.Draft
@@ -108,7 +108,7 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 	}
 }
 
-// Save answers POST /merchant/admin: one step, kept at once.
+// Save answers POST /merchant/admin and saves one step at once.
 func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (h *Handler) next(w http.ResponseWriter, r *http.Request, s step) error {
 	return web.Redirect(w, r, h.frame(r, "").Address("step", after))
 }
 
-// submit makes the merchant (ADMIN-25). Sent twice, the second leads to the merchant that the first one made.
+// submit makes the merchant (ADMIN-25). If the form is sent twice, the second request leads to the merchant that the first one made.
 func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 	f := h.frame(r, "")
 	if !slices.Contains(stepsOf(s.draft), offerStep) {
@@ -211,7 +211,7 @@ func nameFields(s step) []ui.Field {
 	return fields
 }
 
-// info is what the browser keeps under "info" (ADMIN-13, ADMIN-40).
+// info returns what the browser stores under "info" (ADMIN-13, ADMIN-40).
 func info(d merchant.Draft, person web.Person) *view.Info {
 	answers := map[string]string{}
 	for question, answer := range d.Answers {

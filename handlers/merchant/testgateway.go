@@ -20,10 +20,10 @@ import (
 // TestGateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.
 type TestGateway struct{ merchants *merchant.Merchants }
 
-// NewTestGateway takes charges of merchants.
+// NewTestGateway returns a gateway for the charges of merchants.
 func NewTestGateway(merchants *merchant.Merchants) *TestGateway { return &TestGateway{merchants} }
 
-// answer is the card response, with what it is about.
+// answer is the card response together with the payment that it is about.
 type answer struct {
 	gateway.CardResponse
 	Reference string `json:"reference"`
@@ -31,7 +31,7 @@ type answer struct {
 	Currency  string `json:"currency"`
 }
 
-// Pay answers POST /gateway/{uuid}/pay, and keeps the call in the merchant's log whatever came of it.
+// Pay answers POST /gateway/{uuid}/pay and records the call in the merchant's log, whatever its result.
 func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "uuid"))
 	if err != nil {
@@ -42,7 +42,7 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.TooLarge, "body over %d bytes", large.Limit)
 	}
 	if err != nil {
-		return fault.New(fault.Invalid, "the body broke off")
+		return fault.New(fault.Invalid, "the body ended early")
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	status, value, note, err := h.charge(r, id)

@@ -46,11 +46,11 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	}
 	p.MenuURL = web.MenuURL(t.Client.Code, t.Table, t.Name)
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
-		return p, nil // the order is under way: the menu is for another one
+		return p, nil // the order is under way, so the menu link starts a new one
 	}
 	read := h.menus.Fresh
 	if p.State == view.Form {
-		read = h.menus.Menu // its order was made from it a moment ago
+		read = h.menus.Menu // the order was made from this menu a moment ago
 	}
 	menu, err := read(ctx, t.Client.Code)
 	if err != nil {
@@ -66,7 +66,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	}
 	query := url.Values{"b": {basket.String()}}
 	if t.PaidAt.IsZero() {
-		query.Set("o", t.ID) // a basket that made this order is this order
+		query.Set("o", t.ID) // the basket that made this order becomes this order
 	}
 	separator := "?"
 	if strings.Contains(p.MenuURL, "?") {
@@ -76,7 +76,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	return p, nil
 }
 
-// chosenAgain chooses what was ordered once more, and names what cannot be bought now.
+// chosenAgain chooses the same order once more, and names the items that cannot be bought now.
 func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string) {
 	basket := order.Basket{}
 	var leftOut []string
@@ -91,7 +91,7 @@ func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string
 	return basket, leftOut
 }
 
-// pickOf spells a line of an order as the menu does; ok is false if the menu no longer has its item.
+// pickOf returns a line of an order as a choice from the menu; ok is false if the menu no longer has its item.
 func pickOf(menu *order.Menu, line payment.Line) (pick order.Pick, ok bool) {
 	item := menu.Item(line.Now.ID)
 	if item == nil {

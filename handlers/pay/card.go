@@ -16,8 +16,8 @@ import (
 	"forecourt/internal/payment"
 )
 
-// PayByCard answers POST /pos/{client}/{id}: the card form where scripts are off. Whatever comes of it, the browser gets the page by
-// GET: going back must never ask it to post a card again.
+// PayByCard answers POST /pos/{client}/{id}, the card form without scripts. Whatever the outcome, the browser gets the page by GET, so that
+// going back never asks it to post a card again.
 func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	case errors.Is(err, payment.ErrRestored):
 		return h.refuse(w, r, input, refusal("restored"))
 	case errors.As(err, &soldOut), errors.As(err, &paid), errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
-		// The page itself tells what is.
+		// The page itself shows the state.
 	case err != nil:
 		return err
 	case attempt.State == state.AttemptRedirected:
@@ -85,8 +85,7 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request, input paym
 	return web.Redirect(w, r, address(t.Client.Code, t.ID))
 }
 
-// Retry answers POST /pos/{client}/{id}/retry: Try Again, or a challenge given up. Where neither is possible the page
-// says what is.
+// Retry answers POST /pos/{client}/{id}/retry: Try Again, or giving up a challenge. If neither is possible, the page shows the state.
 func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	err := h.payments.Retry(r.Context(), client, id)

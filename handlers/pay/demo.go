@@ -18,15 +18,14 @@ import (
 	"forecourt/views/props"
 )
 
-// The demo transaction (PAY-02, PAY-03): it is neither stored nor sent to a gateway.
+// These make up the demo transaction (PAY-02, PAY-03), which is neither stored nor sent to a gateway.
 const (
 	demoID     = "demo"
 	demoAmount = 100052
 	demoDelay  = 2 * time.Second // PAY-46
 )
 
-// ShowDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" when not given;
-// ?paid=1 shows it.
+// ShowDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" by default; ?paid=1 shows it.
 func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
@@ -69,7 +68,7 @@ func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 
 func demoTransaction(client brand.Client, query url.Values) *payment.Transaction {
 	now := time.Now()
-	client.Live = false // whatever the merchant is, this is not a payment
+	client.Live = false // this is never a real payment, even if the merchant is live
 	t := &payment.Transaction{
 		ID: demoID, Client: client, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
 		TestMode: true, Description: "Demo payment", Now: now,
@@ -81,7 +80,7 @@ func demoTransaction(client brand.Client, query url.Values) *payment.Transaction
 	return t
 }
 
-// text keeps a made-up status short, and text.
+// text returns a made-up status as a short, valid text.
 func text(s string) string {
 	if len(s) > 32 {
 		s = s[:32]

@@ -20,19 +20,19 @@ import (
 )
 
 const (
-	// maxLooks is how many streams read the database at once, so that payments keep most of its connections.
+	// maxLooks limits how many streams read the database at once, so that most of its connections are left for payments.
 	maxLooks = 4
 	// beatEvery keeps a silent stream alive.
 	beatEvery = 15 * time.Second
-	// waitingLook is how often a stream looks unasked while a payment is open: an event may be lost with the process that
-	// had to tell of it, and the page has to end within 2 s all the same.
+	// waitingLook is how often a stream looks without an event while a payment is open. An event may be lost with the process that was to
+	// announce it, and the page has to show the end within 2 s all the same.
 	waitingLook = 1500 * time.Millisecond
-	// failedLook is when a stream that could not look tries again.
+	// failedLook is how long a stream that could not look waits before it tries again.
 	failedLook = 2 * time.Second
 )
 
-// ShowEvents answers GET /pos/{client}/{id}/events: what the page shows now, and again whenever that changes, until there
-// is nothing more to follow. A page with nothing to follow gets 204, which a browser takes for the end.
+// ShowEvents answers GET /pos/{client}/{id}/events with what the page shows now, and again whenever that changes, until there is nothing
+// more to follow. If there is nothing to follow from the start it answers 204, upon which a browser does not reconnect.
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), by: h.reader(r)}
@@ -75,14 +75,14 @@ type feed struct {
 	id      string // of the transaction
 	by      reader
 	changed <-chan struct{}
-	part    []byte            // what is to be sent; nil when the page has not changed
-	sent    [sha256.Size]byte // of what was drawn last
-	pause   time.Duration     // when to look unasked; 0 never
+	part    []byte            // what to send; nil if the page has not changed
+	sent    [sha256.Size]byte // of the last drawn part
+	pause   time.Duration     // when to look without an event; 0 means never
 	bank    bool              // whether the customer may have answered the bank on another device
 	on      bool              // whether there is anything more to follow
 }
 
-// run sends what was read, then looks again and again until there is nothing to follow or the reader is gone.
+// run sends the page, then looks again and again until there is nothing to follow or the reader is gone.
 func (f *feed) run(ctx context.Context, stream *web.Stream) {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
@@ -119,8 +119,8 @@ func (f *feed) rest(ctx context.Context, stream *web.Stream, beat <-chan time.Ti
 	}
 }
 
-// look reads the transaction and sends what is new of it; false when the reader is gone. A database that does not answer is
-// asked again.
+// look reads the transaction and sends what has changed. It returns false if the reader is gone. If the database does not answer, it tries
+// again later.
 func (f *feed) look(ctx context.Context, stream *web.Stream) bool {
 	select {
 	case f.h.looks <- struct{}{}:
@@ -138,7 +138,7 @@ func (f *feed) look(ctx context.Context, stream *web.Stream) bool {
 	return f.send(ctx, stream)
 }
 
-// send sends what is new; false when the reader is gone.
+// send sends what has changed. It returns false if the reader is gone.
 func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
 	part := f.part
 	f.part = nil
@@ -146,7 +146,7 @@ func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
 		return false
 	}
 	if f.bank {
-		f.h.payments.Returned(ctx, f.client, f.id) // what comes of it is announced
+		f.h.payments.Returned(ctx, f.client, f.id) // its outcome is announced
 	}
 	return true
 }

@@ -23,7 +23,7 @@ type follower struct {
 
 func follow(t testing.TB, app *apptest.App, path string) *follower {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a stream that says nothing fails the test
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a silent stream fails the test
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func follow(t testing.TB, app *apptest.App, path string) *follower {
 	return &follower{Response: res, t: t, lines: bufio.NewScanner(res.Body)}
 }
 
-// next returns the next message, "" when the stream has ended.
+// next returns the next message, or "" if the stream has ended.
 func (f *follower) next() string {
 	f.t.Helper()
 	var message []string
@@ -100,7 +100,7 @@ func TestAPageHearsHowItsPaymentEnds(t *testing.T) {
 	}
 }
 
-// held answers a payment when it is told to.
+// held returns a gateway that answers a payment only when told to.
 func held(arrived, answer chan struct{}, outcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost || r.URL.Path != "/api/pay" {
@@ -148,7 +148,7 @@ func TestAnEventThatWasLostDoesNotKeepAPayerWaiting(t *testing.T) {
 	change(t, app, "UPDATE transaction SET status = 'processing' WHERE id = $1", id)
 	f := follow(t, app, "/pos/panezski/"+id+"/events")
 	f.shows("waiting")
-	change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) // and nobody tells
+	change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) // without an announcement
 	f.shows("failure")
 	f.ends()
 }
@@ -175,7 +175,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 			}
 		}},
 	} {
-		select { // what announced more than once
+		select { // drains repeated announcements
 		case <-changed:
 		default:
 		}
@@ -188,7 +188,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenStreams prints the memory that an open stream takes, with the test's own end of it.
+// BenchmarkOpenStreams prints the memory that an open stream takes, including the test's own end.
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 1000
 	app := apptest.New(b, apptest.Options{Streams: streams})
@@ -204,7 +204,7 @@ func BenchmarkOpenStreams(b *testing.B) {
 			f.shows("status")
 			open = append(open, f)
 		}
-		for range 4 { // each halves the stacks that are no longer needed
+		for range 4 { // each collection halves stacks that are too large
 			runtime.GC()
 		}
 		runtime.ReadMemStats(&after)

@@ -8,7 +8,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// fields are the card form's controls, as they stand before anybody typed.
+// fields returns the card form's controls before anybody has typed.
 func fields() (name, number, expiry, cvc, email ui.Field) {
 	name = ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name", EnterKeyHint: "next", Required: true}
 	number = ui.Field{ID: "card", Name: "card", Label: "Card Number", Autocomplete: "cc-number", InputMode: "numeric", EnterKeyHint: "next", Required: true}
@@ -18,7 +18,7 @@ func fields() (name, number, expiry, cvc, email ui.Field) {
 	return
 }
 
-// The card that a test-mode form suggests (PAY-25).
+// This is the card that a form in test mode suggests (PAY-25).
 const (
 	testName   = "Test Customer"
 	testNumber = "4111 1111 1111 1111"
@@ -27,7 +27,7 @@ const (
 	testEmail  = "customer@example.com"
 )
 
-// emptyForm is the first showing of the form: empty, or with the test card in test mode.
+// emptyForm returns the form before any post: empty or, in test mode, with the test card.
 func emptyForm(t *payment.Transaction, key string) view.CardForm {
 	f := view.CardForm{Key: key}
 	f.Name, f.Number, f.Expiry, f.CVC, f.Email = fields()

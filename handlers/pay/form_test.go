@@ -204,7 +204,7 @@ func TestThreeDSecure(t *testing.T) {
 			if got, _, _ := strings.Cut(waiting.Path, "?"); got != path {
 				t.Fatalf("the bank leads back to %s", got)
 			}
-			// Having looked just before, the page asks the bank again within a second.
+			// Although the page has just looked, it asks the bank again within a second.
 			apptest.Eventually(t, "the page shows "+tt.view, func() bool { return state(app.Visit(t, path)) == tt.view })
 		})
 	}

@@ -19,7 +19,7 @@ const (
 	pictureSize = 48
 )
 
-// model words a transaction for its page; the card form is the caller's.
+// model returns a transaction as its page shows it. The caller adds the card form.
 func (h *Handler) model(t *payment.Transaction) view.Page {
 	client := t.Client
 	url := address(client.Code, t.ID)
@@ -30,7 +30,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
 		Table: t.Table, Name: t.Name, Error: t.Error, Status: t.Status,
 	}
-	// What the page says of test mode is true of this transaction, whatever its merchant is by now.
+	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
 		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}
@@ -50,11 +50,11 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
 		if t.Attempt.State == state.AttemptRedirected {
-			// A customer who reads has no use for a page that jumps; the bank leads back here.
+			// The page does not refresh itself, which would disturb a reader; the bank leads back here.
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
-		// An order that ended with its mode says so, too.
+		// An order that ended because the mode was switched says so, too.
 		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
 	case view.Failure:
 		p.Returned, p.NotSent, p.Advice = t.Returned, t.Attempt.State == state.AttemptNotCharged, view.Advice(t.Code)

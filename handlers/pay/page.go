@@ -48,7 +48,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// byPayer reports whether a person opened a pay link, other than from its desk. Chat programs fetch a preview without navigating.
+// byPayer reports whether a person opened a pay link, and not from the desk. Chat programs fetch a preview without navigating.
 func byPayer(r *http.Request) bool {
 	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
 }
@@ -70,8 +70,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
 }
 
-// missing answers for an unknown reference, in the merchant's colours if there is a merchant. Another client's id is
-// unknown, too.
+// missing answers for an unknown reference, in the merchant's colours if there is one. Another client's id is unknown, too.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))

@@ -21,7 +21,7 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	}
 }
 
-// state is which view the payment page shows.
+// state returns the view that the payment page shows.
 func state(v *apptest.Visitor) string {
 	for _, s := range []string{"form", "waiting", "success", "failure", "status", "completed", "refunded", "expired", "unavailable", "text"} {
 		if v.Find("section", "id=payment", "data-state="+s) != nil {
@@ -31,7 +31,7 @@ func state(v *apptest.Visitor) string {
 	return ""
 }
 
-// paid marks a transaction as paid ago by an attempt of its own, without a gateway.
+// paid marks a transaction as paid some time ago, by a new attempt, without a gateway.
 func paid(t testing.TB, app *apptest.App, id, status string, ago time.Duration) {
 	t.Helper()
 	change(t, app, `WITH a AS (
@@ -132,7 +132,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 			if tt.view != "form" && v.Find("input", "name=card") != nil {
 				t.Error("the card form is there")
 			}
-			// PAY-56: what is stored stays, however often it is looked at.
+			// PAY-56: looking at the page does not change what is stored.
 			if again := app.Visit(t, v.Path); state(again) != tt.view {
 				t.Errorf("a second look shows %q", state(again))
 			}
@@ -224,21 +224,21 @@ func TestAPaymentPageTakesThreeQueriesAtMost(t *testing.T) {
 	for range 4 {
 		before := app.Queries.Load()
 		app.Get(t, "/pos/panezski/"+id)
-		least = min(least, app.Queries.Load()-before) // the sweep asks beside us
+		least = min(least, app.Queries.Load()-before) // the sweep queries, too
 	}
 	if least > 3 {
 		t.Errorf("%d queries", least)
 	}
 }
 
-// styleHash allows one text alone, which the page holds.
+// styleHash matches the hash of one text, which the page itself contains.
 var styleHash = regexp.MustCompile(` 'sha256-[A-Za-z0-9+/]{43}='`)
 
 func TestPaymentPagesMayLeadToTheBankOnly(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	host := strings.TrimPrefix(app.URL, "http://")
-	change(t, app, "DELETE FROM client_account") // a page that offers wallets is open to those, too
+	change(t, app, "DELETE FROM client_account") // a page that offers wallets also allows their hosts
 	policy := app.Get(t, "/pos/panezski/"+app.Order(t)).Header.Get("Content-Security-Policy")
 	directives := strings.Split(styleHash.ReplaceAllString(policy, ""), "; ")
 	for _, want := range []string{"form-action 'self' " + host, "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "default-src 'none'", "base-uri 'none'", "object-src 'none'"} {

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/push"
 )
 
-// Handler serves /pos/{client}/{id} and what lies beside it.
+// Handler serves /pos/{client}/{id} and the addresses below it.
 type Handler struct {
 	menus      *order.Menus
 	payments   *payment.Payments
@@ -33,13 +33,13 @@ type Handler struct {
 type Config struct {
 	Menus    *order.Menus
 	Payments *payment.Payments
-	// Descriptor is how a client's charge reads on a statement.
+	// Descriptor returns the name of a client's charges on a card statement.
 	Descriptor func(client string) string
-	// RedirectSources are where a gateway may send a customer, as Content-Security-Policy sources.
+	// RedirectSources lists, as Content-Security-Policy sources, where a gateway may send a customer.
 	RedirectSources []string
 	Wallets         Wallets
 	Proxies         web.Proxies
-	// Live tells open pages that a transaction has moved; Streams are how many of those may be open.
+	// Live tells open pages that a transaction has changed; Streams limits how many of those may be open.
 	Live    *live.Hub
 	Streams *live.Slots
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
@@ -48,7 +48,7 @@ type Config struct {
 	Trial  web.Trial
 }
 
-// New serves the transactions of payments.
+// New returns a Handler.
 func New(cfg Config) *Handler {
 	return &Handler{
 		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,

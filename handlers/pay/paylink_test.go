@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/paylink"
 )
 
-// link makes a pay link of panezski over $125.00 and returns its transaction's id.
+// link makes a pay link of panezski for $125.00 and returns its transaction's id.
 func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
 	t.Helper()
 	asked := paylink.New{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}

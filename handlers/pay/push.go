@@ -11,8 +11,8 @@ import (
 	view "forecourt/views/pay"
 )
 
-// AttachPush answers POST /pos/{client}/{id}/push: the browser of a token is notified when the order is ready (PAY-54). A script
-// that asks for nothing back gets 204.
+// AttachPush answers POST /pos/{client}/{id}/push: it has the browser of a token notified when the order is ready (PAY-54). A script that
+// wants no page gets 204.
 func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	if h.push == nil {
 		return fault.New(fault.NotFound, "push is not set up")
@@ -31,7 +31,7 @@ func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(client, id))
 }
 
-// PushMessage is the push message about an order to a customer's browser.
+// PushMessage returns the push message about an order for a customer's browser.
 func PushMessage(ready push.Ready) push.Message {
 	title, body := view.ReadyWords(ready.Business, ready.Loc, ready.Table, ready.Name, ready.Completed)
 	return push.Message{

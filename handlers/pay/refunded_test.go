@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// refund gives amount of a transaction back, all that is left for 0, and returns the refund's state.
+// refund refunds an amount of a transaction, or for 0 all that is left, and returns the refund's state.
 func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	t.Helper()
 	refund, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "the test"})

@@ -15,8 +15,8 @@ import (
 	view "forecourt/views/pay"
 )
 
-// A refused form leads to the page by GET. Its query says what was refused, in words of ours alone: wrong= for each field, refused= for
-// the whole payment. What the payer typed beside the card is in their browser; the card is typed again.
+// A refused form leads to the page by GET. The query says what was refused, only in our own words: wrong= for each field, refused= for the
+// whole payment. The payer's browser keeps what was typed beside the card; the card has to be typed again.
 
 func wrong(problems payment.Problems) url.Values {
 	query := url.Values{}
@@ -28,7 +28,7 @@ func wrong(problems payment.Problems) url.Values {
 
 func refusal(why string) url.Values { return url.Values{"refused": {why}} }
 
-// wait is the refusal of a payer who has to wait.
+// wait returns the refusal for a payer who has to wait.
 func wait(limit *payment.LimitError) url.Values {
 	query := refusal("declines")
 	switch {
@@ -41,10 +41,10 @@ func wait(limit *payment.LimitError) url.Values {
 	return query
 }
 
-// mostWait bounds the wait that an address can make the page speak of, in minutes. The limits look back an hour.
+// mostWait limits the wait, in minutes, that a made-up address can make the page announce. The limits look back an hour.
 const mostWait = 60
 
-// noticeOf words the refusal in a query, "" for none.
+// noticeOf words the refusal in a query, or returns "" if there is none.
 func noticeOf(query url.Values) string {
 	minutes, err := strconv.Atoi(query.Get("minutes"))
 	if err != nil || minutes < 1 || minutes > mostWait {
@@ -69,7 +69,7 @@ func noticeOf(query url.Values) string {
 	}
 }
 
-// refuse answers a form that led nowhere.
+// refuse answers a form that led to no payment.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.CardInput, why url.Values) error {
 	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
@@ -82,7 +82,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 	return web.Redirect(w, r, address(t.Client.Code, t.ID)+"?"+why.Encode())
 }
 
-// refill puts into the form what its payer typed before beside the card, and says what was refused.
+// refill fills the form with what its payer typed beside the card before, and says what was refused.
 func (h *Handler) refill(r *http.Request, page *view.Page) {
 	form, query := &page.Card, r.URL.Query()
 	if payer, ok := h.payers.Of(r); ok {

@@ -16,7 +16,7 @@ import (
 func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 	t.Helper()
 	var shown string
-	// Just paid turns into being prepared after a while: both say that it is paid.
+	// The view of a new payment turns into the order's status after a while; both mean that it is paid.
 	apptest.Eventually(t, "the page shows "+view, func() bool {
 		shown = state(app.Visit(t, path))
 		return shown == view || view == "success" && shown == "status"
@@ -46,7 +46,7 @@ func processing(t *testing.T, app *apptest.App, path string) {
 
 const (
 	declining = "4000 0000 0000 0002"
-	silent    = "4000 0000 0000 0259" // charged, without an answer
+	silent    = "4000 0000 0000 0259" // charges, but never answers
 	asking    = "4000 0000 0000 3220" // 3-D Secure
 )
 
@@ -168,7 +168,7 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 		}, "success", 1},
 		{"leave the bank's page, and pay with another card when that has expired", func(t *testing.T, app *apptest.App, path string) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
-			posted(t, app, path, card("key", "two")) // not while the bank may still say yes
+			posted(t, app, path, card("key", "two")) // not while the bank may still approve
 			if shown := state(app.Visit(t, path)); shown != "waiting" {
 				t.Errorf("before it expires the page shows %q", shown)
 			}

@@ -14,30 +14,30 @@ import (
 // Wallets configures Google Pay and Apple Pay on payment pages.
 type Wallets struct {
 	GoogleScript     string // address of Google's script
-	GoogleOrigin     string // where that comes from, as a Content-Security-Policy source
-	GoogleMerchantID string // "" for none, which the TEST environment does without
+	GoogleOrigin     string // the script's origin, as a Content-Security-Policy source
+	GoogleMerchantID string // may be "" in the TEST environment
 	GoogleGateway    string // Google's name for the payments gateway
 	Simulated        bool   // the gateway is the built-in sandbox: test mode has simulated wallets, too
 }
 
-// buttonStyle is the hash of the one style that the button package writes into the page by itself, without the nonce.
+// buttonStyle is the hash of the only style that the button package adds to the page without the nonce.
 const buttonStyle = "'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='"
 
-// open lets an answer reach what Google Pay needs: its script and sheet, the manifest of the payment app and the button's
-// picture. Apple Pay is part of the browser.
+// open lets a page load what Google Pay needs: its script and sheet, the manifest of the payment app and the button's picture. Apple Pay is
+// part of the browser.
 func (c Wallets) open(w http.ResponseWriter, policy web.Policy, nonce string) {
 	policy["script-src"] = []string{c.GoogleOrigin}
 	policy["style-src"] = []string{"'nonce-" + nonce + "'", buttonStyle}
 	policy["frame-src"] = []string{"https://pay.google.com"}
 	policy["connect-src"] = []string{"https://pay.google.com", "https://google.com"}
 	policy["img-src"] = []string{"https://www.gstatic.com"}
-	// The sheet may open in a window of its own, which has to be able to answer.
+	// The sheet may open in a new window, which has to be able to answer.
 	w.Header().Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	w.Header().Set("Permissions-Policy", `camera=(), geolocation=(), microphone=(), payment=(self "https://pay.google.com")`)
 }
 
-// offerWallets gives the form its wallet buttons: for AUD and a merchant with a paylink key alone (WALLET-01). A part of the
-// page that is swapped in goes without, since the page around it was not opened for them.
+// offerWallets gives the form its wallet buttons, but only for AUD and a merchant with a paylink key (WALLET-01). A part of a page that is
+// swapped in gets none, since the policy of the page around it does not allow them.
 func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Transaction) {
 	if page.State != view.Form || r.Header.Get("HX-Request") == "true" || !t.Paylink || t.Currency != money.DefaultCurrency {
 		return
@@ -57,13 +57,13 @@ func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Tran
 	}
 }
 
-// AppleDomain answers with what Apple looks for at the address of a site; nil where there is no such file.
+// AppleDomain answers with the file by which Apple verifies a domain. It returns nil if there is no such file.
 func AppleDomain(file []byte) http.HandlerFunc {
 	if file == nil {
 		return nil
 	}
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write(file) // it fails only when the reader has left
+		_, _ = w.Write(file) // it fails only if the reader has gone
 	}
 }

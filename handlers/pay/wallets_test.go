@@ -12,7 +12,7 @@ import (
 
 var walletProps = regexp.MustCompile(`(?s)<fc-wallets[^>]*>\s*<script[^>]*>(.*?)</script>`)
 
-// offered are the props of a page's wallets, nil where it offers none.
+// offered returns the props of a page's wallets, or nil if it offers none.
 func offered(t *testing.T, answer apptest.Answer) map[string]any {
 	t.Helper()
 	found := walletProps.FindStringSubmatch(answer.Body)

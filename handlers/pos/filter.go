@@ -9,7 +9,7 @@ import (
 	view "forecourt/views/pos"
 )
 
-// filterOf reads what a guest asked for, ?f=milk&f=vegan, in the order of the lists.
+// filterOf reads a guest's filter, ?f=milk&f=vegan, in the order of the lists.
 func filterOf(query url.Values) (codes []string) {
 	for _, kinds := range [][]menu.Kind{menu.Allergens, menu.Diets} {
 		for _, k := range kinds {
@@ -21,7 +21,7 @@ func filterOf(query url.Values) (codes []string) {
 	return codes
 }
 
-// filterModel offers what the menu's items say, nothing if none says anything. codes are those that are asked for.
+// filterModel offers the allergens and diets that the menu's items state, if they state any. codes are the chosen ones.
 func filterModel(m *order.Menu, codes []string) view.Filter {
 	f := view.Filter{Action: "/pos/" + m.Client.Code, Active: len(codes) > 0}
 	said := map[string]bool{}
@@ -56,7 +56,7 @@ func filterModel(m *order.Menu, codes []string) view.Filter {
 	return f
 }
 
-// addressed adds to a filter what its form and its links take along.
+// addressed adds to a filter the values that its form and its links carry.
 func addressed(f view.Filter, client string, c choice) view.Filter {
 	keep := func(list *[][2]string, name, value string) {
 		if value != "" {

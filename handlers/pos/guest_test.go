@@ -26,7 +26,7 @@ func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {
 		t.Errorf("the guest who paid is led to %s, want %s", got, first)
 	}
 	told := other.Visit(t, address).Press("Test Payment")
-	told.Has("Somebody has paid this order already", "Cherry Pie", "Total $9.00", "Table 4")
+	told.Has("Somebody has already paid this order", "Cherry Pie", "Total $9.00", "Table 4")
 	if told.Status != http.StatusConflict || strings.Contains(told.Body, first) {
 		t.Errorf("the next guest gets %d, or the first one's payment", told.Status)
 	}

@@ -81,7 +81,7 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	}
 }
 
-// What is chosen with an item counts: an allergen that nobody can avoid rules the item out, and one that can be avoided is named.
+// The options of an item count, too: an allergen that no choice avoids rules the item out, and one that a choice avoids is named.
 func TestTheFilterCountsWhatIsChosen(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -104,7 +104,7 @@ func TestTheFilterCountsWhatIsChosen(t *testing.T) {
 	if app.Visit(t, latte).Has("hidden because the allergens are not listed."); shown("Iced Latte") {
 		t.Error("nobody knows what is in the milks that are left")
 	}
-	// A choice carries allergens and no diets: bacon rules out nothing that the filter knows of.
+	// Choices have allergens but no diets, so bacon rules out nothing that the filter knows about.
 	const unsure = "What you choose with an item may not suit. Ask us if you are not sure."
 	app.Visit(t, "/pos/panezski?f=vegetarian").Has("Flat White", unsure)
 	app.Visit(t, "/pos/panezski?f=celery").Has("Flat White").HasNot(unsure)
@@ -146,7 +146,7 @@ func TestAGuestFindsWhatSuits(t *testing.T) {
 		}
 	}
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Tick("f", "vegan").Press("Show").Has("Vegan: 1 of 40 items. Show everything", "Table 4")
-	// The browser puts the focus where the form's address leads; the list that was filled in is closed and not in the way.
+	// The browser moves the focus to the target of the form's address. The list that was filled in is closed and out of the way.
 	if action := v.Find("form", "action=/pos/panezski#shown"); action == nil || v.Find("div", "id=shown", "tabindex=-1") == nil || strings.Contains(v.Body, `<details class="filter" open`) {
 		t.Error("the form does not lead to the result, or stays open")
 	}

@@ -26,7 +26,7 @@ type wish struct {
 	qty     int
 }
 
-// ShowItem answers GET /pos/{client}/item/{id}: what is chosen with an item before it is added to the order.
+// ShowItem answers GET /pos/{client}/item/{id}, where a guest chooses the options of an item before adding it to the order.
 func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menu(w, r)
 	if menu == nil {
@@ -42,7 +42,7 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ItemPage(page))
 }
 
-// AddItem answers POST /pos/{client}/item/{id}: the item is added to the order as it was chosen.
+// AddItem answers POST /pos/{client}/item/{id}: it adds the item to the order with the chosen options.
 func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
 }
 
-// preset returns what is chosen at first: the item's presets that suit what the guest asked for.
+// preset returns the options that are chosen at first: the item's presets that suit the guest's filter.
 func preset(item *order.Item, asked []string) []int64 {
 	return slices.DeleteFunc(item.Preset(), func(id int64) bool {
 		return slices.ContainsFunc(item.Groups, func(g *order.Group) bool {
@@ -101,7 +101,7 @@ func wishOf(form url.Values) wish {
 	return wanted
 }
 
-// pick returns the wish as the basket keeps it; ok is false if it does not fit.
+// pick returns the wish in the form in which the basket keeps it; ok is false if it does not fit the item.
 func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 	if !item.Asks() {
 		return order.ParsePick(strconv.FormatInt(item.ID, 10))

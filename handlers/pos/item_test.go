@@ -22,13 +22,13 @@ func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// latte is the path of the page of an item with options, and form what is typed there.
+// latte returns the path of the page of an item with options, and the form as a guest fills it in.
 func latte(t *testing.T, app *apptest.App, choices ...string) (path string, form url.Values) {
 	t.Helper()
 	form = url.Values{"qty": {"1"}}
 	for _, name := range choices {
 		id := idOf(t, app, "option_choice", name)
-		form.Add("g."+id, id) // the server goes by the choice, whatever field it comes in
+		form.Add("g."+id, id) // only the choice counts for the server, whatever field it comes in
 	}
 	return "/pos/panezski/item/" + idOf(t, app, "item", "Iced Latte"), form
 }
@@ -51,7 +51,7 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 		t.Fatalf("added: %d %s", added.Status, added.Location)
 	}
 	menu := app.Visit(t, added.Location).Has("3 items", "$26.60")
-	menu.Press("Add Pot of Tea").Has("4 items") // the rest of the basket goes with every button
+	menu.Press("Add Pot of Tea").Has("4 items") // every button carries the rest of the basket
 	_, form = latte(t, app, "Regular", "Skim")
 	added = app.Post(t, menu.Press("Choose Iced Latte").Path, form)
 	order := app.Visit(t, added.Location).Press("View Order")
@@ -84,7 +84,7 @@ func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
 	if v := app.Visit(t, path).Has("Ask us about allergens."); v.Find("b", "data-initial=I") == nil {
 		t.Error("an item without a picture has no tile")
 	}
-	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // at which nothing else opens
+	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // when nothing else opens
 	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
 	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")
 }

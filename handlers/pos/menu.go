@@ -15,7 +15,7 @@ import (
 	"forecourt/views/props"
 )
 
-// pictureSize of an item on the menu, in CSS pixels.
+// pictureSize is the size of an item's picture on the menu, in CSS pixels.
 const pictureSize = 96
 
 // ShowMenu answers GET /pos/{client}.
@@ -25,7 +25,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	// The back button must not find the menu of before the order, which is cached without the guest's cookie.
+	// After an order, the back button must not show the cached menu from before, without the order. The guest's cookie tells the two apart.
 	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
@@ -47,7 +47,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
 }
 
-// running returns the order that the guest waits for, nil for none. The menu does without it where the database does not answer.
+// running returns the order that the guest waits for, or nil. If the database does not answer, the menu goes without it.
 func (h *Handler) running(r *http.Request, client string) *view.Running {
 	ids := h.own.List(r)
 	if len(ids) == 0 {
@@ -60,7 +60,7 @@ func (h *Handler) running(r *http.Request, client string) *view.Running {
 	return &view.Running{URL: "/pos/" + client + "/" + found.ID, Table: found.Table, Ready: found.Ready}
 }
 
-// ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, View Order to the order.
+// ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, and View Order leads to the order.
 func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -83,7 +83,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	return listed(menu, c.filter).chosen(menu, c)
 }
 
-// listing is what a menu shows to everybody who asked for the same, before anything is chosen.
+// listing is what a menu shows to everybody with the same filter, before anything is chosen.
 type listing struct {
 	view.Menu
 	hidden []view.Item // by the filter
@@ -135,7 +135,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	return l
 }
 
-// chosen returns the page of a guest's choice. It leaves the listing as it is, for others.
+// chosen returns the page of a guest's choice. It does not change the listing, which others share.
 func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
 	m, client := l.Menu, menu.Client
 	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
@@ -167,7 +167,7 @@ func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
 	return m
 }
 
-// picked returns what is chosen of each item.
+// picked returns the chosen picks of each item.
 func (c choice) picked() map[int64][]view.Pick {
 	all := map[int64][]view.Pick{}
 	for _, pick := range c.basket.Picks() {
@@ -195,7 +195,7 @@ func opening(menu *order.Menu) string {
 	return first.ClosedWords()
 }
 
-// keptOf returns what is chosen of an item that the filter hides.
+// keptOf returns the chosen picks of an item that the filter hides.
 func keptOf(row view.Item) []view.Pick {
 	if !row.Asks && row.Qty > 0 {
 		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: row.Qty}}

@@ -25,14 +25,14 @@ func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	c := choiceOf(menu, r.URL.Query())
 	if c.key == "" && len(c.basket) > 0 {
-		// Without a key two taps would make two orders: give this basket its address first.
+		// Without a key, two taps would make two orders, so the basket first gets an address with a key.
 		return web.Redirect(w, r, c.with(c.basket).path(menu.Client.Code, "/order"))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex") // somebody's basket
 	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
 }
 
-// ChangeOrder answers POST /pos/{client}/order: a quantity changes, or the order is made.
+// ChangeOrder answers POST /pos/{client}/order: it changes a quantity, or makes the order.
 func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
 	if errors.Is(err, order.ErrKeyUsed) || errors.Is(err, order.ErrKey) {
-		// The same address with another name or table: another order, on purpose.
+		// The same address with another name or table is another order on purpose.
 		req.Key = rand.Text()
 		c.key = req.Key
 		id, again, err = h.orders.Create(r.Context(), req)
@@ -84,7 +84,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
 	case errors.As(err, &missing):
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names, missing.NotNow()))
-	case errors.As(err, &table): // taken off the list a moment ago
+	case errors.As(err, &table): // removed from the list a moment ago
 		c.table, c.stray = "", table.Table
 		return h.refuse(w, r, c, c.notice())
 	case errors.Is(err, order.ErrPaused):
@@ -111,7 +111,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	return web.Redirect(w, r, "/pos/"+menu.Client.Code+"/"+id)
 }
 
-// refuse shows the order by the menu as it is now.
+// refuse shows the order again, by the present menu.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notice string) error {
 	menu, err := h.menus.Fresh(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {

@@ -21,7 +21,7 @@ func labelOf(attributes []html.Attribute) string {
 	return ""
 }
 
-// pathOf is a path without its query.
+// pathOf returns a path without its query.
 func pathOf(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return path

@@ -9,17 +9,17 @@ import (
 	view "forecourt/views/pos"
 )
 
-// keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
+// keptPages limits how many pages of one menu are kept: two for each table in use.
 const keptPages = 512
 
-// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it; any other browser gets a page that holds it.
+// pageKey identifies a page of a menu. A browser that has the stylesheet gets a page that links it; any other browser gets a page that
+// contains it.
 type pageKey struct {
 	table  string
 	styled bool
 }
 
-// pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
-// stays what it is.
+// pages keeps menu pages on which nothing is chosen yet, and which are therefore the same for everybody at a table, until the menu changes.
 type pages struct {
 	mu   sync.Mutex
 	kept map[string]*menuPages // by client
@@ -28,10 +28,10 @@ type pages struct {
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	drawn *listing // with no filter; nil until somebody has a choice of their own
+	drawn *listing // without a filter; nil until somebody has chosen something
 }
 
-// of returns what is kept of a menu. The lock is held.
+// of returns the kept pages of a menu. The caller holds the lock.
 func (p *pages) of(menu *order.Menu) *menuPages {
 	client := menu.Client.Code
 	if p.kept == nil {
@@ -43,7 +43,7 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return p.kept[client]
 }
 
-// model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
+// model returns the page of a choice. For a choice without a filter, it draws only the rows of the chosen items.
 func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Menu, error) {
 	if len(c.filter) > 0 || menu.Guests != nil {
 		return menuModel(menu, c), nil

@@ -32,12 +32,14 @@ type Handler struct {
 	trial   web.Trial
 }
 
-// New serves the menus of menus, previews those of studio and passes orders to orders. https reports whether the site's public address uses it.
+// New returns a Handler that serves menus, previews drafts from studio and makes orders. https says whether the site's public address uses
+// it.
 func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
 	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https}}
 }
 
-// menu returns the client's menu, for a member of the team who tries it without its hours. If there is none, it answers with the invalid-merchant screen and returns nil.
+// menu returns the client's menu; for a member of the team who tries it, everything on it is open. If there is no menu, it answers with the
+// invalid-merchant screen and returns nil.
 func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
@@ -50,12 +52,11 @@ func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, err
 	return h.trial.Menu(r, menu), nil
 }
 
-// choice is the basket as an address carries it, since the server keeps none: ?t=4&n=Ann&b=12x2.15x1&k=KEY. The key
-// belongs to exactly these quantities and this name, so that going back and ordering again leads to the same
-// transaction.
+// choice is the basket, which an address carries, since the server keeps none: ?t=4&n=Ann&b=12x2.15x1&k=KEY. The key belongs to exactly
+// these quantities and this name, so that going back and ordering again leads to the same transaction.
 type choice struct {
 	table, name string
-	stray       string // the table of an address that the business does not list; the choice has none then
+	stray       string // a table in the address that the business does not list; the choice then has no table
 	basket      order.Basket
 	key         string
 	filter      []string // allergens to be free of, and diets
@@ -69,7 +70,7 @@ func (c choice) notice() string {
 	return view.UnknownTable(c.stray)
 }
 
-// choiceOf reads the choice of an address. What the menu does not have was never chosen.
+// choiceOf reads the choice in an address. It ignores whatever the menu does not have.
 func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{
 		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
@@ -93,7 +94,7 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	return c
 }
 
-// text takes a table or a name out of an address or a form; what no order would take is left out.
+// text returns a table or a name from an address or a form, or "" if no order could have it.
 func text(s string) string {
 	s = strings.TrimSpace(s)
 	if !printable.Line(s, 64) || card.HoldsNumber(s) {
@@ -102,7 +103,7 @@ func text(s string) string {
 	return s
 }
 
-// path is the address of a page ("", "/order") of a client with this choice.
+// path returns the address of a client's page ("", "/order") with this choice.
 func (c choice) path(client, page string) string {
 	query := url.Values{}
 	set := func(name, value string) {
@@ -124,7 +125,7 @@ func (c choice) path(client, page string) string {
 	return address
 }
 
-// posted reads the quantities of a form over the choice of its address, and drops the key when they differ.
+// posted applies the quantities of a form to the choice of its address, and drops the key if they differ.
 func (c choice) posted(menu *order.Menu, form url.Values) choice {
 	basket := order.Basket{}
 	for name, values := range form {
@@ -140,7 +141,7 @@ func (c choice) posted(menu *order.Menu, form url.Values) choice {
 	return c.with(basket)
 }
 
-// with is the choice with other quantities. A key that belongs to the old ones is left behind.
+// with returns the choice with other quantities, without a key that belongs to the old ones.
 func (c choice) with(basket order.Basket) choice {
 	if c.key == "" || basket.String() != c.basket.String() {
 		c.key = rand.Text()
@@ -149,7 +150,7 @@ func (c choice) with(basket order.Basket) choice {
 	return c
 }
 
-// plus returns the choice with more or less of a pick.
+// plus returns the choice with more or fewer of a pick.
 func (c choice) plus(pick order.Pick, change int) choice {
 	basket := maps.Clone(c.basket)
 	basket.Set(pick, basket[pick]+change)

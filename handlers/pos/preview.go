@@ -27,7 +27,7 @@ func (h *Handler) ShowPreview(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
 }
 
-// IgnorePreview answers POST /desk/{client}/menu/preview: buttons of a preview do nothing.
+// IgnorePreview answers POST /desk/{client}/menu/preview. The buttons of a preview do nothing.
 func (h *Handler) IgnorePreview(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, r.URL.Path)
 }

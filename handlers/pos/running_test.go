@@ -19,7 +19,7 @@ func TestTheMenuKnowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 	id := strings.TrimPrefix(payment.Path, "/pos/panezski/")
 
 	waiting := guest.Visit(t, "/pos/panezski?t=4").Has("Your order for table 4 is being made")
-	// The back button finds what is cached, unless that was for other cookies.
+	// The back button shows a cached page unless its cookies were different.
 	for _, person := range []*apptest.App{guest, other} {
 		if vary := person.Get(t, "/pos/panezski?t=4").Header.Values("Vary"); !slices.Contains(vary, "Cookie") {
 			t.Errorf("a menu varies by %q", vary)

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// A business that lists its tables takes orders for those alone: nobody in its kitchen would know where another one is.
+// A business that lists its tables takes orders only for those: nobody in its kitchen would know where another one is.
 func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

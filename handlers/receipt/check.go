@@ -18,7 +18,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// CheckReceipt answers GET /receipt/verify?code=: what was signed and whether the signature holds. It also takes the code of a closing.
+// CheckReceipt answers GET /receipt/verify?code= with what was signed and whether the signature is valid. It also takes the code of a
+// closing.
 func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	if !r.URL.Query().Has("code") {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(checkPage()))
@@ -37,7 +38,7 @@ func checkPage() view.Check {
 	}
 }
 
-// check answers with what a code states.
+// check answers with the statement in a code.
 func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) error {
 	page := checkPage()
 	signed, err := receipt.ReadCode(code)
@@ -71,7 +72,7 @@ func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) err
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 }
 
-// moment words a time in a statement by the clock of the business; it returns one that does not parse unchanged.
+// moment words a statement's time by the clock of the business. It returns a time that does not parse unchanged.
 func moment(stated string, zone *time.Location) string {
 	t, err := time.Parse(time.RFC3339, stated)
 	if err != nil {
@@ -80,13 +81,13 @@ func moment(stated string, zone *time.Location) string {
 	return clock.Exact(t, zone)
 }
 
-// paidWith words what a statement says of the card ("visa 1111", "gpay") as the receipt does.
+// paidWith words a statement's card or wallet ("visa 1111", "gpay") as the receipt does.
 func paidWith(stated string) string {
 	brand, lastFour, _ := strings.Cut(stated, " ")
 	return view.CardText(state.Method(brand), brand, lastFour)
 }
 
-// SendKey answers GET /receipt/key.pem with the public key that every receipt is signed for.
+// SendKey answers GET /receipt/key.pem with the public key that verifies receipts.
 func (h *Handler) SendKey(w http.ResponseWriter, _ *http.Request) error {
 	key, err := h.receipts.PublicPEM()
 	if err != nil {
@@ -118,5 +119,5 @@ func (h *Handler) sendPart(w http.ResponseWriter, r *http.Request, name, media s
 func send(w http.ResponseWriter, name, media string, file []byte) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, _ = w.Write(file) // it fails only when the reader has left
+	_, _ = w.Write(file) // it fails only if the reader has gone
 }

@@ -37,7 +37,7 @@ func (h *Handler) CheckClosing(w http.ResponseWriter, r *http.Request) error {
 	return h.answerClosing(w, r, c, receipt.Signed{Text: c.Text(), Signature: c.Signature})
 }
 
-// answerClosing says what a closing states and whether its signature holds.
+// answerClosing says what a closing states and whether its signature is valid.
 func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.Closing, signed receipt.Signed) error {
 	holds, err := h.receipts.HoldsStored(r.Context(), signed)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	view "forecourt/views/receipt"
 )
 
-// ShowErase answers GET /receipt/{token}/erase. ?code= is that of the mailed link, ?asked= the role to which one was just sent. Opening the
-// page changes nothing, because programs also open links in mails.
+// ShowErase answers GET /receipt/{token}/erase. ?code= is the code in the mailed link, ?asked= the role to which a link was just sent.
+// Opening the page changes nothing, because programs also open links in mails.
 func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	code := r.URL.Query().Get("code")
@@ -54,7 +54,7 @@ func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
 		return h.renderErase(w, r, http.StatusTooManyRequests, view.Erase{Notice: view.TooManyLetters})
 	case errors.Is(err, privacy.ErrMoving):
 		return h.renderErase(w, r, http.StatusConflict, view.Erase{Notice: view.StillMoving})
-	case errors.Is(err, receipt.ErrNobody): // the page says what else can be done
+	case errors.Is(err, receipt.ErrNobody): // the page says what else the payer can do
 		return h.renderErase(w, r, http.StatusUnprocessableEntity, view.Erase{})
 	default:
 		return err

@@ -17,7 +17,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// codeWidth of the picture of a code, in CSS pixels.
+// codeWidth is the width of a code's picture, in CSS pixels.
 const codeWidth = 192
 
 // ShowReceipt answers GET /receipt/{token}; ?sent= names the role that a copy was just sent to.
@@ -35,8 +35,7 @@ func (h *Handler) ShowReceipt(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, page)
 }
 
-// SendAgain answers POST /receipt/{token}/resend: a copy goes to an address that the payment left, never to one that a
-// visitor names.
+// SendAgain answers POST /receipt/{token}/resend: it sends a copy to an address stored with the payment, never to one that a visitor names.
 func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -57,7 +56,7 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// SendTo answers POST /receipt/{token}/send: the payer left no address at the payment and names one now, once.
+// SendTo answers POST /receipt/{token}/send, by which a payer who left no address names one, once.
 func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -103,8 +102,8 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, pag
 	return web.Render(w, r, status, view.ReceiptPage(page))
 }
 
-// SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the receipt's check. It is not part of the
-// page, whose first 14 KB it would fill: what is signed cannot be compressed.
+// SendCode answers GET /receipt/{token}/code.svg with the QR code that leads to the check of the receipt. It is not part of the page,
+// because it would fill the first 14 KB: a signature cannot be compressed.
 func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
@@ -115,11 +114,11 @@ func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
-	_, _ = w.Write(code.SVG(codeWidth)) // it fails only when the reader has left
+	_, _ = w.Write(code.SVG(codeWidth)) // it fails only if the reader has gone
 	return nil
 }
 
-// checkURL is where anybody checks a receipt, on any device.
+// checkURL returns the address at which anybody can check a receipt.
 func (h *Handler) checkURL(found receipt.Receipt) string {
 	address := h.public.JoinPath(view.CheckPath)
 	address.RawQuery = "code=" + h.receipts.Sign(found).Code()

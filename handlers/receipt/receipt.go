@@ -9,16 +9,16 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// Handler serves /receipt/{token} and what lies beside it.
+// Handler serves /receipt/{token} and the addresses below and beside it.
 type Handler struct {
 	receipts *receipt.Receipts
 	privacy  *privacy.Privacy
-	support  string // whom payers may write to
+	support  string // the address for payers' questions
 	public   *url.URL
 	proxies  web.Proxies
 }
 
-// New serves receipts; their codes lead to a public address.
+// New returns a Handler. The codes of receipts lead to the public address.
 func New(receipts *receipt.Receipts, erasing *privacy.Privacy, support string, public *url.URL, proxies web.Proxies) *Handler {
 	return &Handler{receipts: receipts, privacy: erasing, support: support, public: public, proxies: proxies}
 }

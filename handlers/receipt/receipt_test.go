@@ -45,12 +45,12 @@ func TestAReceiptIsAPageToKeep(t *testing.T) {
 	if v.Header.Get("Cache-Control") != "no-store" || v.Header.Get("X-Robots-Tag") != "noindex" {
 		t.Errorf("headers %v", v.Header)
 	}
-	// Everything on it is as it was.
+	// Everything on the receipt stays as it was.
 	change(t, app, "UPDATE client SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
 	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
 }
 
-// A link to pay is passed around, and the receipt names the payer and the card.
+// People pass a pay link on, and the receipt names the payer and the card.
 func TestOnlyThePayersBrowserIsLedToTheReceipt(t *testing.T) {
 	t.Parallel()
 	for name, pay := range map[string]func(app *apptest.App, id string) apptest.Answer{

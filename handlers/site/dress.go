@@ -13,7 +13,7 @@ import (
 // maxHere is the length of the longest address that signing in leads back to.
 const maxHere = 1000
 
-// Dress gives every page its provider and its navigation. Pages without a main bar need no query for it.
+// Dress gives every page its provider and its navigation. Pages without a main bar cost no query.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo, Styles: web.StylesFor(r, h.https), Live: h.live, Waiting: h.waiting}
@@ -32,8 +32,8 @@ func (h *Handler) bar(ctx context.Context) []layout.Link {
 	return links
 }
 
-// here is the address that signing in on this page leads back to: none for the start page and the pages about signing in,
-// and none that a browser would read as another site's.
+// here returns the address to which signing in on this page leads back. It returns "" for the start page, for pages about signing in, and
+// for addresses that a browser would take for another site's.
 func here(u *url.URL) string {
 	address := u.RequestURI()
 	switch u.Path {

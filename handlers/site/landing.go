@@ -18,7 +18,7 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 			return err
 		}
 		if r.URL.Path != "/" {
-			w.Header().Set("X-Robots-Tag", "noindex") // the same screen again
+			w.Header().Set("X-Robots-Tag", "noindex") // a duplicate of the start page
 		}
 		person, _ := web.Signed(r)
 		m := view.Landing{Staff: person.Staff, Frame: layout.Site{

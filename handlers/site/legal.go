@@ -20,7 +20,7 @@ import (
 // textLimit is the longest document that is drawn, in bytes.
 const textLimit = 1 << 20
 
-// document is what an operator has stored under a name (forecourt doc put), else what the program brings along.
+// document returns the document that an operator stored under a name (forecourt doc put), or else the program's own.
 func (h *Handler) document(r *http.Request, id string, own legal.Document) legal.Document {
 	text, err := h.texts.Read(r.Context(), id, textLimit)
 	if err != nil {
@@ -32,7 +32,7 @@ func (h *Handler) document(r *http.Request, id string, own legal.Document) legal
 	return legal.Parse(text, own)
 }
 
-// leadTo leads to where the provider keeps a document of its own.
+// leadTo redirects to a document that the provider hosts elsewhere.
 func leadTo(w http.ResponseWriter, r *http.Request, address string) error {
 	http.Redirect(w, r, address, http.StatusFound)
 	return nil
@@ -75,16 +75,16 @@ func (h *Handler) SendGuide(w http.ResponseWriter, r *http.Request) error {
 type guide struct {
 	of   legal.Document
 	file []byte
-	tag  string // changes with the file
+	tag  string // ETag, which changes with the file
 }
 
-// guides keeps the guide that was drawn last.
+// guides keeps the last guide that was drawn.
 type guides struct {
 	mu   sync.Mutex
 	last *guide
 }
 
-// draw draws a document, unless it is the one that was drawn last.
+// draw draws a document, unless it is the last one that was drawn.
 func (g *guides) draw(d legal.Document, p legal.Provider) (*guide, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -11,19 +11,19 @@ import (
 	"forecourt/db"
 )
 
-// keptFor is how long a document is cached, and how long an unreachable database is left alone.
+// keptFor is how long the navigation is cached, and how long an unreachable database is left alone.
 const keptFor = 3 * time.Second
 
-// patience is how long a page waits for the database before it does without: the navigation is not worth keeping anybody waiting.
+// patience is how long a page waits for the database before it goes without the navigation, which is not worth a longer wait.
 const patience = time.Second
 
-// Navigation is the navigation as it was at one moment. It is shared between requests: read only.
+// Navigation is the navigation at one moment. Requests share it, so nobody may change it.
 type Navigation struct {
 	Main   []NavEntry
 	Slides []Slide
 }
 
-// NavEntry is one of the main list. Only those with an OldSite address are shown (NAV-09).
+// NavEntry is an entry of the main list. Only entries with an OldSite address are shown (NAV-09).
 type NavEntry struct{ ID, Name, OldSite string }
 
 // Slide is a card of the carousel (LAND-02).
@@ -32,7 +32,7 @@ type Slide struct {
 	Picture         string // name of an asset; "" for none
 }
 
-// Nav keeps the document for a few seconds, since every page shows it.
+// Nav caches the navigation for a few seconds, since every page shows it.
 type Nav struct {
 	queries *db.Queries
 	log     *slog.Logger
@@ -42,13 +42,13 @@ type Nav struct {
 	asked   time.Time
 }
 
-// NewNav reads through conn and logs what cannot be read.
+// NewNav returns a Nav that reads through conn and logs errors.
 func NewNav(conn db.DBTX, log *slog.Logger) *Nav {
 	return &Nav{queries: db.New(conn), log: log}
 }
 
-// Current returns the document, at most a few seconds old. While the database is away, it returns the last one that was read, or an
-// empty one.
+// Current returns the navigation, at most a few seconds old. While the database is away, it returns the last one that was read, or an empty
+// one.
 func (d *Nav) Current(ctx context.Context) Navigation {
 	d.mu.Lock()
 	kept, fresh := d.kept, time.Since(d.asked) < keptFor
@@ -56,7 +56,7 @@ func (d *Nav) Current(ctx context.Context) Navigation {
 	if fresh {
 		return kept
 	}
-	// One reader at a time; it must not fail for all because the first one went away.
+	// One request reads for all. The read must not fail for all if that request is cancelled.
 	current, _, _ := d.reads.Do("", func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()

@@ -14,10 +14,10 @@ import (
 	"forecourt/handlers/web"
 )
 
-// writesEvery is how long a successful write counts, because a load balancer asks every second or two.
+// writesEvery is how long a successful write counts. A load balancer asks every second or two.
 const writesEvery = 15 * time.Second
 
-// readiness remembers what was found last.
+// readiness remembers the last result.
 type readiness struct {
 	mu    sync.Mutex
 	wrote time.Time // when the database last wrote something
@@ -41,7 +41,7 @@ func (h *Handler) Ready(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, map[string]string{"status": "ready"})
 }
 
-// check makes the database write, unless it has recently.
+// check makes the database write, unless it did so recently.
 func (c *readiness) check(ctx context.Context, pool *pgxpool.Pool) error {
 	current, err := db.Current(ctx, pool)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"forecourt/views/site"
 )
 
-// Shortlink serves /s/{code} and the same as JSON.
+// Shortlink serves short links, /s/{code}, and their targets as JSON.
 type Shortlink struct{ links *shortlink.Links }
 
-// NewShortlink follows links.
+// NewShortlink returns a Shortlink.
 func NewShortlink(links *shortlink.Links) *Shortlink { return &Shortlink{links: links} }
 
-// Follow answers GET /s/{code}: 302 to where the code leads. Nobody keeps the answer, since the link may expire.
+// Follow answers GET /s/{code} with 302 to the target. The answer is not cached, since the link may expire.
 func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Follow(r.Context(), chi.URLParam(r, "code"))
 	switch {
@@ -32,7 +32,7 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// ShowTarget answers GET /api/shortcode/{code}: where the code leads, 404 if it leads nowhere. It does not count as a hit.
+// ShowTarget answers GET /api/shortcode/{code} with the target, or with 404 if there is none. It does not count as a hit.
 func (h *Shortlink) ShowTarget(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
 	if errors.Is(err, shortlink.ErrExpired) {

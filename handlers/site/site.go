@@ -29,12 +29,12 @@ type Handler struct {
 	log      *slog.Logger
 }
 
-// Config is what the pages show and read.
+// Config holds what the pages need.
 type Config struct {
 	Pool     *pgxpool.Pool
 	Nav      *Nav
 	Provider legal.Provider                       // who runs the site
-	OpenDemo bool                                 // each page says that anybody can read it
+	OpenDemo bool                                 // each page warns that others can reach this demo
 	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
 	HTTPS    bool                                 // the public address is https
 	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
@@ -42,7 +42,7 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// New serves the provider's pages.
+// New returns a Handler.
 func New(c Config) *Handler {
 	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log}
 }

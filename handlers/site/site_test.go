@@ -150,7 +150,7 @@ func TestPagesWithoutAMainBarDoNotAskForIt(t *testing.T) {
 	if _, err := app.Owner(t).Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
 		t.Fatal(err)
 	}
-	least := int64(100) // what works in the background asks, too
+	least := int64(100) // background work queries, too
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
 		app.Visit(t, "/pos/"+client)

@@ -10,12 +10,12 @@ import (
 	view "forecourt/views/site"
 )
 
-// partWords are what each part is called, and what it means that it works or does not.
+// partWords holds the name of each part and what it means that the part works or is broken.
 var partWords = map[health.Part]struct{ name, works, broken string }{
-	health.Ordering: {"Ordering", "Guests can open menus and order.", "Guests cannot open menus or order. Orders made before are kept."},
+	health.Ordering: {"Ordering", "Guests can open menus and order.", "Guests cannot open menus or order. Earlier orders are kept."},
 	health.Payments: {"Payments", "Guests can pay.", "Guests cannot pay. Payments under way are finished when this works again, and nobody is charged twice."},
-	health.Gateway:  {"Card gateway", "It answers.", "We do not reach it. We keep trying."},
-	health.Mail:     {"Mail", "Receipts and other letters are sent.", "Receipts and other letters wait. They are sent when this works again."},
+	health.Gateway:  {"Card gateway", "It answers.", "We cannot reach it. We keep trying."},
+	health.Mail:     {"Mail", "Receipts and other letters are sent.", "Receipts and other letters are waiting. We send them when this works again."},
 }
 
 // ShowStatus answers GET /status from memory, so that it stays up while the database is away.

@@ -17,7 +17,8 @@ import (
 	view "forecourt/views/staff"
 )
 
-// AccountDesk is the desk of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, on which nobody decides.
+// AccountDesk is the desk of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to decide about
+// them.
 type AccountDesk struct {
 	Desk
 	accounts *accountstore.Accounts
@@ -58,7 +59,7 @@ func (d AccountDesk) ShowAccounts(w http.ResponseWriter, r *http.Request) error 
 	return d.show(w, r, http.StatusOK, func(*view.Accounts) {})
 }
 
-// ChangeAccounts answers POST /staff/accounts/{client}: it keeps, makes, tries or removes the account of one mode.
+// ChangeAccounts answers POST /staff/accounts/{client}: it sets, makes, tries or removes the account of one mode.
 func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err

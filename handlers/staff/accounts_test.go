@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestStaffConnectABusinessToTheGateway follows a business without an account to a wallet on its payment page.
+// TestStaffConnectABusinessToTheGateway follows a business from having no account to wallets on its payment page.
 func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

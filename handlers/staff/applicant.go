@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// applicant collects what the site knows of the businesses of the person who sent a form.
+// applicant collects what the site knows about the businesses of the person who sent a form.
 func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (list []view.Evidence, err error) {
 	mine, err := shops.Of(ctx, account)
 	if err != nil {
@@ -41,7 +41,7 @@ func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (
 	return list, nil
 }
 
-// testOrder words the first test order that was paid, "" for none.
+// testOrder words the first paid test order, or returns "" if there is none.
 func testOrder(t *shopstore.TestOrder) string {
 	if t == nil {
 		return ""

@@ -16,8 +16,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// Compliance is the desk of people's identity details, /staff/compliance/{id}/{number}. Each look at a person is noted, so a decision
-// leads back to the queue.
+// Compliance is the desk of people's identity details, /staff/compliance/{id}/{number}. The audit records each look at a person, so a
+// decision leads back to the queue rather than to the person again.
 func Compliance(records *rules.Records) Desk {
 	k := Kind{
 		Path: "/staff/compliance", Title: "Compliance", Styles: []string{"compliance.css"}, ToQueue: true,

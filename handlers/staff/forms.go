@@ -98,14 +98,14 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 	return Desk{k}
 }
 
-// openRecord is what staff choose to make the record of an application that was accepted before accepting made one.
+// openRecord is the choice that makes the record of an application that was approved before approvals made records.
 const openRecord = "record"
 
 func referenceOf(r *http.Request) string {
 	return formstore.ParseReference(chi.URLParam(r, "reference"))
 }
 
-// byName is how many cases are in each state, by the state's name.
+// byName returns how many cases are in each state, by the state's name.
 func byName[S ~string](counts map[S]int) map[string]int {
 	named := map[string]int{}
 	for state, n := range counts {

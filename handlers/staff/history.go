@@ -10,10 +10,10 @@ import (
 	view "forecourt/views/staff"
 )
 
-// oneLook is how long looking at a case again counts as the same look in the history.
+// oneLook is how long repeated looks at a case count as one in the history.
 const oneLook = time.Hour
 
-// Look is an action of the audit that changed nothing: staff looked at a part of a case.
+// Look is an audit action that changed nothing: staff looked at a part of a case.
 type Look struct {
 	Action string
 	Part   string // what they looked at: "the details"
@@ -23,7 +23,7 @@ func (k Kind) isLook(action string) bool {
 	return slices.ContainsFunc(k.Looks, func(l Look) bool { return l.Action == action })
 }
 
-// history words what happened, the newest first. What one person looked at in a row is told once.
+// history words what happened, newest first. It combines consecutive looks of one person.
 func (k Kind) history(events []review.Event) []view.Event {
 	events = slices.Clone(events)
 	slices.Reverse(events)

@@ -23,7 +23,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Launches is the desk of the businesses that want to go live, /staff/live/{client}. A case shows all that the decision rests on.
+// Launches is the desk of the businesses that want to go live, /staff/live/{client}. A case shows all the evidence for the decision.
 func Launches(launches *shopstore.Launches, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Desk {
 	k := Kind{
 		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
@@ -96,7 +96,7 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 	return Desk{k}
 }
 
-// launchState words where a request stands: of what is approved it says whether an owner has switched.
+// launchState words the state of a request. For an approved one it says whether an owner has switched.
 func launchState(k Kind, one shop.Launch) view.State {
 	s := stateOf(k, one.State)
 	if one.State == shop.Approved {
@@ -105,7 +105,7 @@ func launchState(k Kind, one shop.Launch) view.State {
 	return s
 }
 
-// lacking says what a shop needs before it can go live, "" once it is live.
+// lacking says what a shop still needs to go live, or returns "" if it is live.
 func lacking(v shopstore.LaunchReview) string {
 	if v.Shop.Live {
 		return ""
@@ -113,7 +113,7 @@ func lacking(v shopstore.LaunchReview) string {
 	return view.StillMissing(v.Progress.Missing())
 }
 
-// evidence collects what a decision on going live rests on.
+// evidence collects the facts for a decision on going live.
 func evidence(ctx context.Context, v shopstore.LaunchReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
 	if v.Note != "" {

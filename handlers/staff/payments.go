@@ -19,7 +19,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// waits is the state of a payment that waits for a person, whatever its attempt is in.
+// waits is the state of a payment that waits for a person, whatever the state of its attempt.
 const waits = "waiting"
 
 // askWithin is how long the page waits for the gateway.
@@ -32,7 +32,7 @@ var paymentEnds = []ui.Option{
 	choice(payment.EndNotCharged, "Not charged", "No money moved. The gateway refuses the payment should it still arrive"),
 }
 
-// Payments is the desk of payments without an outcome, /staff/payments/{id}. What the gateway does not confirm takes two people.
+// Payments is the desk of payments without an outcome, /staff/payments/{id}. A decision that the gateway does not confirm takes two people.
 func Payments(rules *payment.Payments) Desk {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
@@ -116,7 +116,7 @@ func Payments(rules *payment.Payments) Desk {
 		if err != nil {
 			return fault.New(fault.NotFound, "no such payment")
 		}
-		// A browser that goes away does not leave a payment approved that was to be given back.
+		// If the browser goes away, a payment that is to be given back must not be left approved.
 		return refusal(rules.DecideOrPropose(context.WithoutCancel(r.Context()), payment.Decision{
 			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, TransactionID: d.Extra,
 		}, d.Version))

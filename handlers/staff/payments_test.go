@@ -16,14 +16,14 @@ import (
 
 const second = "kim@forecourt.test"
 
-// What a gateway says of a payment.
+// These are a gateway's answers about a payment.
 const (
 	says     = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-7","amount":"11.00","currency":"AUD"}`
 	declines = `{"status":{"responsetype":"0","statuscode":"5"}}`
 	rubbish  = "<html>"
 )
 
-// waiting is a site whose gateway always answers the same, with an attempt that began some minutes ago and two of the staff.
+// waiting returns two of the staff at a site whose gateway always gives the same answer, with an attempt that began some minutes ago.
 func waiting(t *testing.T, answer string, minutes int) (ann, kim *apptest.App, attempt string) {
 	t.Helper()
 	return waitingAt(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answer) }, minutes)
@@ -52,7 +52,7 @@ func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *a
 	return ann, kim, attempt
 }
 
-// stands fails the test unless the attempt is in a state and the audit holds the actions, by actor.
+// stands fails the test unless the attempt is in a state and the audit has the actions, by actor.
 func stands(t *testing.T, app *apptest.App, state, audit string) {
 	t.Helper()
 	var gotState, gotAudit string

@@ -18,7 +18,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Where a payout stands.
+// These are the states of a payout.
 const (
 	inDoubt  = "doubt"
 	accepted = "accepted"

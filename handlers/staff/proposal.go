@@ -10,7 +10,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// propose shows a proposal, and lets everybody but its author confirm it. Version 0 means that there is none.
+// propose shows a proposal, which everybody except its author may confirm. Version 0 means that there is none.
 func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	if made.Version == 0 {
 		return

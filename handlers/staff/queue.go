@@ -13,7 +13,7 @@ import (
 // all is the word in an address for cases in every state.
 const all = "all"
 
-// ShowQueue answers GET on the path of a kind: what waits for a decision, the oldest first, or another part of the queue.
+// ShowQueue answers GET on the path of a kind with the cases that wait for a decision, oldest first, or with another part of the queue.
 func (d Desk) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 	part := d.part(r.URL.Query())
 	list, err := d.List(r.Context(), part)
@@ -59,7 +59,7 @@ func (k Kind) filters(at Part, counts map[string]int) []view.Filter {
 	return []view.Filter{states, sorts}
 }
 
-// part reads ?state=…&page=… and the second filter. What is missing or unknown has its default.
+// part reads ?state=…&page=… and the second filter. Missing and unknown values mean the default.
 func (k Kind) part(query url.Values) Part {
 	p := Part{State: k.waiting(), Page: 1}
 	if state := query.Get("state"); state == all {
@@ -80,7 +80,7 @@ func (k Kind) part(query url.Values) Part {
 	return p
 }
 
-// address is the opposite of part.
+// address is the inverse of part.
 func (k Kind) address(p Part) string {
 	query := url.Values{}
 	switch p.State {

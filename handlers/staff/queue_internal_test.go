@@ -7,7 +7,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// A queue's address says which part of it is shown, and what it gets wrong is as it is at first.
+// A queue's address says which part of the queue to show. A wrong value in it means the default.
 func TestTheAddressOfAPart(t *testing.T) {
 	t.Parallel()
 	k := Kind{

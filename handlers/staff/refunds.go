@@ -23,7 +23,7 @@ var refundEnds = []ui.Option{
 	choice(payment.EndDeclined, "Declined", "No money was given back. It can be refunded again"),
 }
 
-// Refunds is the desk of refunds that are not done, /staff/refunds/{id}. What the gateway does not confirm takes two people.
+// Refunds is the desk of refunds that are not done, /staff/refunds/{id}. A decision that the gateway does not confirm takes two people.
 func Refunds(rules *payment.Payments) Desk {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
@@ -138,7 +138,7 @@ func refundFacts(b *payment.RefundCase) []view.Fact {
 			facts = append(facts, view.Fact{Name: name, Value: value})
 		}
 	}
-	if b.AttemptID == nil { // of a paid transaction, in the same currency
+	if b.AttemptID == nil { // the transaction is paid, in the same currency
 		add("Paid", money.Label(b.PaidMinor, b.Currency))
 	}
 	add("Payment at the gateway", b.Transactionid)

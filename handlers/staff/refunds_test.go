@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// refunding is a gateway that answers every refund alike, and may have it in its ledger.
+// refunding is a gateway that gives every refund the same answer and may have it in its ledger.
 type refunding struct {
 	answer string
 	listed *string // the refund in its ledger, nil for none
@@ -32,7 +32,7 @@ func (g refunding) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"entries": entries})
 }
 
-// refunds is a site with a refund in a state that began some hours ago, and two of the staff.
+// refunds returns two of the staff at a site with a refund that has been in a state for some hours.
 func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *apptest.App, refund string) {
 	t.Helper()
 	refund = uuid.NewString()
@@ -63,7 +63,7 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 	return ann, kim, refund
 }
 
-// refundStands fails the test unless the refund is in a state, so much is given back or reserved and the audit holds the actions.
+// refundStands fails the test unless the refund is in a state, so much is given back or reserved, and the audit has the actions.
 func refundStands(t *testing.T, app *apptest.App, state string, back int64, audit string) {
 	t.Helper()
 	var gotState, gotAudit string

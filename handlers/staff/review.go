@@ -18,8 +18,8 @@ func (d Desk) ShowCase(w http.ResponseWriter, r *http.Request) error {
 	return d.show(w, r, http.StatusOK, func(*view.Review) {})
 }
 
-// DecideCase answers POST on the path of a case: a decision on what was looked at. One that is not recorded is shown again with what
-// is wrong, beside the case as it stands now.
+// DecideCase answers POST on the path of a case, a decision on the version that was shown. If the decision is not recorded, it is shown
+// again with the reason, beside the case as it stands now.
 func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	}
 	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
 	err = d.Decide(r, said)
-	var choice, why string // what is wrong with it
+	var choice, why string // the problem of each
 	refused, wrong := Refusal(""), Problem("")
 	switch {
 	case err == nil && d.ToQueue:
@@ -67,10 +67,10 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// extra is the name of the field that a case may have besides the decision and its reason.
+// extra is the name of the additional field that a case may have beside the decision and its reason.
 const extra = "extra"
 
-// keepExtra shows again what was typed into the extra field, with what is wrong with it.
+// keepExtra shows again what was typed into the extra field, with its problem.
 func keepExtra(d *view.Decision, typed, problem string) {
 	if d.Extra != nil {
 		d.Extra.Value, d.Extra.Problem = typed, problem

@@ -13,13 +13,13 @@ import (
 	view "forecourt/views/staff"
 )
 
-// SitePath is where staff edit the navigation and the slides.
+// SitePath is the address at which staff edit the navigation and the slides.
 const SitePath = "/staff/site"
 
 // Site serves the editor of the navigation and the slides.
 type Site struct{ store *frontstore.Store }
 
-// NewSite edits what store holds.
+// NewSite returns an editor of the store's contents.
 func NewSite(store *frontstore.Store) *Site { return &Site{store} }
 
 // Show answers GET /staff/site.
@@ -66,8 +66,8 @@ func siteFrame(title string) layout.Site {
 	return layout.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
 }
 
-// unsaved says why a part was not saved; notice is "" if it was. now is what is stored instead, nil if nothing is. It returns other errors as
-// they are.
+// unsaved says why a part was not saved; notice is "" if it was. now is the version that is stored instead, or nil if there is none. It
+// returns other errors unchanged.
 func unsaved[T any](err error, stored func() (T, error)) (notice string, now *T, other error) {
 	switch {
 	case errors.Is(err, frontpage.ErrFull):

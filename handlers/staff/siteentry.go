@@ -13,7 +13,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// fresh is the id of a new entry in an address.
+// fresh stands in an address for the id of a new entry.
 const fresh = "new"
 
 // ShowEntry answers GET /staff/site/nav/{id}.
@@ -97,7 +97,7 @@ func (s *Site) renderEntry(w http.ResponseWriter, r *http.Request, status int, e
 	}
 	i := slices.IndexFunc(entries, func(other frontpage.Entry) bool { return other.ID == e.ID })
 	switch {
-	case len(m.Problems) > 0: // the preview shows what is stored
+	case len(m.Problems) > 0: // the preview shows the stored version
 	case i >= 0:
 		entries[i] = e
 	case e.Name != "":

@@ -16,7 +16,7 @@ import (
 	view "forecourt/views/staff"
 )
 
-// slidePictures is the folder of the pictures that a slide may have.
+// slidePictures is the folder with the pictures that slides may use.
 const slidePictures = "img/pictures/"
 
 // ShowSlide answers GET /staff/site/slides/{id}.
@@ -86,7 +86,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 	return s.renderSlide(w, r, http.StatusConflict, slide, m)
 }
 
-// receive keeps the file of a slide's form. refused says why it was not taken, "" if it was or there is none.
+// receive stores the file of a slide's form. refused says why the file was refused; it is "" if it was stored or there is none.
 func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent web.Upload) (refused frontpage.Problem, err error) {
 	const field = "picture-file"
 	file := sent.Files[field]
@@ -109,7 +109,7 @@ func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent 
 	return "", nil
 }
 
-// uploaded returns the picture itself if staff uploaded it.
+// uploaded returns the address if it is that of a picture uploaded by staff.
 func (s *Site) uploaded(r *http.Request, address string) []string {
 	if has, err := s.store.HasPicture(r.Context(), address); err != nil || !has {
 		return nil
@@ -117,7 +117,7 @@ func (s *Site) uploaded(r *http.Request, address string) []string {
 	return []string{address}
 }
 
-// slideID returns the id that a request names, 0 for a new slide. Errors: frontpage.ErrMissing.
+// slideID returns the id in a request's address, or 0 for a new slide. Errors: frontpage.ErrMissing.
 func slideID(r *http.Request) (int64, error) {
 	text := chi.URLParam(r, "id")
 	if text == fresh {
@@ -154,7 +154,7 @@ func (s *Site) renderSlide(w http.ResponseWriter, r *http.Request, status int, s
 	}
 	i := slices.IndexFunc(slides, func(other frontpage.Slide) bool { return other.ID == slide.ID })
 	switch {
-	case len(m.Problems) > 0: // the preview shows what is stored
+	case len(m.Problems) > 0: // the preview shows the stored version
 	case i >= 0:
 		slides[i] = slide
 	case slide.Title != "":

@@ -1,5 +1,5 @@
-// Package staff is the staff room: one way to list, look at and decide everything that waits for a person. Each kind of case is
-// described by a Kind in a file of its own; its Desk serves the queue and the cases.
+// Package staff is the staff room: one way to list, look at and decide everything that waits for a person. A Kind, in a separate file,
+// describes each kind of case; its Desk serves the queue and the cases.
 package staff
 
 import (
@@ -19,19 +19,19 @@ type Kind struct {
 	Path   string   // of the queue; each case lies below it
 	Title  string   // of the queue
 	Styles []string // names of style sheets that cases need besides the room's own
-	// States are where a case can stand, in the order of the queue's filter. The queue opens with the first, which is the one
-	// that waits for a decision.
+	// States are the states of cases, in the order of the queue's filter. The queue opens with the first, in which cases wait for a
+	// decision.
 	States         []State
-	Outside        []State    // where a case can stand that is in no queue
+	Outside        []State    // states of cases that are in no queue
 	Sort           *Sort      // a second filter; nil for none
-	Waiting, Other view.Empty // in place of the cases: where none waits, and where none is in another part of the queue
+	Waiting, Other view.Empty // shown if no case waits, and if another part of the queue is empty
 
-	Decisions []ui.Option       // what staff can choose; the values are states. None: staff only look
-	Hint      string            // who reads the reason
-	NoReason  string            // a decision lacks its reason
-	Overtaken string            // the case was decided or changed since it was looked at
+	Decisions []ui.Option       // what staff can choose; the values are states. If there are none, staff only look
+	Hint      string            // says who reads the reason
+	NoReason  string            // says that a decision needs a reason
+	Overtaken string            // says that the case was decided or changed since it was shown
 	ToQueue   bool              // a decision leads back to the queue rather than to the case
-	Actions   map[string]string // what the history says for an action of the audit: "approved it"
+	Actions   map[string]string // words of the history for the actions of the audit: "approved it"
 	Looks     []Look
 
 	List   func(ctx context.Context, p Part) (Listing, error)
@@ -39,7 +39,7 @@ type Kind struct {
 	Decide func(r *http.Request, d Decision) error
 }
 
-// State is where a case can stand, by the name that the rules and addresses have for it.
+// State is a state of cases, by the name that the rules and addresses use.
 type State struct {
 	Name, Label string
 	Tone        view.Tone
@@ -62,7 +62,7 @@ type Sort struct {
 	Options      []ui.Option
 }
 
-// Part is what a page of a queue was asked for.
+// Part says which part of a queue a page shows.
 type Part struct {
 	State string // one of Kind.States; empty for all
 	Sort  string // a value of Kind.Sort; empty for all
@@ -76,17 +76,17 @@ type Listing struct {
 	Counts map[string]int // how many cases are in each state
 }
 
-// Case is one case. The view's State is filled in from State, unless the kind words it itself.
+// Case is one case. The view's State follows from State, unless the kind words it itself.
 type Case struct {
 	view.Case
 	Path    string // below Kind.Path, without a slash in front
 	State   string // one of Kind.States
-	Version int    // changes with whatever a decision would be about
+	Version int    // changes with everything that matters for a decision
 	// Decisions are what staff can choose besides Kind.Decisions.
 	Decisions []ui.Option
-	// Undo is what staff can choose once the case is decided, nothing for most.
+	// Undo is what staff can choose after the decision; most cases have nothing.
 	Undo []ui.Option
-	// Extra is what the case asks for besides a decision and a reason, nil for nothing. Its name is extra.
+	// Extra is an additional field beside the decision and its reason, or nil. Its name is extra.
 	Extra   *ui.Field
 	History []review.Event
 }
@@ -94,7 +94,7 @@ type Case struct {
 // Decision is a staff member's decision on a case.
 type Decision struct {
 	State, Reason string
-	Extra         string // what Case.Extra asked for
+	Extra         string // the value of Case.Extra
 	By            string // the person's email
 	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
 }
@@ -115,7 +115,7 @@ type Desk struct{ Kind }
 // waiting is the state of cases that wait for a decision.
 func (k Kind) waiting() string { return k.States[0].Name }
 
-// stateOf words a state.
+// stateOf returns a state as views show it.
 func stateOf[S ~string](k Kind, state S) view.State {
 	for _, s := range slices.Concat(k.States, k.Outside) {
 		if s.Name == string(state) {

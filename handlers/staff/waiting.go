@@ -10,8 +10,8 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// Waiting returns how many cases wait at each desk, by the address of its queue. What cannot be counted is left out and logged: a bar
-// without numbers is better than no page.
+// Waiting returns how many cases wait at each desk, by the address of its queue. If a count fails, it leaves it out and logs the error: a
+// bar without numbers is better than no page.
 func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger) func(context.Context) map[string]int {
 	return func(ctx context.Context) map[string]int {
 		n, err := queries.StaffWaiting(ctx)

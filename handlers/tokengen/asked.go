@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// typed is a secret as it was typed or sent.
+// typed is a secret that somebody typed or sent.
 type typed struct{ secret.Text }
 
 // UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.
@@ -23,8 +23,8 @@ func (t *typed) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// place is a user's place in the list, as a number or as a text of digits; nil where none is told, and -1, which nobody has,
-// for anything else.
+// place is a user's place in the list, sent as a number or as a text of digits. index is nil if no place was sent, and -1, which nobody
+// has, for anything else.
 type place struct{ index *int64 }
 
 // UnmarshalJSON reads 0 and "0" alike (TOKEN-23); it never fails.
@@ -44,7 +44,7 @@ func readPlace(text string) place {
 	return place{&index}
 }
 
-// asked is what the form and the call send (TOKEN-21).
+// asked holds the values that the form and the call send (TOKEN-21).
 type asked struct {
 	Email     string `json:"email"`
 	Password  typed  `json:"password"`
@@ -61,7 +61,7 @@ func readForm(form url.Values) asked {
 	}
 }
 
-// Check words what is wrong, by field; nothing says whether the values are right (TOKEN-11).
+// Check words the problems by field. It never tells whether the values are the right ones (TOKEN-11).
 func (a asked) Check() map[string]string {
 	problems := map[string]string{}
 	for field, text := range map[string]struct {
@@ -88,7 +88,7 @@ func (a asked) request(docID string) invite.Request {
 	}
 }
 
-// page is the page of a link before anything is known of it.
+// page returns the page of a link that has not been looked up yet.
 func (h *Handler) page(r *http.Request) view.Page {
 	return view.Page{
 		Frame: layout.Site{

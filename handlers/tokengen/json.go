@@ -7,7 +7,7 @@ import (
 	view "forecourt/views/tokengen"
 )
 
-// answer is what a program gets (TOKEN-22).
+// answer is the answer to a program (TOKEN-22).
 type answer struct {
 	Success bool   `json:"success"`
 	Token   string `json:"token"`

@@ -27,12 +27,12 @@ type Handler struct {
 	batchURL string
 }
 
-// New turns the links of invites into tokens. batchURL is the whole address of the call that tokens open.
+// New returns a Handler that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
 func New(invites *invite.Invites, log *slog.Logger, batchURL string) *Handler {
 	return &Handler{invites: invites, log: log, batchURL: batchURL}
 }
 
-// Generate answers POST /onboarding/tokengen/{docId}: a form with a page, JSON with JSON.
+// Generate answers POST /onboarding/tokengen/{docId}: it answers a form with a page and JSON with JSON.
 func (h *Handler) Generate(s *web.Responder) http.HandlerFunc {
 	page, call := s.Page(h.generateOnPage), s.API(h.generateJSON)
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -44,8 +44,8 @@ func (h *Handler) Generate(s *web.Responder) http.HandlerFunc {
 	}
 }
 
-// ShowToken answers GET /onboarding/tokengen/{docId}: checking, then the form or why there is none. A program that asks for
-// JSON gets the user's place in the list, or the message (TOKEN-23).
+// ShowToken answers GET /onboarding/tokengen/{docId} with a spinner, then with the form or the reason why there is none. A program that
+// wants JSON gets the user's place in the list, or the message (TOKEN-23).
 func (h *Handler) ShowToken(w http.ResponseWriter, r *http.Request) error {
 	userIndex, err := h.invites.Check(r.Context(), docID(r))
 	w.Header().Add("Vary", "Accept")
@@ -65,7 +65,7 @@ func (h *Handler) ShowToken(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// generateOnPage answers POST /onboarding/tokengen/{docId}: the token, once. It is part of this answer, since nobody keeps it for
+// generateOnPage answers POST /onboarding/tokengen/{docId} with the token. It is in this answer only, because the site does not keep it for
 // another one.
 func (h *Handler) generateOnPage(w http.ResponseWriter, r *http.Request) error {
 	p := h.page(r)
@@ -103,7 +103,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 	return web.Render(w, r, status, view.TokenPage(p), view.Section)
 }
 
-// status is that of an answer that words an error itself; what nobody expected is logged.
+// status returns the status for an answer that words an error itself, and logs unexpected errors.
 func (h *Handler) status(r *http.Request, err error) int {
 	status := web.Status(err)
 	switch {
@@ -129,7 +129,7 @@ func checkMessage(r *http.Request, err error) string {
 	}
 }
 
-// generateMessage says why no token came of what was sent.
+// generateMessage says why no token was made.
 func generateMessage(r *http.Request, err error) string {
 	var wait *throttle.Error
 	switch {
@@ -151,7 +151,7 @@ func ended(err error) bool {
 	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
 }
 
-// tellWait says in the header when it is worth trying again.
+// tellWait says in the header when to try again.
 func tellWait(w http.ResponseWriter, err error) {
 	var wait *throttle.Error
 	switch {

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Proxies are the networks of the proxies whose X-Forwarded-For is believed.
+// Proxies are the networks of the proxies whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
-// Client returns where a request came from: the connection's other end or, where that is one of ours, the last address in
-// X-Forwarded-For that is not. Zero if it holds no address.
+// Client returns the address that a request came from: the other end of the connection or, if that is a trusted proxy, the last address in
+// X-Forwarded-For that is not one. It returns the zero address if there is none.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	end, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -29,11 +29,11 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	return client
 }
 
-// passing are the headers by which proxies show that they passed a request on.
+// passing lists the headers by which proxies show that they passed on a request.
 var passing = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Proto", "X-Forwarded-Host"}
 
-// Remote is like Client, but returns the zero address for a request that was made on this machine. A request that a proxy on this
-// machine passed on was not, even if nobody listed the proxy.
+// Remote is like Client, but returns the zero address for a request that was made on this machine. A request that a proxy on this machine
+// passed on does not count as such, even if the proxy is not a trusted one.
 func (p Proxies) Remote(r *http.Request) netip.Addr {
 	client := p.Client(r)
 	passed := slices.ContainsFunc(passing, func(name string) bool { return r.Header.Get(name) != "" })

@@ -15,13 +15,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// quick is the brotli level for pages made on request: more takes longer than a slow phone gains from it.
+// quick is the brotli level for pages made on request. A higher level takes longer than even a slow phone would gain.
 const quick = 1
 
-// preference orders the encodings by the size of what they make.
+// preference orders the encodings by the size of their output.
 var preference = []string{"br", "zstd", "gzip"}
 
-// encodingFor returns the encoding for the answer to r, "" for none.
+// encodingFor returns the encoding for the answer to r, or "" for none.
 func encodingFor(r *http.Request) string {
 	return static.Encoding(strings.Join(r.Header.Values("Accept-Encoding"), ","), preference)
 }
@@ -31,7 +31,7 @@ type resetWriter interface {
 	Reset(w io.Writer)
 }
 
-// pools keep encoders, each of which holds large tables.
+// pools keep encoders for reuse, because each has large tables.
 var pools = map[string]*sync.Pool{
 	"br": {New: func() any { return brotli.NewWriterV2(nil, quick) }},
 	"gzip": {New: func() any {
@@ -50,8 +50,8 @@ var pools = map[string]*sync.Pool{
 	}},
 }
 
-// Compress appends body to out, in one of the encodings of preference or as it is. The opening of a page that holds styles is compressed
-// once.
+// Compress appends body to out, in one of the encodings of preference or unchanged. It compresses the opening of a page that contains
+// styles only once.
 func Compress(out []byte, encoding string, body []byte) []byte {
 	if end := opening(body); encoding == "br" && end > 0 {
 		if packed := openings.packed(body[:end]); packed != nil {
@@ -79,14 +79,15 @@ func compress(out []byte, encoding string, body []byte) []byte {
 	return buffer.Bytes()
 }
 
-// once is the brotli quality for an opening. It takes 25 ms of the first page after a start, and makes an opening 4 % smaller than 6 would in
-// 2 ms. The best would take twice as long, for another 3 %.
+// once is the brotli quality for an opening. It takes 25 ms at the first page after a start and makes the opening 4 % smaller than quality
+// 6, which takes 2 ms. The best quality would take twice as long for another 3 %.
 const once = 10
 
-// keptOpenings bounds how many openings are kept. A site has one for each set of stylesheets.
+// keptOpenings limits how many openings are kept. A site has one for each set of stylesheets.
 const keptOpenings = 64
 
-// openings are the beginnings of pages that hold styles: half of what there is to compress, and the same for all pages with these styles.
+// openings are the compressed beginnings of pages that contain styles. An opening is half of such a page and the same for all pages with
+// these styles.
 var openings = &packedOpenings{kept: map[string][]byte{}}
 
 type packedOpenings struct {
@@ -94,8 +95,8 @@ type packedOpenings struct {
 	kept map[string][]byte
 }
 
-// opening returns the length of what pages with the same styles have in common: all before the title, which the head has after its
-// styles and their files. It is 0 for a page without styles.
+// opening returns the length of the part that pages with the same styles have in common: everything before the title, which follows the
+// styles and files in the head. It is 0 for a page without styles.
 func opening(page []byte) int {
 	end := bytes.Index(page, []byte("<title>"))
 	if end < 0 || !bytes.Contains(page[:end], []byte("</style>")) {
@@ -104,7 +105,7 @@ func opening(page []byte) int {
 	return end
 }
 
-// packed returns the start of a brotli stream that holds an opening, which must not be changed. It is nil if too many are kept.
+// packed returns the start of a brotli stream, which holds an opening. The caller must not change it. It is nil if too many are kept.
 func (p *packedOpenings) packed(text []byte) []byte {
 	p.mu.RLock()
 	found, full := p.kept[string(text)], len(p.kept) >= keptOpenings
@@ -122,8 +123,8 @@ func (p *packedOpenings) packed(text []byte) []byte {
 	return p.kept[string(text)]
 }
 
-// continued turns a brotli stream of the quick encoder into the rest of another one, by taking away the four bits of its header. That
-// encoder refers to nothing before its stream: neither to text nor to a last distance.
+// continued turns a brotli stream of the quick encoder into the rest of another stream by removing its header of four bits. That works
+// because the encoder refers to nothing before its own stream, neither to text nor to a last distance.
 func continued(stream []byte) []byte {
 	for i := range stream {
 		stream[i] >>= 4
@@ -131,7 +132,7 @@ func continued(stream []byte) []byte {
 			stream[i] |= stream[i+1] << 4
 		}
 	}
-	if last := len(stream) - 1; stream[last] == 0 { // the end is a one
+	if last := len(stream) - 1; stream[last] == 0 { // the stream ends with a 1 bit
 		stream = stream[:last]
 	}
 	return stream

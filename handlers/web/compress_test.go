@@ -48,7 +48,7 @@ func TestCompressedPagesAreThePage(t *testing.T) {
 	text := strings.Repeat("<li>Butter Croissant $5.50</li>", 500)
 	for _, encoding := range []string{"br", "zstd", "gzip", ""} {
 		var wait sync.WaitGroup
-		for range 8 { // encoders are used again: none may remember the page before
+		for range 8 { // encoders are reused, and must not remember the previous page
 			wait.Go(func() {
 				packed := web.Compress(nil, encoding, []byte(text))
 				if encoding != "" && len(packed) > len(text)/10 {
@@ -121,7 +121,7 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 		for k := range words {
 			words[k] = strconv.FormatUint(rand.Uint64()%1000, 36)
 		}
-		// The second style is not part of the opening: it follows the title.
+		// The second style follows the title, so it is not part of the opening.
 		opening := "<!doctype html><html><head><style>" + strings.Repeat(".a{color:red}", 40*(i%3)) + strconv.Itoa(i%5) + "</style>"
 		text := opening + "<title>" + strings.Join(words, " ") + "</title><style>b{}</style>"
 		if got := unpack(t, "br", web.Compress(nil, "br", []byte(text))); got != text {

@@ -15,7 +15,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// detached serves what run sends over either version of HTTP, once the handlers have returned; over is closed when it has ended.
+// detached serves what run sends after the handlers have returned, over either version of HTTP. over is closed when run has ended.
 func detached(t *testing.T, log io.Writer, two bool, run func(context.Context, *web.Stream)) (server *httptest.Server, over chan struct{}) {
 	t.Helper()
 	over = make(chan struct{})

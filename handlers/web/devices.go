@@ -10,14 +10,14 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Device is a browser that is signed in.
+// Device is a signed-in browser.
 type Device struct {
-	Handle         uuid.UUID      // names it to its owner
+	Handle         uuid.UUID      // identifies it to its owner
 	Address        string         // where it signed in
-	Agent          string         // what the browser said of itself
+	Agent          string         // the browser's User-Agent
 	SignedIn, Used time.Time      // Used may lag by a minute
-	ThisOne        bool           // the one that asks
-	Factor         account.Factor // what it signed in with beside the password
+	ThisOne        bool           // the one that sent the request
+	Factor         account.Factor // with which it signed in beside the password
 }
 
 // Devices lists where the person is signed in, last used first.
@@ -37,7 +37,7 @@ func (s *Sessions) Devices(r *http.Request) ([]Device, error) {
 	return devices, nil
 }
 
-// EndDevice signs the person out of one browser. Another person's handle is fault.NotFound, like one that was never given.
+// EndDevice signs the person out of one browser. For another person's handle it returns fault.NotFound, as for one that never existed.
 func (s *Sessions) EndDevice(r *http.Request, handle uuid.UUID) error {
 	p, _ := Signed(r)
 	rows, err := s.queries.SessionEndOwn(r.Context(), handle, p.ID)

@@ -20,20 +20,20 @@ func ParseForm(r *http.Request) error {
 	case errors.As(err, &large):
 		return fault.New(fault.TooLarge, "form over %d bytes", large.Limit)
 	case err != nil:
-		return fault.New(fault.Invalid, "the form does not parse") // its message may quote what was typed
+		return fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	}
 	return nil
 }
 
-// Redirect answers a form post: the browser gets the next page by GET. htmx swaps what that one answers.
+// Redirect answers a form post: the browser gets the next page by GET. htmx swaps that page's answer in.
 func Redirect(w http.ResponseWriter, r *http.Request, address string) error {
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, address, http.StatusSeeOther)
 	return nil
 }
 
-// Leave answers a form post like Redirect, but the next page is loaded as a whole even where htmx sent the form: who is
-// signed in shows all over a page.
+// Leave answers a form post like Redirect, but the browser loads the whole next page even if htmx sent the form, because the signed-in
+// person shows in several places of a page.
 func Leave(w http.ResponseWriter, r *http.Request, address string) error {
 	if r.Header.Get("HX-Request") != "true" {
 		return Redirect(w, r, address)

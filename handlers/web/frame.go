@@ -13,7 +13,7 @@ import (
 	"forecourt/views/sheet"
 )
 
-// CustomerFrame returns the frame of a page of a client, with the scripts named.
+// CustomerFrame returns the frame of a client's page with the named scripts.
 func CustomerFrame(title string, client brand.Client, table string, scripts ...string) layout.Customer {
 	c := layout.Customer{Title: title, Merchant: MerchantLook(client), Table: table}
 	for _, name := range scripts {
@@ -53,7 +53,7 @@ type look struct {
 	light, dark string // of the browser's own bars
 }
 
-// looks keeps the look of each accent: working it out takes a tenth of the time that a page takes.
+// looks keeps the look of each accent, because computing it takes a tenth of the time of a page.
 var looks sync.Map
 
 func lookOf(accent string) look {
@@ -61,7 +61,7 @@ func lookOf(accent string) look {
 		return kept.(look)
 	}
 	var l look
-	// The accent is checked by the database; a page without colours is still a page.
+	// The database checks accents. Should one be wrong, the page goes without colours.
 	if css, err := brand.Stylesheet(accent); err == nil {
 		l.colours = static.NewStyle(strings.TrimSpace(css))
 	}
@@ -84,13 +84,13 @@ func MenuURL(client, table, name string) string {
 	}
 }
 
-// Picture is a square decorative picture, size CSS pixels wide. name is that of an asset, the address of an uploaded picture, or empty
-// for none.
+// Picture returns a square decorative picture, size CSS pixels wide. name is the name of an asset, the address of an uploaded picture, or
+// empty for none.
 func Picture(name string, size int) layout.Picture {
 	return layout.Picture{Src: PictureURL(name), Width: size, Height: size}
 }
 
-// PictureURL returns the address of a picture, "" for none; see Picture.
+// PictureURL returns the address of a picture, or "" for none; see Picture.
 func PictureURL(name string) string {
 	if name == "" || strings.HasPrefix(name, shop.PicturePath) {
 		return name
@@ -98,7 +98,7 @@ func PictureURL(name string) string {
 	return static.URL(name)
 }
 
-// Card returns a business as the cards of its QR codes show it. An accent that is not a colour leaves them white; logo may be empty.
+// Card returns a business as the cards with its QR codes show it. If the accent is not a colour, they stay white; logo may be empty.
 func Card(name, accent, logo string) sheet.Business {
 	b := sheet.Business{Name: name}
 	if logo != "" {

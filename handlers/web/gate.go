@@ -30,8 +30,8 @@ func Signed(r *http.Request) (Person, bool) {
 	return p, ok
 }
 
-// Require lets signed-in people through. Others see the sign-in screen in place of the page, and come back to it. What they
-// sent with a session that had timed out is kept for an hour.
+// Require lets signed-in people through. Others see the sign-in screen instead, and come back to the page afterwards. A form that they sent
+// with a timed-out session is kept for an hour.
 func (s *Sessions) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ok := Signed(r); ok {
@@ -44,10 +44,10 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 	})
 }
 
-// TwoStepPage is where people set up two-step sign-in.
+// TwoStepPage is the address at which people set up two-step sign-in.
 const TwoStepPage = "/account/two-step"
 
-// Secured leads people who need two-step sign-in and have not set it up to the page where they do. Everybody else passes.
+// Secured redirects people who need two-step sign-in, but have not set it up, to the page that does it. Everybody else passes.
 func (s *Sessions) Secured(next http.Handler) http.Handler {
 	lead := s.answer(func(w http.ResponseWriter, r *http.Request) error {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
@@ -64,7 +64,7 @@ func (s *Sessions) Secured(next http.Handler) http.Handler {
 	})
 }
 
-// SetUpURL is the address of that page, from which a person comes back to the page that a request asks for.
+// SetUpURL returns the address of that page, which then leads back to the page of the request.
 func SetUpURL(r *http.Request) string {
 	if !safe(r.Method) {
 		return TwoStepPage
@@ -72,7 +72,7 @@ func SetUpURL(r *http.Request) string {
 	return TwoStepPage + "?" + url.Values{"to": {r.URL.RequestURI()}}.Encode()
 }
 
-// RequireStaff lets staff through; others see what they see for an unknown address.
+// RequireStaff lets staff through; others get the answer for an unknown address.
 func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 	return s.Require(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, _ := Signed(r); p.Staff {
@@ -101,7 +101,7 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	return Render(w, r, status, view.Page(m), view.Panel)
 }
 
-// keep stores a form that was posted with a session that had timed out.
+// keep stores a form that was posted with a timed-out session.
 func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	if !ok || err != nil || r.URL.Query().Has(keptParam) || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
-	upload, err := ParseUpload(w, r, 0) // of pictures nothing is kept
+	upload, err := ParseUpload(w, r, 0) // pictures are not kept
 	if err != nil {
 		return false, err
 	}
@@ -129,7 +129,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	return true, s.queries.KeptInputPut(r.Context(), account, path, s.box.Seal(text, inputPlace(account, path)))
 }
 
-// Kept returns what the person sent to this address after the session had timed out.
+// Kept returns the form that the person sent to this address after the session had timed out.
 func (s *Sessions) Kept(r *http.Request) (url.Values, bool, error) {
 	p, ok := Signed(r)
 	if !ok {
@@ -154,7 +154,7 @@ func (s *Sessions) Kept(r *http.Request) (url.Values, bool, error) {
 	return values, err == nil, err
 }
 
-// Forget drops what was kept for this address, once it is stored where it belongs.
+// Forget deletes the form kept for this address, once it is stored where it belongs.
 func (s *Sessions) Forget(r *http.Request) error {
 	p, ok := Signed(r)
 	if !ok {

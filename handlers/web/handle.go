@@ -1,5 +1,5 @@
-// Package web holds what all pages share between request and answer: rendering, errors to status codes, headers,
-// limits, logging.
+// Package web has everything that all pages share between request and answer: rendering, status codes for errors, headers, limits and
+// logging.
 package web
 
 import (
@@ -20,18 +20,18 @@ import (
 	"forecourt/views/site"
 )
 
-// HandlerFunc answers a request or returns why it cannot. It must not have written anything when it returns an error.
+// HandlerFunc answers a request or returns an error. It must not return an error after it has written anything.
 type HandlerFunc func(w http.ResponseWriter, r *http.Request) error
 
-// Responder turns what handlers return into answers, and logs what went wrong, once.
+// Responder turns the errors of handlers into answers, and logs each once.
 type Responder struct {
 	log *slog.Logger
 }
 
-// NewResponder logs to log.
+// NewResponder returns a Responder that logs to log.
 func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log} }
 
-// Page serves a page: an error becomes an error page.
+// Page returns a handler that answers an error with an error page.
 func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, err error) error {
 		if errors.As(err, new(*secret.LostError)) {
@@ -44,12 +44,12 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// API serves JSON: an error becomes a Refusal.
+// API returns a handler that answers an error with a Refusal, in JSON.
 func (s *Responder) API(h HandlerFunc) http.HandlerFunc {
 	return s.APIAs(func(refusal Refusal) any { return refusal }, h)
 }
 
-// APIAs is API for calls whose errors have a shape of their own.
+// APIAs is like API, for calls whose errors have their own shape.
 func (s *Responder) APIAs(shape func(refusal Refusal) any, h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, _ *http.Request, status int, err error) error {
 		return WriteJSON(w, status, shape(RefusalOf(err)))
@@ -87,7 +87,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 	}
 }
 
-// statusGone is for the log: the client did not wait for the answer. nginx uses the same number.
+// statusGone is logged if the client did not wait for the answer. nginx uses the same number.
 const statusGone = 499
 
 // gone reports whether a handler failed because the client left.
@@ -119,7 +119,7 @@ type panicError string
 
 func (e panicError) Error() string { return string(e) }
 
-// where picks the line that panicked out of a stack, without arguments.
+// where returns the line of a stack that panicked, without arguments.
 func where(stack []byte) string {
 	lines := bytes.Split(stack, []byte("\n"))
 	for i, line := range lines {
@@ -139,12 +139,12 @@ func (e *RetryAfterError) Error() string { return "try again in " + e.After.Stri
 // Unwrap makes it fault.TooMany.
 func (e *RetryAfterError) Unwrap() error { return fault.New(fault.TooMany, "limit reached") }
 
-// Status is the HTTP status of an error that a rule returned.
+// Status returns the HTTP status for an error of a rule.
 func Status(err error) int {
 	switch fault.CodeOf(err) {
 	case fault.Invalid:
 		if refusal := new(APIError); errors.As(err, &refusal) && refusal.Field != "" {
-			return http.StatusUnprocessableEntity // it was understood, up to this value
+			return http.StatusUnprocessableEntity // all of it was understood except this value
 		}
 		return http.StatusBadRequest
 	case fault.NotFound:

@@ -20,7 +20,7 @@ import (
 
 const pan = "4111111111111111"
 
-// answer serves one request by h, as a page and as an API call, and returns both answers and what was logged.
+// answer serves a request with h, once as a page and once as an API call, and returns both answers and the log.
 func answer(t *testing.T, h web.HandlerFunc) (page, api *httptest.ResponseRecorder, logged string) {
 	t.Helper()
 	var log bytes.Buffer

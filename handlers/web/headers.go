@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Policy is a Content-Security-Policy: directive to sources.
+// Policy is a Content-Security-Policy: it maps directives to sources.
 type Policy map[string][]string
 
 // basePolicy holds for every page; a page that needs more widens it with Allow.
@@ -51,7 +51,7 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	for directive, sources := range wider {
 		policy[directive] = slices.Clone(policy[directive])
 		if slices.Equal(policy[directive], []string{"'none'"}) {
-			policy[directive] = nil // which means anything beside nothing else only
+			policy[directive] = nil // 'none' counts only if it is alone
 		}
 		for _, source := range sources {
 			if !slices.Contains(policy[directive], source) {
@@ -62,7 +62,7 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	w.Header().Set("Content-Security-Policy", policy.String())
 }
 
-// Headers sets what every answer carries. https says whether the public address is.
+// Headers sets the headers of every answer. https says whether the public address uses it.
 func Headers(https bool) func(http.Handler) http.Handler {
 	fixed := http.Header{ // no answer changes a value in place
 		"Content-Security-Policy":      {basePolicy.String()},
@@ -84,5 +84,5 @@ func Headers(https bool) func(http.Handler) http.Handler {
 	}
 }
 
-// SecretAddress keeps an address that holds a token out of the Referer of the next request.
+// SecretAddress keeps an address with a token out of the Referer of the next request.
 func SecretAddress(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "strict-origin") }

@@ -6,9 +6,9 @@ import (
 	"forecourt/static"
 )
 
-// Hint sends the files that a page of a business needs as 103 Early Hints, before the page is made: scripts, and the frame's stylesheet for
-// a browser that links it. It does so only for navigations over our own HTTP/2: a proxy or an older program may take the first answer for
-// the last.
+// Hint names the files that a page of a business needs in 103 Early Hints, before the page is made: scripts and, for a browser that links
+// it, the frame's stylesheet. It does so only for navigations over our own HTTP/2, because a proxy or an older program may take the first
+// answer for the last.
 func Hint(w http.ResponseWriter, r *http.Request, script string) {
 	if r.ProtoMajor < 2 || r.TLS == nil || r.Header.Get("Sec-Fetch-Mode") != "navigate" {
 		return

@@ -12,7 +12,7 @@ import (
 type APIError struct {
 	Err   error  // decides the status; fault.Invalid with a Field is 422
 	Text  string // shown to the caller
-	Field string // of the request that breaks a rule, as "order.qty"; "" for none
+	Field string // the field of the request that breaks a rule, such as "order.qty"; "" for none
 }
 
 func (e *APIError) Error() string { return e.Err.Error() }
@@ -23,8 +23,8 @@ func Wrong(field, rule string) error {
 	return &APIError{Err: fault.New(fault.Invalid, "%s is refused", field), Text: field + " " + rule + ".", Field: field}
 }
 
-// Unknown words an error of fault.NotFound: the value of a field, or of a part of the address, names nothing. what is what it should
-// name. It leaves every other error as it is.
+// Unknown words a fault.NotFound: the value of a field, or of a part of the address, names nothing. what says what it should name. Unknown
+// returns every other error unchanged.
 func Unknown(err error, field, what string) error {
 	if Status(err) != http.StatusNotFound {
 		return err
@@ -79,7 +79,7 @@ func apiMessage(status int, err error) string {
 	}
 }
 
-// WriteJSON answers with a JSON body that nobody stores.
+// WriteJSON answers with a JSON body that must not be cached.
 func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	body, err := json.Marshal(value)
 	if err != nil {
@@ -88,6 +88,6 @@ func WriteJSON(w http.ResponseWriter, status int, value any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // it fails only when the reader has left
+	_, _ = w.Write(append(body, '\n')) // it fails only if the reader has gone
 	return nil
 }

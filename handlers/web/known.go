@@ -7,8 +7,8 @@ const knownYear = 365 * 24 * 60 * 60
 
 func (s *Sessions) knownCookie() string { return s.cookie + "-known" }
 
-// Known returns the cookie that account.Remember made for the browser, "" for none. It signs nobody in: it only keeps a
-// stranger's failed sign-ins from holding up the owner.
+// Known returns the cookie that account.Remember made for the browser, or "" for none. It signs nobody in; it only keeps a stranger's
+// failed sign-ins from locking the owner out.
 func (s *Sessions) Known(r *http.Request) string {
 	cookie, err := r.Cookie(s.knownCookie())
 	if err != nil {
@@ -25,20 +25,20 @@ func (s *Sessions) SetScreen(w http.ResponseWriter, value string) {
 	s.keepYear(w, s.screenCookie(), value)
 }
 
-// KeepScreen has a browser that is a kitchen screen stay one for another year.
+// KeepScreen keeps a browser a kitchen screen for another year.
 func (s *Sessions) KeepScreen(w http.ResponseWriter, r *http.Request) {
 	if cookie, err := r.Cookie(s.screenCookie()); err == nil {
 		s.SetScreen(w, cookie.Value)
 	}
 }
 
-// SetKnown has the browser keep value for a year.
+// SetKnown makes the browser keep value for a year.
 func (s *Sessions) SetKnown(w http.ResponseWriter, value string) {
 	s.keepYear(w, s.knownCookie(), value)
 }
 
 func (s *Sessions) keepYear(w http.ResponseWriter, name, value string) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure where the site is
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure if the site is
 		Name: name, Value: value, Path: "/", MaxAge: knownYear, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

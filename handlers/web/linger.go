@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Linger counts a page that stays open as activity, and tells when the session ends whatever happens; the zero time when it
-// has ended.
+// Linger counts a page that stays open as activity. It returns the time at which the session ends in any case, or the zero time if it has
+// ended.
 func (s *Sessions) Linger(r *http.Request) (time.Time, error) {
 	cookie, err := r.Cookie(s.cookie)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// RequestID is the id by which the log knows a request.
+// RequestID returns the id of a request in the log.
 func RequestID(r *http.Request) string { return tracing.RequestOf(r.Context()) }
 
-// Identified gives each request an id and tells it to the client. It stands before everything that logs.
+// Identified gives each request an id and sends it to the client. It has to come before everything that logs.
 func Identified(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := rand.Text()[:16]
@@ -26,8 +26,8 @@ func Identified(next http.Handler) http.Handler {
 	})
 }
 
-// Log returns log with the request's id and route pattern. Addresses are not logged: ids of transactions and what
-// people typed into a query would be in them.
+// Log returns log with the request's id and route pattern. Addresses are not logged, because they contain ids of transactions and what
+// people typed into a query.
 func Log(r *http.Request, log *slog.Logger) *slog.Logger {
 	log = log.With("request", RequestID(r), "method", loggable(r.Method))
 	if route := chi.RouteContext(r.Context()); route != nil {
@@ -36,7 +36,7 @@ func Log(r *http.Request, log *slog.Logger) *slog.Logger {
 	return log
 }
 
-// loggable returns what a sender may have written, unless it holds a card number.
+// loggable returns a text from a sender, unless it contains a card number.
 func loggable(text string) string {
 	if card.HoldsCard(text) {
 		return secret.Redacted
@@ -44,7 +44,7 @@ func loggable(text string) string {
 	return text
 }
 
-// Logged logs each request when it is answered.
+// Logged logs each request after it is answered.
 func (s *Responder) Logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.log.Enabled(r.Context(), slog.LevelDebug) {

@@ -16,7 +16,7 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 	} {
 		asked := method
 		if method == http.MethodHead {
-			asked = http.MethodGet // which answers it
+			asked = http.MethodGet // whose handler also answers HEAD
 		}
 		if routes.Match(chi.NewRouteContext(), asked, r.URL.Path) {
 			allowed = append(allowed, method)
@@ -25,12 +25,12 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 }
 
-// isCall reports whether a request is for an address that programs call. They read JSON.
+// isCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
 func isCall(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
 }
 
-// RefuseMethod answers 405, to a program in JSON and to a person with page.
+// RefuseMethod answers 405: a program gets JSON and a person gets page.
 func RefuseMethod(page http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if isCall(r) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Observed calls hear for each answered request with its method, the route's pattern ("" if none matches), the status and
-// the time it took. It does not call hear for a request that was broken off.
+// the time it took. It does not call hear for an aborted request.
 func Observed(hear func(method, route string, status int, took time.Duration)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -17,7 +17,7 @@ func Observed(hear func(method, route string, status int, took time.Duration)) f
 			seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 			next.ServeHTTP(seen, r)
 			status := seen.Status()
-			if status == 0 { // nothing was written, which net/http answers for
+			if status == 0 { // nothing was written, so net/http answers 200
 				status = http.StatusOK
 			}
 			route := ""

@@ -14,12 +14,12 @@ import (
 // fromElsewhere explains to the developer of another site's page why its call is refused.
 const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
 
-// hostedPage is where shops elsewhere send their customers by a form. It works for nobody who is signed in.
+// hostedPage is the address to which shops on other sites send their customers by a form. It uses no session.
 const hostedPage = "/sandbox/hps"
 
-// SameOrigin refuses unsafe requests that another site made a browser send. origins are the site's own, such as
-// "https://pay.example". A page from any other name of the internet is another site, even if the browser found this server under that
-// name: anybody can let their own name lead here (DNS rebinding). With no origins, whatever name leads here is ours.
+// SameOrigin refuses unsafe requests that another site made a browser send. origins are the site's own, such as "https://pay.example". A
+// page under any other name on the internet is another site, even if the browser found this server under that name, because anybody can
+// let their own name lead here (DNS rebinding). If origins is empty, every name that leads here is ours.
 func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.AddInsecureBypassPattern("POST " + hostedPage)
@@ -45,19 +45,19 @@ func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler
 	}
 }
 
-// checkOrigin compares a request with the site's own origins. compared is what the comparison of its Origin with its Host gave.
+// checkOrigin compares a request with the site's own origins. compared is the result of comparing its Origin with its Host.
 func checkOrigin(r *http.Request, origins []string, compared error) error {
 	origin, fetched := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 	own := slices.Contains(origins, origin)
 	switch {
-	case own && fetched == "": // an older browser, perhaps behind a proxy that sends a Host of its own
+	case own && fetched == "": // an older browser, perhaps behind a proxy that sends its own Host
 		return nil
 	case compared != nil || own:
 		return compared
 	case origin == "" && fetched == "": // a program
 		return nil
 	}
-	host := r.Host // of a page that keeps its origin to itself
+	host := r.Host // for a page that hides its origin
 	if page, err := url.Parse(origin); err == nil && page.Host != "" {
 		host = page.Host
 	} else if slices.ContainsFunc(origins, func(own string) bool { _, name, _ := strings.Cut(own, "://"); return name == host }) {
@@ -69,8 +69,8 @@ func checkOrigin(r *http.Request, origins []string, compared error) error {
 	return fmt.Errorf("a page of %q, which is neither FORECOURT_URL nor among FORECOURT_OTHER_URLS", host)
 }
 
-// PublicName reports whether a Host is a name of the internet, which anybody may let lead to this server. Addresses, localhost and
-// names without a dot are not.
+// PublicName reports whether a Host is a name on the internet, whose owner can let it lead to this server. Addresses, localhost and names
+// without a dot are not.
 func PublicName(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -79,8 +79,8 @@ func PublicName(host string) bool {
 	return net.ParseIP(host) == nil && strings.Contains(host, ".")
 }
 
-// FromPage reports whether a request that writes says which page it comes from, as those of browsers do and those of programs do not.
-// SameOrigin has refused pages of other sites.
+// FromPage reports whether a write says which page it comes from. Browsers say so, programs do not. SameOrigin has already refused pages of
+// other sites.
 func FromPage(r *http.Request) bool {
 	return r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
 }

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// staying is a stream that goes on once the handlers of its request have returned; run is nil until there is one.
+// staying is a stream that goes on after the handlers of its request have returned; run is nil if there is none.
 type staying struct {
 	request string // its id
 	run     func(ctx context.Context, stream *Stream)
@@ -16,8 +16,8 @@ type staying struct {
 
 type stayingKey struct{}
 
-// Outlasted goes in front of all other handlers. On HTTP/2 an answer ends when its handler returns, so a stream needs a handler that stays.
-// Outlasted stays, and the handlers behind it return: they and what they know of the request take more memory than the stream.
+// Outlasted has to come before all other handlers. On HTTP/2 an answer ends when its handler returns, so a stream needs a handler that
+// stays. Outlasted stays while the handlers behind it return, because those and their data of the request take more memory than the stream.
 func (s *Responder) Outlasted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor < 2 || r.Header.Get("Accept") != "text/event-stream" {
@@ -43,15 +43,15 @@ func (s *Responder) stay(ctx context.Context, w http.ResponseWriter, stays stayi
 	}
 }
 
-// recoverStream is deferred by a stream that no handler recovers any more. A panic ends the stream alone.
+// recoverStream is deferred by a stream whose handlers have returned, so that a panic ends only the stream.
 func (s *Responder) recoverStream(request string) {
 	if p := recover(); p != nil {
 		s.log.Error("a stream failed", "request", request, "error", panicked(p))
 	}
 }
 
-// Apart does work on a goroutine of its own and waits for it. Reading and drawing a page take a deep stack, which a stream would keep for
-// as long as it is open.
+// Apart runs work on another goroutine and waits for it. Reading and drawing a page take a deep stack, which a stream would otherwise keep
+// for as long as it is open.
 func Apart(work func()) {
 	var failed any
 	done := make(chan struct{})

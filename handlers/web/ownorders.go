@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// ownLast is how many of its orders a browser remembers; the back button hardly reaches further.
+	// ownLast is how many of its orders a browser remembers. The back button hardly reaches further.
 	ownLast = 8
 	ownFor  = 12 * time.Hour
 )
 
-// OwnOrders remembers in a cookie which orders a browser made itself. People pass on addresses with a basket and its key, but the payment
-// page is for those who made the order, and the menu tells them how far it is.
+// OwnOrders remembers in a cookie which orders a browser made itself. People pass on addresses with a basket and its key, but only the
+// browser that made the order may get to its payment page and read on the menu how far it is.
 type OwnOrders struct {
 	HTTPS bool // whether the site's public address uses it
 }
 
-// cookie names what holds the ids of the orders, latest first.
+// cookie returns the name of the cookie with the ids of the orders, latest first.
 func (o OwnOrders) cookie() string {
 	if o.HTTPS {
 		return "__Host-forecourt-orders"
@@ -43,7 +43,7 @@ func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contain
 // Add notes an order that the browser has made.
 func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {
 	all := append([]string{trx}, o.List(r)...)
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
 		Name: o.cookie(), Value: strings.Join(all[:min(len(all), ownLast)], "."), Path: "/", MaxAge: int(ownFor.Seconds()),
 		Secure: o.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})

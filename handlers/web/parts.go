@@ -12,8 +12,9 @@ import (
 // partTime is how long a reader may take to receive one part of an answer.
 const partTime = 30 * time.Second
 
-// SendParts answers with a file that write produces part by part, with a time limit for each part. size is the file's, in bytes; 0 if it is not
-// known. An error before the first part is returned. After that the answer breaks off, so that nobody takes a part for the whole.
+// SendParts answers with a file that write produces part by part, with a time limit for each part. size is the file's size in bytes, or 0
+// if unknown. SendParts returns an error that comes before the first part. After that an error aborts the answer, so that nobody takes a
+// part for the whole.
 func SendParts(w http.ResponseWriter, media, name string, size int64, write func(io.Writer) error) error {
 	out := &partWriter{w: w, control: http.NewResponseController(w), media: media, name: name, size: size}
 	err := write(out)

@@ -13,14 +13,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Payer is what a payer typed beside the card. Of the card itself nothing is kept anywhere.
+// Payer is what a payer typed beside the card. Nothing of the card itself is kept anywhere.
 type Payer struct {
 	Name  string `json:"name"`
 	Email string `json:"email"`
 }
 
-// Payers knows the payer of each transaction by the payer's own browser: a pay link is passed around, and whoever opens it next must not
-// read who tried before, nor open the receipt, which names the payer. Each cookie is for the page of one transaction alone.
+// Payers recognises the payer of each transaction by the payer's own browser. People pass a pay link on, and the next person must neither
+// read who tried before nor open the receipt, which names the payer. Each cookie is for the page of one transaction only.
 type Payers struct {
 	https bool
 	keys  secret.Keys
@@ -30,13 +30,13 @@ type Payers struct {
 func NewPayers(https bool, keys ...[]byte) Payers { return Payers{https, keys} }
 
 const (
-	payerFor = 2 * time.Hour        // as long as an order may wait to be paid
-	paidFor  = 180 * 24 * time.Hour // a receipt is wanted as long as a bill is argued about
+	payerFor = 2 * time.Hour        // as long as an order may stay unpaid
+	paidFor  = 180 * 24 * time.Hour // people need a receipt for as long as they may dispute a bill
 	// The longest name and address that are kept, in characters. Longer ones are refused anyway.
 	mostPayerName, mostPayerEmail = 200, 254
 )
 
-// The cookies of a transaction's page: who pays, and with which attempt.
+// These are the cookies of a transaction's page: who pays, and with which attempt.
 const (
 	payerCookie   = "forecourt-payer"
 	attemptCookie = "forecourt-attempt"
@@ -54,7 +54,7 @@ func (p Payers) Paying(w http.ResponseWriter, client, trx string, attempt uuid.U
 	p.set(w, attemptCookie, client, trx, p.mark(attempt), paidFor)
 }
 
-// Mark returns what the browser keeps about the attempt that it sent last for the transaction whose page is asked for; "" for none.
+// Mark returns the browser's mark of the last attempt that it sent for the transaction of the requested page, or "" for none.
 func (p Payers) Mark(r *http.Request) string {
 	cookie, err := r.Cookie(p.name(attemptCookie))
 	if err != nil {
@@ -68,7 +68,7 @@ func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
 	return attempt != uuid.Nil && p.keys.Signed(unmarked(mark), attempt[:])
 }
 
-// mark is the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's page.
+// mark returns the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's page.
 func (p Payers) mark(attempt uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(p.keys.MAC(attempt[:]))
 }
@@ -82,7 +82,7 @@ func unmarked(mark string) []byte {
 	return sum
 }
 
-// Keep has the browser return the payer to the page of one transaction, and to no other address.
+// Keep makes the browser send the payer's data to the page of one transaction, and to no other address.
 func (p Payers) Keep(w http.ResponseWriter, client, trx string, payer Payer) {
 	value, _ := json.Marshal(payer.safe()) // two texts
 	p.set(w, payerCookie, client, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
@@ -95,7 +95,7 @@ func (p Payers) Forget(w http.ResponseWriter, r *http.Request, client, trx strin
 	}
 }
 
-// Of returns the payer of the transaction whose page is asked for; ok is false if the browser knows none.
+// Of returns the payer of the transaction of the requested page; ok is false if the browser has none.
 func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
 	cookie, err := r.Cookie(p.name(payerCookie))
 	if err != nil {
@@ -109,12 +109,12 @@ func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
 }
 
 func (p Payers) set(w http.ResponseWriter, cookie, client, trx, value string, age time.Duration) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
 		Name: p.name(cookie), Value: value, Path: "/pos/" + client + "/" + trx, MaxAge: int(age.Seconds()), Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 
-// safe leaves out a text that may be a card number in the wrong field, or that no form takes.
+// safe leaves out a text that may be a card number in the wrong field, or that no form accepts.
 func (p Payer) safe() Payer {
 	if !printable.Line(p.Name, mostPayerName) || card.MayHoldNumber(p.Name) {
 		p.Name = ""

@@ -12,7 +12,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Prepared is a page kept ready to send: rendered once, compressed once for each encoding that is asked for.
+// Prepared is a page kept ready to send. It is rendered once, and compressed once for each requested encoding.
 type Prepared struct {
 	plain  []byte
 	styles layout.HeldStyles
@@ -37,7 +37,7 @@ func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, encoding, p.encoded(encoding))
 }
 
-// lasting is the brotli quality for a page that is kept. It takes 2 ms of the first visit and makes a menu 6 % smaller for all of them.
+// lasting is the brotli quality for a page that is kept. It takes 2 ms at the first visit and makes a menu 6 % smaller for all visits.
 const lasting = 6
 
 func lastingly(page []byte) []byte {

@@ -19,15 +19,15 @@ import (
 	"forecourt/internal/secret"
 )
 
-// ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for it, and
-// goes on with what was sent; elsewhere it is 403.
+// ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for the proof
+// and goes on with the form; elsewhere the answer is 403.
 var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than ten minutes")
 
-// ErrKeptForm means that a kept form was sent, is older than 30 minutes, or belongs to another session or address.
+// ErrKeptForm means that a kept form was already sent, is older than 30 minutes, or belongs to another session or address.
 var ErrKeptForm = fault.New(fault.Gone, "no such form is kept")
 
-// Prove returns ErrUnproved unless the person who is signed in has proved within the last ten minutes who they are: with their password,
-// and with a code if they have a second step. Signing in is such a proof. Call it before anything is changed.
+// Prove returns ErrUnproved unless the signed-in person has proved who they are within the last ten minutes: with their password, and with
+// a code if they have a second step. Signing in is such a proof. Call Prove before changing anything.
 func Prove(r *http.Request) error {
 	if p, ok := Signed(r); ok && p.Proved {
 		return nil
@@ -38,30 +38,30 @@ func Prove(r *http.Request) error {
 // keptParam is the parameter of an address that names the kept form to go on with.
 const keptParam = "kept"
 
-// KeptForm is a form that waits for a proof. The database has it sealed.
+// KeptForm is a form that waits for a proof. The database stores it sealed.
 type KeptForm struct {
 	ID                uuid.UUID `json:"-"`
-	Path, Query, Back string    // where it was sent, and the page that it was sent from
+	Path, Query, Back string    // the address that it was sent to, and the page that it was sent from
 	Media             string    // its Content-Type
 	Body              []byte
 }
 
-// Action is the address that takes the proof and goes on with the form.
+// Action returns the address that takes the proof and goes on with the form.
 func (f KeptForm) Action() string {
-	query, _ := url.ParseQuery(f.Query) // of a request that was answered
+	query, _ := url.ParseQuery(f.Query) // from a request, so it parses
 	query.Set(keptParam, f.ID.String())
 	return f.Path + "?" + query.Encode()
 }
 
-// KeptID returns the form that a request wants to go on with, and whether it names one.
+// KeptID returns the id of the form that a request wants to go on with, and whether it names one.
 func KeptID(r *http.Request) (uuid.UUID, bool) {
 	text := r.URL.Query().Get(keptParam)
 	id, err := uuid.Parse(text)
 	return id, text != "" && err == nil
 }
 
-// KeepForm stores the form of a request for its session, and for 30 minutes. body is what was read of it. The error is ErrUnproved
-// for a body that is not a form: only a page can ask for a proof. A form with a card number is refused, as its handler would refuse it.
+// KeepForm stores the form of a request for its session, for 30 minutes. body is the request's body. The error is ErrUnproved for a body
+// that is not a form, because only a page can ask for a proof. A form with a card number is refused, as its handler would refuse it.
 func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	p, _ := Signed(r)
 	f := KeptForm{ID: uuid.New(), Path: r.URL.Path, Query: r.URL.RawQuery, Back: pageBefore(r), Media: r.Header.Get("Content-Type"), Body: body}
@@ -88,7 +88,7 @@ func holdsCard(fields url.Values) bool {
 	return false
 }
 
-// FindForm returns a form that is kept for the session. The error is ErrKeptForm.
+// FindForm returns a form kept for the session. The error is ErrKeptForm.
 func (s *Sessions) FindForm(r *http.Request, id uuid.UUID) (f KeptForm, err error) {
 	p, _ := Signed(r)
 	sealed, err := s.queries.KeptFormGet(r.Context(), id, p.Session)
@@ -127,14 +127,14 @@ func (s *Sessions) TakeForm(r *http.Request, f KeptForm) (*http.Request, error) 
 	return r, nil
 }
 
-// WholeBody returns a body that was read within its limit, to be read again.
+// WholeBody returns a body that was read within its limit, so that it can be read again.
 func WholeBody(body []byte) io.ReadCloser {
 	again := io.NopCloser(bytes.NewReader(body))
 	return &limitedBody{ReadCloser: again, whole: again, limit: int64(len(body))}
 }
 
-// Proved remembers that the person has just proved who they are, and gives the session another id: whoever has copied the old one does
-// not share in the proof.
+// Proved remembers that the person has just proved who they are, and gives the session a new id, so that somebody who copied the old one
+// does not profit from the proof.
 func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
@@ -153,12 +153,12 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// place is what a form is sealed for, so that a row cannot be moved to another session.
+// place returns the context in which a form is sealed, so that a row cannot be moved to another session.
 func (f KeptForm) place(p Person) string {
 	return "form " + f.ID.String() + " of " + p.Session.String() // mutant: another session sends a kept form
 }
 
-// pageBefore returns the page of this site from which a request was sent, "/" if it does not say.
+// pageBefore returns the page of this site from which a request was sent, or "/" if the request does not say.
 func pageBefore(r *http.Request) string {
 	u, err := url.Parse(r.Referer())
 	if err != nil || u.Host != r.Host || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") {

@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/fault"
 )
 
-// ReadJSON reads a JSON object into a value; unknown fields are ignored. A body that is not UTF-8, and an object that names a
-// field twice, are refused: readers differ in what they make of them. A field of another type is refused by its name.
+// ReadJSON reads a JSON object into a value and ignores unknown fields. It refuses a body that is not UTF-8 and an object that names a
+// field twice, because parsers differ about those. It refuses a field of a wrong type by name.
 func ReadJSON[T any](r *http.Request) (T, error) {
 	var value T
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
@@ -55,7 +55,7 @@ func notJSON(text string) error {
 	return &APIError{Err: fault.New(fault.Invalid, "the body does not fit"), Text: text}
 }
 
-// unreadable says what is wrong with a body. The decoder's own message may quote the body, which may hold a card number.
+// unreadable says what is wrong with a body. It does not use the decoder's message, which may quote the body and so a card number.
 func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
@@ -75,10 +75,10 @@ func unreadable(err error) error {
 	}
 }
 
-// Ruled is a type that says what its JSON has to be, such as "an amount".
+// Ruled is a type that describes the JSON that it accepts, such as "an amount".
 type Ruled interface{ Rule() string }
 
-// kindOf names what the JSON of a Go type has to be.
+// kindOf describes the JSON that a Go type accepts.
 func kindOf(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -108,8 +108,7 @@ func printableName(name string) bool {
 	return len(name) <= 40 && !card.MayHoldNumber(name)
 }
 
-// repeated returns the first name that an object has twice. Small and capital letters are the same to the decoder, which has found
-// body well formed.
+// repeated returns the first name that an object has twice, ignoring case as the decoder does. body has to be well formed.
 func repeated(body []byte) (name string, twice bool) {
 	seen := map[string]bool{}
 	depth := 0

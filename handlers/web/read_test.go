@@ -21,7 +21,7 @@ func TestReadJSON(t *testing.T) {
 	type body struct{ Name string }
 	for _, tt := range []struct {
 		name, media, body string
-		status            int // 0: read
+		status            int // 0 if it is accepted
 	}{
 		{"an object", "application/json", `{"name":"Ann","more":{"ignored":[1]}}`, 0},
 		{"with a charset", "application/json; charset=utf-8", `{"name":"Ann"}`, 0},
@@ -67,7 +67,7 @@ func TestReadJSON(t *testing.T) {
 	}
 }
 
-// within reads a request whose body may have so many bytes.
+// within reads a request whose body may have at most limit bytes.
 func within(limit int64, r *http.Request, read func(*http.Request) error) (err error) {
 	web.Limited(limit)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { err = read(r) })).ServeHTTP(httptest.NewRecorder(), r)
 	return err

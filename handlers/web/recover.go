@@ -6,8 +6,8 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// Recovered answers for what panics outside a handler, such as another middleware: it logs the type and the place, never the value,
-// and answers 500. An answer that has begun is broken off.
+// Recovered recovers panics outside of handlers, for instance in another middleware. It logs the type and the place, never the value, and
+// answers 500. It aborts an answer that has begun.
 func (s *Responder) Recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)

@@ -16,7 +16,7 @@ func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
 	for name, tt := range map[string]struct {
 		value   any
 		written bool
-		status  int // 0 for an answer that is broken off
+		status  int // 0 for an aborted answer
 		logged  bool
 	}{
 		"nothing written":        {value: "card " + pan, status: 500, logged: true},

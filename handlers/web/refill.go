@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// BackURL returns the address of the page that a kept form was sent from. The page shows again what was typed; see refill.
+// BackURL returns the address of the page from which a kept form was sent. That page shows again what was typed; see refill.
 func (f KeptForm) BackURL() string {
 	u, err := url.Parse(f.Back)
 	if err != nil || u.Path == "/" {
@@ -25,11 +25,11 @@ func (f KeptForm) BackURL() string {
 	return u.String()
 }
 
-// refillKey is the context key of a KeptForm that goes back into its page.
+// refillKey is the context key of a KeptForm that is to be filled back into its page.
 type refillKey struct{}
 
-// refill makes Render put what was typed back into the page, if the address names a kept form that was sent from there. It leaves out
-// passwords and files. So no page has to know about it, and no script is needed.
+// refill makes Render put what was typed back into the page, if the address names a kept form that was sent from that page. It leaves out
+// passwords and files. Pages do not have to know about this, and it needs no script.
 func (s *Sessions) refill(r *http.Request) *http.Request {
 	id, ok := KeptID(r)
 	if !ok || r.Method != http.MethodGet || r.Header.Get("HX-Request") != "" {
@@ -43,7 +43,7 @@ func (s *Sessions) refill(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), refillKey{}, f))
 }
 
-// refilled returns a page with the form of refill filled in.
+// refilled returns a page with the form that refill found filled in.
 func refilled(r *http.Request, page []byte) []byte {
 	if f, ok := r.Context().Value(refillKey{}).(KeptForm); ok {
 		return f.fill(page)
@@ -91,7 +91,8 @@ func (f KeptForm) typed() url.Values {
 	return form.Value
 }
 
-// from reports whether this is the form that was sent: a page may have several forms for one address, with other hidden fields or buttons.
+// from reports whether this form of a page is the one that was sent. A page may have several forms for one address, with different hidden
+// fields or buttons.
 func (f KeptForm) from(form *html.Node, typed url.Values) bool {
 	to, err := url.Parse(attribute(form, "action"))
 	if err != nil || to.Path != f.Path || !strings.EqualFold(attribute(form, "method"), http.MethodPost) {
@@ -112,7 +113,7 @@ func (f KeptForm) from(form *html.Node, typed url.Values) bool {
 }
 
 func fillIn(form *html.Node, typed url.Values) {
-	next := map[string]int{} // the next value, for several fields with one name
+	next := map[string]int{} // index of the next value, for fields that share a name
 	take := func(name string) string {
 		values, i := typed[name], next[name]
 		if next[name]++; i < len(values) {

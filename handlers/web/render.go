@@ -13,10 +13,11 @@ import (
 	"forecourt/views/layout"
 )
 
-// buffers hold a page until it is whole: an error half way must not leave half a page with status 200. Others hold it packed.
+// buffers hold a page until it is complete, so that an error half-way does not leave half a page with status 200. Others hold its
+// compressed form.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Render answers with a page, or with those of its fragments that htmx asked to swap.
+// Render answers with a page, or with the fragments of it that htmx wants to swap.
 func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Component, fragments ...any) error {
 	header := w.Header()
 	header.Add("Vary", "HX-Request")
@@ -47,7 +48,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, encoding string, 
 	header.Add("Vary", "Accept-Encoding")
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	if header.Get("Cache-Control") == "" {
-		// Not no-store: the back button should find a menu at once. Pages about money set no-store themselves.
+		// This is not no-store, because the back button should show a menu at once. Pages about money set no-store themselves.
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	if encoding != "" {
@@ -56,14 +57,14 @@ func write(w http.ResponseWriter, r *http.Request, status int, encoding string, 
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) // it fails only when the reader has left
+		_, _ = w.Write(body) // it fails only if the reader has gone
 	}
 	return nil
 }
 
-// Download answers with a file to save. name has no quotes in it.
+// Download answers with a file to save. name must not contain quotes.
 func Download(w http.ResponseWriter, media, name string, file []byte) {
 	w.Header().Set("Content-Type", media)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	_, _ = w.Write(file) // it fails only when the reader has left
+	_, _ = w.Write(file) // it fails only if the reader has gone
 }

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Sealed describes the columns that hold what people typed, for an hour at most.
+// Sealed describes the columns with sealed form input, which is kept for an hour at most.
 func Sealed() []secret.Column {
 	const lost = "nothing: it is deleted within an hour, and the person types it again"
 	return []secret.Column{
@@ -23,5 +23,5 @@ func Sealed() []secret.Column {
 	}
 }
 
-// inputPlace is what typing is sealed for, so that a row cannot be moved to another person or address.
+// inputPlace returns the context in which input is sealed, so that a row cannot be moved to another person or address.
 func inputPlace(account uuid.UUID, path string) string { return account.String() + " " + path }

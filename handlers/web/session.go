@@ -22,24 +22,24 @@ import (
 	"forecourt/internal/secret"
 )
 
-// How long a session lasts: unused, and in all.
+// These are the lifetimes of a session: unused, and in all.
 const (
 	SessionIdle = 30 * time.Minute
 	SessionMax  = 12 * time.Hour
 )
 
-// Person is who is signed in.
+// Person is a signed-in person.
 type Person struct {
 	ID          uuid.UUID
 	Email, Name string // Name may be empty
 	Staff       bool
 	Verified    bool      // may do what needs a verified address
-	Unsecured   bool      // needs two-step sign-in, and has not set it up
+	Unsecured   bool      // needs two-step sign-in but has not set it up
 	Proved      bool      // proved who they are within the last ten minutes
 	Session     uuid.UUID // the handle of this session
 }
 
-// DisplayName is the name, or the email if it is empty (NAV-02).
+// DisplayName returns the name or, if it is empty, the email (NAV-02).
 func (p Person) DisplayName() string {
 	if p.Name != "" {
 		return p.Name
@@ -47,13 +47,13 @@ func (p Person) DisplayName() string {
 	return p.Email
 }
 
-// Sessions is gorilla's Store on PostgreSQL: a cookie with a random id, whose hash names a row.
+// Sessions implements gorilla's Store on PostgreSQL: a cookie holds a random id, whose hash is the key of a row.
 type Sessions struct {
 	queries *db.Queries
 	cookie  string
 	https   bool
 	proxies Proxies
-	box     *secret.Box // for typing kept past a session's end
+	box     *secret.Box // seals input that is kept past a session's end
 	rule    account.Verification
 	*Responder
 
@@ -66,7 +66,7 @@ type SessionConfig struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
-	Box     *secret.Box // seals what is kept of a person whose session timed out
+	Box     *secret.Box // seals the input of a person whose session timed out
 	// Verification says what needs a verified address.
 	Verification account.Verification
 	*Responder
@@ -76,12 +76,12 @@ type SessionConfig struct {
 func NewSessions(c SessionConfig) *Sessions {
 	cookie := "forecourt"
 	if c.HTTPS {
-		cookie = "__Host-forecourt" // browsers take it over https only, for this host only
+		cookie = "__Host-forecourt" // browsers accept it only over https and only for this host
 	}
 	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, Responder: c.Responder}
 }
 
-// What a gorilla session's Values hold.
+// These are the keys of a gorilla session's Values.
 const (
 	personValue = "person" // Person
 	factorValue = "factor" // account.Factor, of a session that begins
@@ -126,7 +126,7 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 	return session, nil
 }
 
-// Save implements sessions.Store: a session without an id gets a row and a cookie, one with a negative MaxAge loses both.
+// Save implements sessions.Store. A session without an id gets a row and a cookie; one with a negative MaxAge loses both.
 func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	if session.Options.MaxAge < 0 {
 		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
@@ -160,8 +160,8 @@ func (s *Sessions) setCookie(w http.ResponseWriter, session *sessions.Session) {
 	http.SetCookie(w, sessions.NewCookie(session.Name(), session.ID, session.Options))
 }
 
-// SignIn starts a session for a person whose password was right. by is what was proved beside it: without that, the session of an account
-// with a second step is none. A session that the browser had ends: its id may be known to somebody else.
+// SignIn starts a session for a person whose password was right. by is the factor that was proved beside it; without one, the session does
+// not count if the account has a second step. A session that the browser had ends, because somebody else may know its id.
 func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person, by account.Factor) error {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
@@ -223,8 +223,8 @@ func (s *Sessions) Marked(r *http.Request, mark string) bool {
 	return slices.Contains(marks, mark)
 }
 
-// Load finds out who sends a request, for Signed. Without a cookie it costs nothing. A write that comes with one has to say
-// that it comes from this site.
+// Load finds out who sends a request, for Signed. Without a cookie it costs nothing. A write with a cookie has to say that it comes from
+// this site.
 func (s *Sessions) Load(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := r.Cookie(s.cookie); err != nil {
@@ -248,7 +248,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 	})
 }
 
-// answer is how an address answers errors: JSON for a call, else a page.
+// answer returns a handler that answers errors as the address should: in JSON for a call, else with a page.
 func (s *Sessions) answer(h HandlerFunc) http.HandlerFunc {
 	page, api := s.Page(h), s.API(h)
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -264,7 +264,7 @@ func safe(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
-// newID returns an id of a session, 256 random bits.
+// newID returns a new session id of 256 random bits.
 func newID() string {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails

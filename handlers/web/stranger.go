@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Strangers detects requests with an X-Forwarded-For from a peer that is not trusted. A proxy missing from the trusted ones is
-// such a peer, and everybody behind it counts as one address. count is called for each such request, first for the first one,
-// with the peer's address.
+// Strangers detects requests with an X-Forwarded-For from a peer that is not trusted. A proxy that is missing from the trusted ones is such
+// a peer, and everybody behind it counts as one address. Strangers calls count for each such request, and first, with the peer's address,
+// for the first one.
 func (p Proxies) Strangers(count func(), first func(peer netip.Addr)) func(http.Handler) http.Handler {
 	var once sync.Once
 	return func(next http.Handler) http.Handler {

@@ -13,19 +13,18 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// writeTimeout is how long a reader may take to take one message before it counts as gone.
+// writeTimeout is how long a reader may take to receive one message before it counts as gone.
 const writeTimeout = 10 * time.Second
 
-// Stream is an answer of server-sent events. A write that fails means that the reader is gone.
+// Stream is an answer of server-sent events. A failed write means that the reader is gone.
 type Stream struct {
 	write func(text []byte) error
 }
 
-// OpenStream begins an answer of server-sent events, which lasts as long as its handler. Nobody keeps a copy, and no proxy
-// may hold it back.
+// OpenStream begins an answer of server-sent events, which lasts as long as its handler. It must not be cached, and no proxy may buffer it.
 func OpenStream(w http.ResponseWriter) (*Stream, error) {
 	control := http.NewResponseController(w)
-	// The server's limit on reading a request would end the stream.
+	// The server's read timeout would end the stream.
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
@@ -40,16 +39,16 @@ func OpenStream(w http.ResponseWriter) (*Stream, error) {
 		if err := control.Flush(); err != nil {
 			return err
 		}
-		// Between messages there is nothing to be late with.
+		// Between messages there is no deadline.
 		return control.SetWriteDeadline(time.Time{})
 	}}
 	return s, s.write(pause())
 }
 
-// Stream answers with server-sent events that go on without the handler: it returns at once, so that what a request and its handlers
-// take up, most of the memory of an open page, is given back. run ends when its context does, as the reader leaves, and may not use the
-// request. Whatever happens, ended is called when it is over. On HTTP/2 that needs Outlasted in front; without it Stream returns
-// when it is over.
+// Stream answers with server-sent events that go on without the handler. It returns at once, which frees the memory of the request and its
+// handlers, most of the memory of an open page. run has to return when its context ends, which it does when the reader leaves, and must not
+// use the request. Whatever happens, ended is called at the end. On HTTP/2 this needs Outlasted in front; without it, Stream returns only
+// at the end of the stream.
 func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx context.Context, stream *Stream), ended func()) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if errors.Is(err, http.ErrNotSupported) { // HTTP/2
@@ -65,13 +64,13 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 	}
 	if err != nil {
 		ended()
-		return // the reader is gone already
+		return // the reader has gone already
 	}
 	streamHeader(w.Header())
 	go s.detached(conn, RequestID(r), head(w.Header()), run, ended) //nolint:gosec // it outlives the request, whose context ends with it
 }
 
-// detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
+// detached runs a stream on a connection that it has taken over. A panic ends only that stream, as it would end a request.
 func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
 	defer ended()
 	defer conn.Close()
@@ -92,13 +91,13 @@ func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx
 	run(ctx, stream)
 }
 
-// leave waits until a reader closes its connection. One that sends anything more has not understood what a stream is.
+// leave waits until a reader closes its connection. It also counts as gone if it sends anything more.
 func leave(conn net.Conn, gone func()) {
 	defer gone()
 	_, _ = conn.Read(make([]byte, 1))
 }
 
-// head is the beginning of an answer that ends with its connection.
+// head returns the beginning of an answer that ends with its connection.
 func head(header http.Header) []byte {
 	header.Set("Connection", "close")
 	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
@@ -114,7 +113,7 @@ func streamHeader(header http.Header) {
 	header.Set("X-Accel-Buffering", "no")
 }
 
-// pause tells browsers when to come back, so that those who lose a server that restarts don't all do so at once.
+// pause tells a browser when to reconnect, so that after a restart of the server not all do so at once.
 func pause() []byte {
 	milliseconds := 1000 + rand.IntN(2000) //nolint:gosec // spreads load, guards nothing
 	return fmt.Appendf(nil, "retry: %d\n\n", milliseconds)
@@ -123,7 +122,7 @@ func pause() []byte {
 // Send sends an unnamed message.
 func (s *Stream) Send(data []byte) error { return s.write(message(data)) }
 
-// SendAs is Send with an id that a browser gives back as Last-Event-ID when it comes again. It is a word.
+// SendAs is Send with an id, a single word, that a browser sends back as Last-Event-ID when it reconnects.
 func (s *Stream) SendAs(id string, data []byte) error {
 	return s.write(append([]byte("id: "+id+"\n"), message(data)...))
 }
@@ -131,7 +130,7 @@ func (s *Stream) SendAs(id string, data []byte) error {
 // Beat sends an empty comment, so that proxies see that the stream is alive.
 func (s *Stream) Beat() error { return s.write([]byte(":\n\n")) }
 
-// message words data, every kind of line break in which becomes a new line, so that it cannot pass for anything else.
+// message returns data as an event. Every kind of line break in it becomes a new data line, so that data cannot pass for anything else.
 func message(data []byte) []byte {
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))

@@ -15,7 +15,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// streamed serves what send writes and returns the answer and its lines.
+// streamed serves the stream that send writes and returns the answer and its lines.
 func streamed(t *testing.T, limit time.Duration, send func(*web.Stream)) (*http.Response, *bufio.Scanner) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func TestWhatIsSentCannotPassForAnotherEvent(t *testing.T) {
 	}
 }
 
-// TestAReaderWhoDoesNotReadIsDropped runs by a clock that is as fast as everybody waits.
+// TestAReaderWhoDoesNotReadIsDropped runs on a fake clock, which skips the waiting.
 func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,19 +10,20 @@ import (
 	"forecourt/views/layout"
 )
 
-// heldFor is how long a browser is assumed to have a stylesheet. A browser that dropped it has to fetch it before it paints.
+// heldFor is how long we assume that a browser has a stylesheet. A browser that has dropped it has to fetch it before it paints.
 const heldFor = 30 * 24 * time.Hour
 
-// frames maps each frame's stylesheet to the cookie that says which version of it a browser has. The cookie is the same for everybody with
-// that version.
+// frames maps each frame's stylesheet to the cookie that says which version a browser has. The cookie is the same for everybody with that
+// version.
 var frames = map[string]string{"customer.css": "forecourt-style-customer", "site.css": "forecourt-style-site"}
 
-// StylesFor returns which stylesheets the browser of a request has. https says whether the site's public address is.
+// StylesFor tells which stylesheets the browser of a request has. https says whether the site's public address uses it.
 func StylesFor(r *http.Request, https bool) *layout.Styles {
 	return &layout.Styles{Held: func(name string) bool { return held(r, name) }, HTTPS: https}
 }
 
-// held reports whether the browser of a request has the stylesheet of a frame, as its cookie says: that of https counts before the other.
+// held reports whether the browser of a request has the stylesheet of a frame, according to its cookies. The cookie of https comes before
+// the other.
 func held(r *http.Request, name string) bool {
 	for _, https := range []bool{true, false} {
 		if cookie, err := r.Cookie(styleCookieName(name, https)); err == nil {
@@ -45,16 +46,16 @@ func styleCookieName(name string, https bool) string {
 	return frames[name]
 }
 
-// StyleCookie returns the cookie of a browser that has the stylesheet of a frame.
+// StyleCookie returns the cookie for a browser that has the stylesheet of a frame.
 func StyleCookie(name string, https bool) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+	return &http.Cookie{ //nolint:gosec // Secure if the site uses https
 		Name: styleCookieName(name, https), Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// holdStyles completes the header of a page that holds styles. Its policy names them. A cookie says that the browser has the stylesheet of
-// the frame, which the page makes it fetch for the next one. The stylesheet itself sets no cookie: a shared cache would not keep it, or
-// would hand one browser's cookie to others.
+// holdStyles completes the header of a page that contains styles. The policy gets their hashes. A cookie notes that the browser has the
+// stylesheet of the frame, which this page makes it fetch for the next page. The stylesheet itself cannot set the cookie: a shared cache
+// would not keep it, or would hand one browser's cookie to others.
 func holdStyles(w http.ResponseWriter, held layout.HeldStyles) {
 	allowStyles(w, held.Hashes)
 	if held.Frame != "" {
@@ -62,7 +63,7 @@ func holdStyles(w http.ResponseWriter, held layout.HeldStyles) {
 	}
 }
 
-// allowStyles adds the styles that the page holds to the policy of this one answer. A handler that sets a policy has to do it before.
+// allowStyles adds the hashes of the page's own styles to the policy of this answer. A handler that sets a policy has to do so earlier.
 func allowStyles(w http.ResponseWriter, hashes []string) {
 	if len(hashes) == 0 {
 		return

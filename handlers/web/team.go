@@ -16,7 +16,7 @@ import (
 	view "forecourt/views/kitchen"
 )
 
-// Member is the person who asks for a page of a shop, with their role in it, or a kitchen screen, which is not a person.
+// Member is the person who requests a page of a shop, with their role there, or a kitchen screen, which is not a person.
 type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role
@@ -46,7 +46,7 @@ func MemberOf(r *http.Request) Member {
 	return m
 }
 
-// Teams guards the pages of the shop that an address names.
+// Teams guards the pages of the shop in an address.
 type Teams struct {
 	shops    *shopstore.Shops
 	sessions *Sessions
@@ -55,14 +55,14 @@ type Teams struct {
 // NewTeams returns the guard of shops.
 func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
-// StaffAccess is what the provider's staff may do at a route that is for a shop's team.
+// StaffAccess says what the provider's staff may do at a route for a shop's team.
 type StaffAccess int
 
-// The ways to treat staff who are not on the team.
+// These are the ways to treat staff who are not on the team.
 const (
 	StaffHidden  StaffAccess = iota // 404, as for strangers
 	StaffRefused                    // 403
-	StaffRead                       // they may read, and the audit notes it
+	StaffRead                       // they may read, and the audit records it
 )
 
 // Require lets through the members of a team whose role has the right, the kitchen screens of the shop if they have it, and staff as far as
@@ -92,8 +92,8 @@ func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) 
 	}
 }
 
-// Linger counts a page that stays open as activity. It reports whether the member that Require let through still has the right, and
-// when that ends whatever happens: the zero time for a kitchen screen, which works until the team ends it.
+// Linger counts a page that stays open as activity. It reports whether the member whom Require let through still has the right, and when
+// that ends in any case: never, the zero time, for a kitchen screen, which works until the team ends it.
 func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
 	m, err := t.enter(r, right, StaffHidden)
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
@@ -138,7 +138,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 	return Member{Shop: one, Role: shop.Device, Screen: name}, asked
 }
 
-// look lets one of the staff read a page of any shop's desk, once the audit has noted it.
+// look lets one of the staff read a page of any shop's desk, after the audit has recorded it.
 func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAccess) (m Member, err error) {
 	m = Member{Role: shop.Staff, Person: by}
 	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {

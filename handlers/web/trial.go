@@ -9,8 +9,9 @@ import (
 
 const trialFor = 12 * time.Hour
 
-// Trial remembers in a cookie that a browser is one of a shop's team, which tries its menu in test mode at any hour. Pages of guests look at no
-// session, and nothing needs a signature: whoever makes the cookie up makes a test order at night, and nothing is charged.
+// Trial remembers in a cookie that a browser belongs to a member of a shop's team, who may try the menu in test mode at any hour. Guests'
+// pages load no session, so they need this cookie. It is not signed: whoever makes one up can place a test order at night, and nothing is
+// charged.
 type Trial struct {
 	HTTPS bool // whether the site's public address uses it
 }
@@ -24,7 +25,7 @@ func (t Trial) cookie() string {
 
 // Begin notes that the browser tries the menu of a shop.
 func (t Trial) Begin(w http.ResponseWriter, client string) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure wherever the site is reached by https
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
 		Name: t.cookie(), Value: client, Path: "/", MaxAge: int(trialFor.Seconds()), Secure: t.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

@@ -12,17 +12,17 @@ import (
 	"forecourt/internal/fault"
 )
 
-// uploadTime is how long a body with pictures may take: a phone far from the next mast.
+// uploadTime is how long a body with pictures may take, from a phone with a poor connection.
 const uploadTime = 3 * time.Minute
 
-// AllowUpload gives a request the time that a body with pictures takes; the server's own limits are made for a few kilobytes.
+// AllowUpload gives a request the time that a body with pictures takes. The server's own timeouts are meant for a few kilobytes.
 func AllowUpload(w http.ResponseWriter) error {
 	control, end := http.NewResponseController(w), time.Now().Add(uploadTime)
-	// The answer's time counts from the same moment.
+	// The write deadline counts from the same moment.
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
 }
 
-// drained is how much of a body with pictures that is too large is taken and thrown away, in bytes; see Drain.
+// drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
 const drained = 64 << 20
 
 // fieldLimit is the largest field of a form that carries files, in bytes.
@@ -31,13 +31,13 @@ const fieldLimit = 64 << 10
 // Upload is a form that may carry files, which are never written to a disk.
 type Upload struct {
 	Values url.Values
-	Files  map[string][]byte // by field; a file that is over the limit of one, or behind the body's, is not here
+	Files  map[string][]byte // by field, without files over their limit or beyond the body's
 	Large  map[string]bool   // fields whose file is over the limit
-	Cut    bool              // the body is over its limit: what was in front of that is here
+	Cut    bool              // the body is over its limit; the rest of Upload is what came before that
 }
 
-// ParseUpload reads a form post with files, or without any. each is the limit of one file, in bytes; that of the body
-// is its route's. Text in front of what is too large is kept, so a form puts its files last.
+// ParseUpload reads a form post with or without files. each is the limit of one file in bytes; the limit of the body is its route's. Text
+// before a file that is too large is kept, so a form should have its files last.
 func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, error) {
 	u := Upload{Values: url.Values{}, Files: map[string][]byte{}, Large: map[string]bool{}}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -70,7 +70,7 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	return u, nil
 }
 
-// read takes the parts as they come. A faulty part does not lose those before it.
+// read reads the parts in order. A faulty part does not lose those before it.
 func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	for text := int64(fieldLimit); ; {

@@ -44,8 +44,8 @@ type Config struct {
 	Keys   secret.Keys // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
 	Box    *secret.Box // seals the keys of one-time codes
-	Issuer string      // who the codes and passkeys are for, as an app for codes shows it
-	// Public is the address of the site, whose host passkeys are for. Origins are all the addresses under which people reach it. Without
+	Issuer string      // the site's name in apps for codes and passkeys
+	// Public is the address of the site; passkeys belong to its host. Origins are all the addresses under which people reach it. Without
 	// Public there are no passkeys.
 	Public  *url.URL
 	Origins []string
@@ -119,8 +119,8 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
-// find looks an account up. It returns pgx.ErrNoRows if there is none. The database cannot hold every text. That the text is a valid
-// address is for sign-ups to check: an account stays when the rule gets stricter.
+// find looks up an account. It returns pgx.ErrNoRows if there is none, also for a text that the database cannot hold. Only sign-ups check
+// that the text is a valid address, so that an account keeps working when that rule gets stricter.
 func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 	if !printable.Line(email, mailaddr.MostBytes) {
 		return db.Account{}, pgx.ErrNoRows

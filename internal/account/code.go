@@ -50,7 +50,7 @@ func matchStep(key *otp.Key, code string, last int64, at time.Time) int64 {
 	return 0
 }
 
-// bare returns a code as it was meant, without the spaces and dashes that make it easy to read.
+// bare returns a code without the spaces and dashes that make it easy to read.
 func bare(code secret.Text) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(code.Reveal()))
 }

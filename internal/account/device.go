@@ -17,10 +17,10 @@ const maxDevice = 5
 // nonceSize is the length of an entry's random number, in bytes. A MAC follows it.
 const nonceSize = 16
 
-// Remember returns the new cookie of a browser in which the owner of an account signed in, or set a new password through a mailed link.
-// by is what was proved beside the password: with a code, the browser becomes known for guesses of codes too, in place of an entry that
-// a password alone made. cookie is the browser's present one. Each entry is a random number and a MAC of that number and the address. A
-// stolen cookie reveals no address, and allows as many guesses as the owner has.
+// Remember returns the new cookie of a browser in which the owner of an account signed in, or set a new password through a mailed link. by
+// is the factor that was proved beside the password. With a code, the browser becomes known for guesses of codes, too, and the entry
+// replaces one made by a password alone. cookie is the browser's present one. Each entry is a random number and a MAC of that number and
+// the address. A stolen cookie reveals no address, and allows only as many guesses as the owner has.
 func (a *Accounts) Remember(cookie, email string, by Factor) string {
 	if known(a.keys[:1], cookie, email, by) != "" { // by an entry of the key in use
 		return cookie
@@ -33,8 +33,8 @@ func (a *Accounts) Remember(cookie, email string, by Factor) string {
 	return strings.Join(entries[max(len(entries)-maxDevice, 0):], ".")
 }
 
-// known returns the entry of a cookie that makes the browser known for an account, "" if there is none. Unless by is "", only an entry
-// that a code made counts.
+// known returns the entry of a cookie that makes the browser known for an account, or "" if there is none. Unless by is "", only an entry
+// made by a code counts.
 func (a *Accounts) known(cookie, email string, by Factor) string {
 	return known(a.keys, cookie, email, by)
 }

@@ -38,7 +38,7 @@ func (a *Accounts) FindFirst(ctx context.Context, token secret.Text) error {
 // MakeFirst makes the first staff account through such a link. The error is ErrLink, *SignUpError, ErrName or ErrTaken; after all
 // but the first the link still works.
 func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) (User, error) {
-	// A hash is expensive: nobody gets one without a link.
+	// A hash is expensive, so nobody gets one without a valid link.
 	if err := a.FindFirst(ctx, token); err != nil {
 		return User{}, err
 	}

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits bound the guessing of passwords. Only failures count. 0 takes that of DefaultLimits.
+// Limits limits the guessing of passwords. Only failures count. 0 means the value in DefaultLimits.
 type Limits struct {
 	SignInAccount int // failed sign-ins of one account from one network in 15 minutes
 	SignInAddress int // failed sign-ins and sign-ups from one network in an hour
@@ -17,7 +17,7 @@ type Limits struct {
 // DefaultLimits are the limits unless a setting (LIMIT_SIGNIN_…) says otherwise.
 var DefaultLimits = Limits{SignInAccount: 5, SignInAddress: 20, SignInOverall: 50}
 
-// An invitation, to a dashboard or a team.
+// These hold for invitations to a dashboard or a team.
 const (
 	InviteFor        = 7 * 24 * time.Hour // how long its link works
 	InviteAgainAfter = 10 * time.Minute   // how soon the same address may be invited again, so that nobody floods a mailbox
@@ -30,10 +30,10 @@ const codesOverall = 20
 // InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.
 const InvitesPerDay = 20
 
-// Invitations is that limit. It counts by the inviter's id.
+// Invitations is the limit of InvitesPerDay. It counts by the inviter's id.
 var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
-// guesses has separate limits for known browsers, so that a stranger's failures hold up strangers alone.
+// guesses has separate limits for known browsers, so that a stranger's failures hold up only strangers.
 type guesses struct {
 	account, network, overall throttle.Limit // from unknown browsers
 	device, devices           throttle.Limit // from one known browser, and from all that an account has
@@ -41,7 +41,7 @@ type guesses struct {
 
 type limits struct {
 	guesses                           // of passwords
-	code                      guesses // of the second step, which only somebody with the password comes to; a browser that gave a code is known
+	code                      guesses // of the second step, which only somebody with the password reaches; a browser that gave a code is known
 	reset, resetNetwork       throttle.Limit
 	resetDevice, resetOverall throttle.Limit
 }
@@ -52,15 +52,15 @@ func newLimits(l Limits) limits {
 	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
 	const window = 15 * time.Minute
 	code := newGuesses("code", each, address, min(overall, codesOverall))
-	code.devices = code.overall // one count: what a mailbox or a stolen cookie makes known adds no guesses
+	code.devices = code.overall // a single count: browsers that a mailbox or a stolen cookie makes known add no guesses
 	return limits{
 		guesses: newGuesses("sign-in", each, address, overall),
 		code:    code,
 		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
-		// Apart from sign-ins: a network that has used those up can still ask for links.
+		// These are separate from sign-ins: a network that has used up those can still request links.
 		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
 		resetDevice:  throttle.Limit{Subject: "reset device", Most: each, Window: window},
-		// The window is half as long as a link works, so a mailbox beyond the limit holds a link that works.
+		// The window is half as long as a link works, so a mailbox that has reached the limit contains a link that still works.
 		resetOverall: throttle.Limit{Subject: "reset overall", Most: 2 * each, Window: window},
 	}
 }
@@ -77,7 +77,7 @@ func newGuesses(word string, each, address, overall int) guesses {
 	}
 }
 
-// guess returns the counts that an attempt at something with such limits uses. device is the entry that makes the browser known, "" if none does.
+// guess returns the counts that a try with such limits uses. device is the entry that makes the browser known, or "" if none does.
 func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throttle.Count {
 	if device != "" {
 		return []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
@@ -99,8 +99,8 @@ func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
 	}
 }
 
-// ResetHelps reports whether a new password gets a person past a limit of SignIn. It gets nobody past the limit of a network, where
-// requests for a link may be held up as well.
+// ResetHelps reports whether a new password gets a person past a limit of SignIn. It does not help with the limit of a network, which may
+// hold up requests for a link as well.
 func (a *Accounts) ResetHelps(wait *throttle.Error) bool {
 	return wait.Subject == a.limits.account.Subject || wait.Subject == a.limits.overall.Subject
 }

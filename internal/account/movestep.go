@@ -35,7 +35,7 @@ func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, cod
 	})
 }
 
-// MovingTwoStep returns the key that this session moves the second step to. The error is ErrNoSetup an hour after it was made.
+// MovingTwoStep returns the key to which this session is moving the second step. The error is ErrNoSetup an hour after the key was made.
 func (a *Accounts) MovingTwoStep(ctx context.Context, h Holder) (Setup, error) {
 	sealed, err := a.queries.TotpMoving(ctx, h.ID, &h.Session)
 	return a.setup(h, sealed, err)

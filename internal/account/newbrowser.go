@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// LetterNewBrowser tells of a sign-in from a browser that was not known; its data is NewBrowser.
+// LetterNewBrowser tells an owner about a sign-in from an unknown browser; its data is NewBrowser.
 const LetterNewBrowser = "new browser"
 
 // NewBrowser is what that letter needs.
@@ -28,7 +28,7 @@ var newBrowsers = throttle.Limit{Subject: "new browser letters", Most: 10, Windo
 // Known reports whether a browser with this cookie is known for an account; see Remember.
 func (a *Accounts) Known(cookie, email string) bool { return a.known(cookie, email, "") != "" }
 
-// TellNewBrowser mails the owner of an account that somebody signed in from a browser that is not known. The demo's accounts, which
+// TellNewBrowser tells the owner of an account by mail that somebody signed in from an unknown browser. The demo's accounts, which
 // everybody shares, get no such letter.
 func (a *Accounts) TellNewBrowser(ctx context.Context, n NewBrowser) error {
 	row, err := a.queries.AccountGet(ctx, n.Account)

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Why an operator's command is refused.
+// These errors say why an operator's command is refused.
 var (
 	ErrNobody   = fault.New(fault.NotFound, "no account with that email")
 	ErrNoClient = fault.New(fault.NotFound, "no such business")
@@ -55,7 +55,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// GivePassword sets a password for a person who cannot do it, ends every session of the account and notifies the person by mail.
+// GivePassword sets a password for a person who cannot set it, ends every session of the account and notifies the person by mail.
 // It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
 // The error is ErrNobody or *SignUpError.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {

@@ -38,13 +38,13 @@ const (
 	MaxPasskeyName = 60
 )
 
-// Why a passkey is not accepted, or not changed.
+// These errors say why a passkey is not accepted or not changed.
 var (
-	// ErrPasskey means that nobody has the passkey, or that it is for another site or signed something else.
+	// ErrPasskey means that no account has the passkey, or that it is for another site or signed something else.
 	ErrPasskey = fault.New(fault.Invalid, "no such passkey, or a wrong answer")
 	// ErrChallenge means that there is no such challenge: it was answered, is older than five minutes, or belongs to another browser.
 	ErrChallenge = fault.New(fault.Gone, "no such challenge")
-	// ErrCopied means that its counter went back: there may be a copy of the private key.
+	// ErrCopied means that the passkey's counter went back, so there may be a copy of the private key.
 	ErrCopied = fault.New(fault.Forbidden, "the counter of the passkey went back")
 	// ErrNoPasskeys means that this site has no passkeys: they need a domain name, not an IP address.
 	ErrNoPasskeys   = fault.New(fault.NotFound, "passkeys need a site with a domain name")
@@ -62,8 +62,8 @@ type Passkey struct {
 	Elsewhere string     // the name of the site that it is for, if that is not this one's
 }
 
-// PasskeyName returns the name that passkeys of a site are for: that in its public address. A site at a loopback address is also
-// "localhost", and passkeys work there. The result is "" for any other IP address.
+// PasskeyName returns the name to which a site's passkeys belong: the host in its public address. For a loopback address that is
+// "localhost", where passkeys also work. For any other IP address it is "".
 func PasskeyName(public *url.URL) string {
 	id := strings.ToLower(public.Hostname())
 	if id == "127.0.0.1" || id == "::1" {
@@ -75,7 +75,7 @@ func PasskeyName(public *url.URL) string {
 	return id
 }
 
-// relyingParty returns what passkeys of a site are for, nil for a site that has none.
+// relyingParty returns the site as passkeys know it, or nil for a site without passkeys.
 func relyingParty(public *url.URL, origins []string, name string) (*webauthn.WebAuthn, error) {
 	if public == nil || PasskeyName(public) == "" {
 		return nil, nil //nolint:nilnil // nil is a site without passkeys
@@ -131,9 +131,9 @@ func (a *Accounts) RenamePasskey(ctx context.Context, account, id uuid.UUID, nam
 	return err
 }
 
-// RemovePasskey removes one of an account's passkeys and ends the account's other sessions, which whoever has the device may have opened.
-// The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that needs one. If two factors are removed at once, one
-// waits for the other.
+// RemovePasskey removes one of an account's passkeys and ends the account's other sessions, because somebody who has the device may have
+// opened them. The error is ErrPasskeyGone, or ErrNeeded for the last factor of an account that needs one. If two factors are removed at
+// once, one waits for the other.
 func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -182,7 +182,7 @@ func (a *Accounts) toldOfPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind 
 		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
 }
 
-// lockError returns other if err says that there is no such account to lock, and else err.
+// lockError returns other if err says that there was no such account to lock, and err otherwise.
 func lockError(err, other error) error {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return other

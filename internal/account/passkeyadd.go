@@ -25,7 +25,7 @@ func (p person) WebAuthnName() string                       { return p.email }
 func (p person) WebAuthnDisplayName() string                { return p.email }
 func (p person) WebAuthnCredentials() []webauthn.Credential { return p.keys }
 
-// What a challenge is for.
+// These are the purposes of a challenge.
 const (
 	forSignIn = "sign in"
 	forAdding = "add"
@@ -99,8 +99,8 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 		if err != nil {
 			return err
 		}
-		// The person has just used the passkey, so the session stays valid if the account needs more than a password from now on. A session
-		// that a new password ended meanwhile leaves no passkey behind.
+		// The person has just used the passkey, so the session stays valid if the account needs more than a password from now on. If a new
+		// password has ended the session meanwhile, no passkey is added.
 		if rows, err = queries.SessionRaise(ctx, string(ByPasskey), h.Session, h.ID); err == nil && rows == 0 {
 			err = ErrChallenge
 		}

@@ -17,15 +17,15 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// The limits on passkeys count by network only: the account is known only from the answer, and nobody guesses a signature. passkeyAsked
+// The limits on passkeys count only by network, because only the answer names the account, and nobody can guess a signature. passkeyAsked
 // limits the challenges that are stored for people who are not signed in.
 var (
 	passkeyWrong = throttle.Limit{Subject: "passkey address", Most: 20, Window: time.Hour}
 	passkeyAsked = throttle.Limit{Subject: "passkey challenges", Most: 600, Window: time.Hour}
 )
 
-// AskPasskey asks a browser that is not signed in for any passkey of this site. token is the secret that the browser has, or zero; holder is
-// the one that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys or *throttle.Error.
+// AskPasskey asks a browser that is not signed in for any passkey of this site. token is the secret that the browser already has, or zero;
+// holder is the secret that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys or *throttle.Error.
 func (a *Accounts) AskPasskey(ctx context.Context, token secret.Text, from netip.Addr) (asked json.RawMessage, holder secret.Text, err error) {
 	if a.party == nil {
 		return nil, token, ErrNoPasskeys
@@ -66,8 +66,8 @@ func (a *Accounts) SignInByPasskey(ctx context.Context, token secret.Text, from 
 	return a.answered(ctx, forSignIn, hashToken(token.Reveal()), uuid.Nil, from, answer)
 }
 
-// ProveByPasskey checks that somebody who is signed in is the owner of the account, by an answer to AskProof. Errors are
-// SignInByPasskey's.
+// ProveByPasskey checks, by an answer to AskProof, that the signed-in person is the owner of the account. The errors are those of
+// SignInByPasskey.
 func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr, answer []byte) error {
 	_, err := a.answered(ctx, forProof, h.Session[:], h.ID, from, answer)
 	return err
@@ -147,8 +147,8 @@ func (l *lookup) owner(ctx context.Context, credential, handle []byte) (webauthn
 	}}}, nil
 }
 
-// copied notes that the counter of a passkey went back, and returns ErrCopied. The specification leaves it to the site what to do then.
-// Somebody may have a copy of the key, so it does not sign in.
+// copied records that the counter of a passkey went back, and returns ErrCopied. The specification lets the site decide what to do. Since
+// somebody may have a copy of the key, it does not sign in.
 func (a *Accounts) copied(ctx context.Context, user User, from netip.Addr) error {
 	return errors.Join(ErrCopied, happened(context.WithoutCancel(ctx), a.queries, Holder{ID: user.ID}, EventPasskeyCopied, from.String()))
 }

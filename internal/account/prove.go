@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Prove checks that somebody who is signed in is the owner of the account: by the password, and by a code of either kind if the account
-// has a second step. The error is SignIn's, of which the limits are the same, ErrCode, or ErrPasskey if only a passkey will do.
+// Prove checks that the signed-in person is the owner of the account: by the password, and by a code of either kind if the account has a
+// second step. The error is one of SignIn's, with the same limits, ErrCode, or ErrPasskey if only a passkey will do.
 func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	user, err := a.SignIn(ctx, c)

@@ -18,10 +18,10 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// The letters that accounts order; each one's data is LetterData.
+// These are the letters about accounts; the data of each is LetterData.
 const (
 	LetterReset   = "password reset"   // with a link to a new password
-	LetterChanged = "password changed" // like those of a second step, so that a person notices what somebody else did
+	LetterChanged = "password changed" // lets a person notice a change by somebody else, as the letters about a second step do
 )
 
 // LetterData is what the letters about an account need.
@@ -32,7 +32,7 @@ type LetterData struct {
 // ErrLink means that a link to a new password was used, has expired or was never made.
 var ErrLink = fault.New(fault.Gone, "no such link")
 
-// AskReset orders a letter with a link to a new password. It does not reveal whether the address has an account. The error is a
+// AskReset queues a letter with a link to a new password. It does not reveal whether the address has an account. The error is a
 // *SignUpError for an invalid address, or *throttle.Error. The password of c is not used.
 func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 	email := mailaddr.Normal(c.Email)
@@ -75,11 +75,11 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 	return row.Email, err
 }
 
-// Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the
-// failed sign-ins to the account from the network of from, and those from all networks. Where the address was not confirmed before, its
-// passkeys, one-time codes and recovery codes go, too. The error is ErrLink or *SignUpError.
+// Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the failed
+// sign-ins to the account from the network of from, and those from all networks. If the address was not confirmed before, it also removes
+// the account's passkeys, one-time codes and recovery codes. The error is ErrLink or *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
-	// A hash is expensive: nobody gets one without a link.
+	// A hash is expensive, so nobody gets one without a valid link.
 	if email, err = a.FindReset(ctx, token); err != nil {
 		return "", err
 	}
@@ -116,8 +116,9 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
-// evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with it, and left
-// passkeys that open the account, or codes that keep its person out. What was set up after the confirmation is its person's, and stays.
+// evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with the address,
+// and left passkeys that open the account or codes that lock its owner out. Factors set up after the confirmation are the owner's, and
+// stay.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
 	verified, err := queries.AccountVerified(ctx, account)
@@ -146,7 +147,7 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 	return err
 }
 
-// presentTries limits how often one link may be used to try a new password. Otherwise whoever reads a person's mail could guess their
+// presentTries limits how often a new password may be tried with one link. Otherwise somebody who reads a person's mail could find out the
 // present password by trying.
 var presentTries = throttle.Limit{Subject: "reset to the present password", Most: 5, Window: ResetFor}
 
@@ -200,7 +201,7 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 	if err := queries.HalfSessionEndAll(ctx, account); err != nil { // mutant: a half sign-in outlives a new password
 		return err
 	}
-	// Whoever had the old password may have had notices sent to a browser.
+	// Somebody who had the old password may have had notices sent to a browser.
 	if err := queries.NoticeBrowserDrop(ctx, account); err != nil {
 		return err
 	}

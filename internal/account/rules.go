@@ -10,7 +10,7 @@ import (
 // Kind is a kind of character that a password needs.
 type Kind string
 
-// The kinds, in the order they are asked for (AUTH-11).
+// These are the kinds, in the order in which they are asked for (AUTH-11).
 const (
 	Uppercase Kind = "Uppercase"
 	Lowercase Kind = "Lowercase"
@@ -25,7 +25,7 @@ const MinPassword = 8
 // order of the fields (AUTH-14).
 type PasswordCheck struct {
 	Missing  []Kind
-	TooLong  bool // longer than what is hashed
+	TooLong  bool // longer than we hash
 	TooShort bool
 	Differs  bool // from its confirmation
 	Same     bool // it is the present password

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Factor is what a session was opened with beside, or in place of, the password.
+// Factor says with what, beside or instead of the password, a session was opened.
 type Factor string
 
 // The factors. The zero value is none.
@@ -31,7 +31,7 @@ func (a *Accounts) Halfway(ctx context.Context, user User) (secret.Text, error) 
 	return secret.New(token), a.queries.HalfSessionAdd(ctx, hashToken(token), user.ID)
 }
 
-// FindHalf returns who is half signed in. The error is ErrHalf.
+// FindHalf returns the person who is half signed in. The error is ErrHalf.
 func (a *Accounts) FindHalf(ctx context.Context, token secret.Text) (User, error) {
 	row, err := a.queries.HalfSessionGet(ctx, hashToken(token.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -56,13 +56,13 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 		}
 		return err
 	})
-	if errors.Is(err, ErrNoStep) { // it was removed meanwhile: the password alone is enough, and is asked for again
+	if errors.Is(err, ErrNoStep) { // it was removed meanwhile, so the password is enough and has to be typed again
 		err = ErrHalf
 	}
 	return user, by, err
 }
 
-// guarded runs something in a transaction that needs a code. A try is counted before it is made, and stays counted if the code is wrong.
+// guarded runs a function that needs a code, in a transaction. It counts a try before making it, and the count stays if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
 	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil { // mutant: wrong codes are not counted
@@ -79,8 +79,8 @@ func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work fu
 	}
 }
 
-// spend uses up a code of an account. Of two who spend the same code at once, one gets ErrCode. It is ErrNoStep if the account has no
-// second step.
+// spend uses up a code of an account. If two requests spend the same code at once, one gets ErrCode. The error is ErrNoStep if the account
+// has no second step.
 func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.Text) (Factor, error) {
 	queries, typed := db.New(tx), bare(code)
 	row, err := queries.TotpLock(ctx, h.ID)

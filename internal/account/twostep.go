@@ -15,14 +15,14 @@ import (
 	"forecourt/internal/secret"
 )
 
-// The letters about a second step, so that a person notices what somebody else did; each one's data is LetterData.
+// These letters let a person notice when somebody else changes the second step; the data of each is LetterData.
 const (
 	LetterTwoStepOn    = "two-step on"
 	LetterTwoStepOff   = "two-step off"
 	LetterRecoveryUsed = "recovery code used"
 )
 
-// Why a second step cannot be changed.
+// These errors say why a second step cannot be changed.
 var (
 	ErrNoSetup = fault.New(fault.Conflict, "no second step is being set up here")
 	ErrTwoStep = fault.New(fault.Conflict, "the account has a second step already, or is the demo's")
@@ -34,7 +34,7 @@ var (
 type TwoStep struct {
 	On       bool // it has one-time codes
 	Left     int  // recovery codes not used
-	Needed   bool // staff and owners of a live business may not be without
+	Needed   bool // staff and owners of a live business must have one
 	Asked    bool // signing in takes more than the password
 	Passkeys int
 	Shared   bool // the account is one of the demo's, whose sign-in cannot be changed
@@ -49,14 +49,14 @@ type Setup struct {
 	Key secret.Text // in base32, to type
 }
 
-// Holder is who changes their second step, and in which session.
+// Holder is a person who changes their second step, and the session in which they do it.
 type Holder struct {
 	ID      uuid.UUID
 	Email   string
 	Session uuid.UUID // its handle
 }
 
-// TwoStepOf returns what an account has.
+// TwoStepOf returns the second step of an account.
 func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, error) {
 	on, err := a.queries.TotpOn(ctx, account)
 	if err != nil {
@@ -82,7 +82,7 @@ func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, e
 	return TwoStep{On: on, Left: int(left), Needed: needed, Asked: asked, Passkeys: int(keys), Shared: row.DemoOpen != nil}, err
 }
 
-// needed reports whether an account may not be without a second step.
+// needed reports whether an account must have a second step.
 func (a *Accounts) needed(ctx context.Context, queries *db.Queries, account uuid.UUID) (bool, error) {
 	if a.rule.PasswordAlone {
 		return false, nil
@@ -164,8 +164,8 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 	return codes, err
 }
 
-// NewRecoveryCodes replaces an account's recovery codes, for a code of either kind, and ends the account's other sessions: an old code may
-// have opened one. The error is ErrCode, ErrNoStep or *throttle.Error.
+// NewRecoveryCodes replaces an account's recovery codes, in exchange for a code of either kind, and ends the account's other sessions,
+// because an old code may have opened one. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := a.spend(ctx, tx, h, code); err != nil {
@@ -273,5 +273,5 @@ func (a *Accounts) step(sealed []byte, account uuid.UUID, code string, last int6
 	return step, nil
 }
 
-// totpPlace is what a key is sealed for, so that a row cannot be moved to another account.
+// totpPlace returns the context in which a key is sealed, so that a row cannot be moved to another account.
 func totpPlace(account uuid.UUID) string { return "one-time codes " + account.String() }

@@ -22,10 +22,11 @@ const LetterVerify = "verify address"
 // ErrUnverified means that the account has to verify its address first.
 var ErrUnverified = fault.New(fault.Forbidden, "the address of the account is not verified")
 
-// Verification is what people have to prove: staff and admin rights, invitations and submitted forms need a verified address, and staff and
-// owners of live businesses two-step sign-in.
+// Verification says what people have to prove: staff and admin rights, invitations and submitted forms need a verified address, and staff
+// and owners of live businesses need two-step sign-in.
 type Verification struct {
-	// Waived turns the rule off where everybody can read everybody's mail: a link in a public outbox proves nothing.
+	// Waived turns off the rule on addresses. It is for sites where everybody can read everybody's mail: a link in a public outbox proves
+	// nothing.
 	Waived bool
 	// PasswordAlone lets staff and owners of live businesses do without two-step sign-in: the demo's accounts are shared.
 	PasswordAlone bool
@@ -82,8 +83,8 @@ func (a *Accounts) FindVerification(ctx context.Context, token secret.Text) (ema
 	return row.Email, err
 }
 
-// Verify verifies an account's address through a link that was mailed to it. account is the one that is signed in: an owner of an
-// address who opens the link of a stranger's account does not verify that account. The error is ErrLink.
+// Verify verifies an account's address through a mailed link. account is the signed-in one: the owner of an address who opens the link of a
+// stranger's account must not verify that account. The error is ErrLink.
 func (a *Accounts) Verify(ctx context.Context, account uuid.UUID, token secret.Text) error {
 	row, err := a.queries.VerificationFind(ctx, hashToken(token.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && row.ID != account {

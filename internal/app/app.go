@@ -36,7 +36,7 @@ import (
 // maxStreams is how many event streams are open at once.
 const maxStreams = 20_000
 
-// Config is what a site is built from. The caller closes the pool, the replica and the gateway after the site.
+// Config holds what a site is built from. The caller closes the pool, the replica and the gateway after the site.
 type Config struct {
 	Log *slog.Logger
 	// Pool is connected to a migrated database. Menus are read from Replica, which may be nil. Events arrive over Listen; if it is
@@ -56,7 +56,7 @@ type Config struct {
 	Origins []string
 	// Demo shows every mail at /dev/outbox, including links to new passwords.
 	Demo bool
-	// OpenDemo makes each page warn that anybody can read it.
+	// OpenDemo makes each page warn that others can reach this demo.
 	OpenDemo bool
 	Provider legal.Provider // the company that runs the site
 	// Proxies are trusted to say where a request came from.
@@ -66,11 +66,11 @@ type Config struct {
 
 	// Gateway charges cards. Without it nothing can be paid, as in commands that do not deal with payments.
 	Gateway *gateway.Client
-	// Previous is the gateway before this one, which is still asked about what was sent to it. It may be nil.
+	// Previous is the previous gateway, which is still asked about the payments that were sent to it. It may be nil.
 	Previous       *gateway.Client
 	GatewayTimeout time.Duration // limits one call
 	RedirectHosts  []string      // where it may send a customer
-	// SettlementDays is after how many days a movement that no payout holds is listed.
+	// SettlementDays is the number of days after which a movement that is in no payout is listed.
 	SettlementDays int
 	// Descriptor is how a client's charge appears on a statement.
 	Descriptor func(client string) string
@@ -89,7 +89,7 @@ type Config struct {
 	AccountLimits  account.Limits
 	UnpaidOrders   int // orders per network and hour
 	Streams        int // open event streams per address
-	WalletSessions int // of a business to one network in an hour
+	WalletSessions int // sessions of Apple Pay from a business per network and hour
 
 	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.
 	Push push.Config
@@ -105,7 +105,7 @@ type Config struct {
 }
 
 // Verification returns the rule on verified addresses and second steps. A demo without a mail server waives the first, since it shows every
-// mail to everybody; no demo asks for a second step.
+// mail to everybody. No demo asks for a second step.
 func (c Config) Verification() account.Verification {
 	return account.Verification{Waived: c.Demo && c.MailServer == nil, PasswordAlone: c.Demo}
 }

@@ -36,8 +36,8 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 	return err
 }
 
-// Close stops in the order that loses nothing, once no more requests arrive: it settles payments, finishes jobs, stores hits. The
-// next process takes up what is left when ctx ends.
+// Close stops the site without losing anything, once no more requests arrive: it settles payments, finishes jobs and stores hits. The next
+// process takes up whatever is left when ctx ends.
 func (s *Site) Close(ctx context.Context) error {
 	err := s.Payments.Close(ctx)
 	for _, queue := range s.queues {

@@ -71,7 +71,7 @@ type Rules struct {
 	Pictures        *picture.Studio
 	Team            *shopstore.Team
 	Trade           *shoptrade.Trade
-	typing          *secret.Box // what was typed in a session that timed out
+	typing          *secret.Box // seals the input of a session that timed out
 }
 
 // NewRules builds the rules alone, for a command.

@@ -101,7 +101,7 @@ func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader
 	return content.named, nil
 }
 
-// Trust prepares for a restore: in an archive that was begun with names in its files, no file without one is read from now on.
+// Trust prepares for a restore: if the archive was begun with names in its files, files without a name are refused from now on.
 func (a *Archive) Trust(ctx context.Context) error {
 	named, err := a.getNamed(ctx, systemName, func(io.Reader) error { return nil })
 	a.named = named
@@ -131,7 +131,8 @@ func (a *Archive) Claim(ctx context.Context, system string) error {
 	})
 }
 
-// PutLog stores a file of the log. If the archive has the file, it has to be the same: after a crash PostgreSQL archives some files again.
+// PutLog stores a file of the log. If the archive has the file already, the two have to be the same: after a crash PostgreSQL archives some
+// files again.
 func (a *Archive) PutLog(ctx context.Context, name, file string) error {
 	f, err := os.Open(file)
 	if err != nil {

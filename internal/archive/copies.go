@@ -15,7 +15,7 @@ import (
 const (
 	lookEvery  = 5 * time.Second
 	copyWithin = 6 * time.Hour
-	// copyRetry is how long a failed copy of the whole waits for its next try.
+	// copyRetry is how long to wait before a failed copy of the whole database is tried again.
 	copyRetry = 5 * time.Minute
 )
 

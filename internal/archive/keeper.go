@@ -18,7 +18,7 @@ const (
 	complainEvery = 5 * time.Minute
 )
 
-// Config says what a Keeper works with.
+// Config holds what a Keeper needs.
 type Config struct {
 	Archive *Archive
 	Data    string        // the data folder
@@ -65,9 +65,9 @@ func freeBytes(dir string) (uint64, error) {
 	return disk.Bavail * uint64(disk.Bsize), err //nolint:gosec // a block's size is positive
 }
 
-// Keep stores a file of the log; it is an embedded.Options.Archive. After a failure PostgreSQL keeps the file and tries again, so the disk
-// fills up. Once the waiting files take as much of the disk as is left, Keep gives them up: a database that stops is worse than an
-// archive with a gap.
+// Keep stores a file of the log; it serves as embedded.Options.Archive. After a failure PostgreSQL keeps the file and tries again, so the
+// disk fills up. Once the waiting files are as large as the free space, Keep gives them up: a database that stops is worse than an archive
+// with a gap.
 func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 	ctx, cancel := context.WithTimeout(ctx, segmentWithin)
 	defer cancel()
@@ -117,7 +117,7 @@ func (k *Keeper) needCopy() {
 	}
 }
 
-// Claim makes sure that the archive can be read and is empty or this database's. It is for the start; Keep checks again until it succeeds.
+// Claim makes sure that the archive can be read, and is empty or this database's. Call it at the start; Keep checks again until it succeeds.
 func (k *Keeper) Claim(ctx context.Context) error {
 	system, err := embedded.System(k.Data)
 	if err != nil {
@@ -126,7 +126,7 @@ func (k *Keeper) Claim(ctx context.Context) error {
 	return k.Archive.Claim(ctx, system)
 }
 
-// claim is Claim until it succeeds. For a timeline it also reads the newest segment that the archive has.
+// claim does the work of Claim until it has succeeded once. For a timeline it also reads the newest segment in the archive.
 func (k *Keeper) claim(ctx context.Context, timeline string) error {
 	k.claiming.Lock()
 	defer k.claiming.Unlock()
@@ -148,7 +148,7 @@ func (k *Keeper) claim(ctx context.Context, timeline string) error {
 	return err
 }
 
-// storedUpTo returns the newest segment in the archive, "" if it is not known.
+// storedUpTo returns the newest segment in the archive, or "" if it is not known.
 func (k *Keeper) storedUpTo() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

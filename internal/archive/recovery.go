@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ErrTooEarly means that no copy of the database is as old as that.
+// ErrTooEarly means that no copy of the database is old enough.
 var ErrTooEarly = errors.New("the archive does not reach back that far")
 
 // Choose returns the newest copy of the database that is not newer than a time, or the newest of all for the zero time. Errors:

@@ -1,4 +1,4 @@
-// Package brand derives the colours of a merchant's pages from its one accent colour, readable in both themes.
+// Package brand derives the colours of a merchant's pages, readable in both themes, from one accent colour.
 package brand
 
 import (
@@ -35,7 +35,7 @@ func Bands(accent string) (lightBand, darkBand string, err error) {
 	return light(lch).band.String(), dark(lch).band.String(), nil
 }
 
-// Solid returns the accent as a ground, and the colour of text on it, for what has one theme only, such as a mail.
+// Solid returns the accent as a ground, and the colour of text on it, for documents with a single theme, such as a mail.
 func Solid(accent string) (ground, text string, err error) {
 	colour, err := parse(accent)
 	if err != nil {
@@ -45,7 +45,7 @@ func Solid(accent string) (ground, text string, err error) {
 	return p.brand.String(), p.on.String(), nil
 }
 
-// palette holds what one theme takes from the accent.
+// palette holds the colours of one theme that derive from the accent.
 type palette struct {
 	brand, deep, on        rgb // filled buttons: ground, pressed, text
 	text, tint             rgb // links and marks; soft ground
@@ -57,7 +57,7 @@ func (p palette) String() string {
 		p.brand, p.deep, p.on, p.text, p.tint, p.band, p.bandDeep, p.onBand)
 }
 
-// light uses the accent unchanged if it can be told from the page and from black.
+// light uses the accent unchanged if it is distinct from the page and from black.
 func light(accent oklch) palette {
 	accent.l = min(max(accent.l, 0.25), 0.88)
 	var p palette
@@ -91,7 +91,7 @@ func sunkLight(hue float64) rgb { return oklch{0.96, 0.007, hue}.rgb() }
 
 func sunkDark(hue float64) rgb { return oklch{0.25, 0.014, hue}.rgb() }
 
-// ink returns the text colour for a ground: white if that is readable, else nearly black, else black, which then is.
+// ink returns the text colour for a ground: white or else nearly black if that is readable, and otherwise black, which always is.
 func ink(ground rgb, hue float64) rgb {
 	for _, candidate := range []rgb{white, oklch{0.2, 0.03, hue}.rgb()} {
 		if contrast(candidate, ground) >= readable {
@@ -134,7 +134,7 @@ func Ink(accent string) string {
 	return shift(colour.oklch(), -0.005, white).String()
 }
 
-// Readable reports whether an accent is used as it is for text on a light page. If not, text gets the nearest shade that can be read.
+// Readable reports whether text on a light page has the accent itself. If not, it gets the nearest readable shade.
 func Readable(accent string) bool {
 	colour, err := parse(accent)
 	if err != nil {

@@ -18,8 +18,8 @@ const (
 	Maestro    = "maestro"
 )
 
-// prefixes are tried in order: UnionPay issues inside ranges that others claim as well, and Maestro takes what is left of 5 and 6.
-// low and high have the same number of digits.
+// prefixes are tried in order: UnionPay issues inside ranges that others claim as well, and Maestro gets the rest of 5 and 6. low and high
+// have the same number of digits.
 var prefixes = []struct {
 	low, high int
 	brand     string

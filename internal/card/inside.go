@@ -38,9 +38,9 @@ func holdsNumber(text string) bool {
 // LeaveOut tells a person that a text holds a card number.
 const LeaveOut = "This looks like a card number. Leave it out."
 
-// HoldsCard is HoldsNumber for a text that is meant to hold long numbers, such as a reference or a time in milliseconds: it asks
-// for first digits and a length of a known scheme too, and for one of the ways in which people write a card number in groups (written).
-// A UUID holds no card number.
+// HoldsCard is HoldsNumber for a text that is meant to hold long numbers, such as a reference or a time in milliseconds. The number must
+// also have the first digits and the length of a known scheme, and be in groups as people write card numbers (written). A UUID holds no
+// card number.
 func HoldsCard(text string) bool { return slices.ContainsFunc(readings(text), holdsCard) }
 
 func holdsCard(text string) bool {
@@ -59,7 +59,8 @@ func holdsCard(text string) bool {
 // group is adjacent digits of a text and what separates them from the group before.
 type group struct{ digits, gap string }
 
-// gapOf simplifies what stands between two groups: no spaces beside a sign or word, " " for spaces alone and "-" for all dashes.
+// gapOf simplifies the text between two groups: it removes spaces beside a sign or word, and returns " " for spaces alone and "-" for any
+// dash.
 func gapOf(between string) string {
 	sign := strings.Join(strings.FieldsFunc(between, isSpace), "")
 	switch {
@@ -128,7 +129,7 @@ func readings(text string) []string {
 	return all
 }
 
-// plain returns text with ASCII digits for those of other scripts and for full-width characters, without what nobody sees.
+// plain returns text without invisible characters, and with ASCII digits for those of other scripts and full-width ones.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -159,7 +160,7 @@ func digitOf(r rune) rune {
 	return 0
 }
 
-// lengths are how many digits the numbers of a scheme have.
+// lengths maps each scheme to the possible lengths of its numbers, in digits.
 var lengths = map[string][]int{
 	Visa: {13, 16, 19}, Mastercard: {16}, Amex: {15}, Discover: {16, 17, 18, 19}, JCB: {16, 17, 18, 19}, Diners: {14, 15, 16, 17, 18, 19},
 	UnionPay: {16, 17, 18, 19}, Maestro: {13, 14, 15, 16, 17, 18, 19},

@@ -12,7 +12,7 @@ const (
 	Checksum Problem = "checksum" // digits are swapped or mistyped
 )
 
-// WalletProblem says what makes unusable what a wallet gave.
+// WalletProblem says why the data from a wallet cannot be used.
 type WalletProblem string
 
 // The problems of wallets; the views have a text for each.

@@ -34,13 +34,13 @@ const (
 	due = 1. / 3
 )
 
-// AuthorityConfig is what an Authority is made from.
+// AuthorityConfig holds what an Authority needs.
 type AuthorityConfig struct {
 	Names     []string       // it gets certificates for these names only
 	Directory string         // address of the authority's ACME directory; empty: Let's Encrypt
 	Roots     *x509.CertPool // roots that verify the authority's own certificate; nil: the system's
 	Contact   string         // mail address for the authority; may be empty
-	// HTTP and HTTPS are where this process listens, behind ports 80 and 443 of every name.
+	// HTTP and HTTPS are the addresses on which this process listens, behind ports 80 and 443 of every name.
 	HTTP, HTTPS net.Addr
 	Pool        *pgxpool.Pool
 	Box         *secret.Box // seals keys and accounts
@@ -62,7 +62,7 @@ type Authority struct {
 	names map[string]*named
 }
 
-// named is what a process knows of the certificate of a name.
+// named is what a process knows about the certificate of a name.
 type named struct {
 	certificate *tls.Certificate // nil: none yet
 	failures    int              // in a row

@@ -1,5 +1,5 @@
-// Package certificate provides the certificates that the site serves https with: those it gets by itself from an authority (ACME), or one
-// that an operator keeps in files.
+// Package certificate provides the certificates with which the site serves https: those that it gets by itself from an authority (ACME), or
+// one that an operator keeps in files.
 package certificate
 
 import (
@@ -40,7 +40,7 @@ func Redirect(origins []string) http.Handler {
 		case !ours:
 			http.Error(w, "This site is not served here.", http.StatusMisdirectedRequest)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
-			http.Error(w, "This site takes forms over https only.", http.StatusForbidden)
+			http.Error(w, "This site accepts forms only over https.", http.StatusForbidden)
 		default:
 			http.Redirect(w, r, origin+r.URL.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // the origin is one of the settings
 		}

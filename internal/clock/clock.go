@@ -1,4 +1,4 @@
-// Package clock words moments for people: by the clock of a business, with the zone named.
+// Package clock words times for people: by the clock of a business, and naming the zone.
 package clock
 
 import (
@@ -11,10 +11,10 @@ import (
 // Home is the zone of somebody who has no business yet. A new business starts with it.
 const Home = "Australia/Sydney"
 
-// zones are those that were read, by name; there are some 600.
+// zones holds the zones that have been loaded, by name. There are about 600.
 var zones sync.Map
 
-// Zone returns the time zone with an IANA name; UTC if there is none of that name. It returns the same pointer each time, so that what holds
+// Zone returns the time zone with an IANA name, or UTC if there is none. It returns the same pointer each time, so that values that contain
 // a zone can be compared.
 func Zone(name string) *time.Location {
 	if zone, ok := zones.Load(name); ok {

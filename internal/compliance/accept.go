@@ -17,9 +17,9 @@ import (
 // maxBusinessName is how many letters of a business's name a record keeps.
 const maxBusinessName = 100
 
-// Accept makes the record of a business whose application staff have accepted: its shop is the applicant's, its people are those that
-// the application names. The applicant runs it, together with the shop's other owners. If the applicant has a record for the shop
-// already, Accept makes none. by is who accepted it, for the audit.
+// Accept makes the record of a business whose application staff have accepted. Its shop is the applicant's, and its people are those that
+// the application names. The applicant and the shop's other owners run it. If the applicant already has a record for the shop, Accept makes
+// none. by is the person who accepted it, for the audit.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	name := businessOf(f)
@@ -44,7 +44,7 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 	return queries.ComplianceApplied(ctx, applicant, codeOf(shop))
 }
 
-// Opened reports whether an applicant has the record that Accept would make.
+// Opened reports whether an applicant already has the record that Accept would make.
 func (s *Records) Opened(ctx context.Context, applicant uuid.UUID, f *form.Form) (bool, error) {
 	shop, err := s.queries.ComplianceShopOf(ctx, applicant, businessOf(f))
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -66,7 +66,7 @@ func codeOf(shop string) *string {
 	return &shop
 }
 
-// runners lists who runs the record of an applicant: the applicant, and the owners of the shop whose addresses are verified.
+// runners lists the people who run an applicant's record: the applicant, and the owners of the shop whose addresses are verified.
 func (s *Records) runners(ctx context.Context, queries *db.Queries, applicant uuid.UUID, shop string) ([]db.ComplianceAdminListRow, error) {
 	person, err := queries.AccountGet(ctx, applicant)
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Records) runners(ctx context.Context, queries *db.Queries, applicant uu
 	return admins, nil
 }
 
-// behind lists the people that an application names: its stakeholders, apart from companies and trusts, which have no licence. If it
-// names nobody, the primary contact has to prove who they are.
+// behind lists the people that an application names: its stakeholders, except companies and trusts, which have no licence. If it names
+// nobody, the primary contact has to prove their identity.
 func behind(d *form.Data) (people []Asked) {
 	for _, holder := range d.People {
 		if name := strings.TrimSpace(holder.Name); name != "" && holder.Type != "Company" && holder.Type != "Trust" {

@@ -1,5 +1,5 @@
-// Package compliance holds what a merchant must do before it is accepted: sign the direct debit agreement and identify the people
-// behind it. Details of people and accounts are stored sealed.
+// Package compliance has the rules for what a merchant must do before it is accepted: sign the direct debit agreement and identify the
+// people behind the business. It stores details of people and accounts sealed.
 package compliance
 
 import (
@@ -96,7 +96,7 @@ type Person struct {
 	DecidedBy   string
 }
 
-// Owner is who acts for a merchant.
+// Owner is a person who acts for a merchant.
 type Owner struct {
 	ID    uuid.UUID
 	Email string
@@ -189,7 +189,7 @@ func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
 	return s.box.Seal(text, personPlace(id, p.Number)), err
 }
 
-// personPlace returns the place that a person is sealed for, which is also the subject of its lines in the audit.
+// personPlace returns the context in which a person's details are sealed, which is also the subject of the audit's lines about the person.
 func personPlace(id string, number int) string { return fmt.Sprintf("compliance %s/%d", id, number) }
 
 func missing(err error) error {

@@ -35,7 +35,7 @@ type Asked struct {
 	Account  *uuid.UUID // of somebody who is to own the shop; nil for the people that an application names
 }
 
-// NewRecord is what Create needs.
+// NewRecord holds what Create needs.
 type NewRecord struct {
 	ID       string // "" for a random one
 	Business string
@@ -132,7 +132,8 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 	return n.ID, nil
 }
 
-// Link says which shop a record is for. A member who leaves the shop's team then loses the record. Errors: ErrMissing, ErrNoShop.
+// Link sets the shop that a record is for. A member who leaves the shop's team then loses access to the record. Errors: ErrMissing,
+// ErrNoShop.
 func (s *Records) Link(ctx context.Context, id, client string) error {
 	done, err := s.queries.ComplianceLink(ctx, client, id)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Part is a group of what is asked of a person.
+// Part is a group of details that are asked of a person.
 type Part string
 
 // The parts that a person may be asked for (COMPL-13).
@@ -43,7 +43,7 @@ type Details struct {
 	Dob          string `json:"dob"`        // YYYY-MM-DD
 }
 
-// Problem is what is wrong with a field, which has its name in the document.
+// Problem is what is wrong with a field. The field has its name in the document.
 type Problem struct {
 	Field string
 	Code  string // Missing and its kin
@@ -167,7 +167,7 @@ func (d *Details) check(parts []Part, today time.Time) []Problem {
 	return c.problems
 }
 
-// postBox is where mail waits and nobody lives: "PO Box 12", "G.P.O. Box 3", "Locked Bag 7".
+// postBox matches places where mail waits but nobody lives: "PO Box 12", "G.P.O. Box 3", "Locked Bag 7".
 var postBox = regexp.MustCompile(`(?i)\b(?:(?:g\W?\s?)?p\W?\s?o\W?\s?|post(?:al)?(?:\s+office)?\s+)box\b|\b(?:locked|private|mail)\s+bag\b|\bparcel\s+(?:locker|collect)\b`)
 
 type checker struct{ problems []Problem }
@@ -252,7 +252,7 @@ func (c *checker) dob(value string, today time.Time) {
 	}
 }
 
-// isoDate converts a day as people write it: 2001-12-31 or 31/12/2001. Anything else stays unchanged.
+// isoDate converts a day as people write it, 2001-12-31 or 31/12/2001, to ISO form. Anything else stays unchanged.
 func isoDate(text string) string {
 	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006", "2 1 2006"} {
 		if day, err := time.Parse(layout, text); err == nil {

@@ -65,7 +65,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		before := p.Details
 		found, told := p.tell(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
 		problems = append(found, problems...)
-		answered := len(found) == 0 && p.answer(c.Answer) // with a mistake beside it, it stays on the page
+		answered := len(found) == 0 && p.answer(c.Answer) // if other fields have mistakes, the answer stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 	return problems, err
 }
 
-// answer takes over the answer to what staff asked, and reports whether it is another one.
+// answer takes over the answer to the staff's question, and reports whether it differs from the previous one.
 func (p *Person) answer(text *string) bool {
 	if text == nil || p.State != state.PersonReturned {
 		return false
@@ -101,7 +101,7 @@ func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Prob
 		}
 	}
 	if len(filled) == 0 && c.Remove == "" && len(c.Refused) == 0 {
-		filled = p.Required // a post without fields is told what to send
+		filled = p.Required // report everything that a post without fields lacks
 	}
 	if problems = d.check(filled, today); len(problems) > 0 {
 		return problems, false
@@ -149,7 +149,7 @@ func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *
 	return err
 }
 
-// put stores a person, whose state becomes state.PersonWaiting as soon as they are complete.
+// put stores a person. The state becomes state.PersonWaiting as soon as the person is complete.
 func (s *Records) put(ctx context.Context, queries *db.Queries, id string, p *Person) error {
 	now := p.State
 	switch {

@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/typeface"
 )
 
-// ErrOtherText means that the text was changed while the signer read it: the signature is for the older one.
+// ErrOtherText means that the text changed while the signer was reading it, so the signature is for the older one.
 var ErrOtherText = fault.New(fault.Conflict, "the agreement changed while it was read")
 
 // Mandate is the account that may be debited, as typed: a BSB may have a hyphen, a number spaces.
@@ -87,7 +87,7 @@ func (m Mandate) masked() Mandate {
 	return m
 }
 
-// Sign signs the agreement of a record, once: signing again changes nothing. It returns the problems that kept it from signing.
+// Sign signs the agreement of a record, once: signing again changes nothing. It returns the problems that prevented signing.
 // Errors: ErrMissing, ErrOtherText.
 func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) ([]Problem, error) {
 	text, err := s.Agreement()

@@ -1,4 +1,4 @@
-// Package dbtest gives each test a migrated PostgreSQL database of its own that holds the demo data but no transactions.
+// Package dbtest gives each test its own migrated PostgreSQL database, which holds the demo data but no transactions.
 package dbtest
 
 import (
@@ -36,7 +36,7 @@ var (
 const template = "template_forecourt"
 
 // Main runs the tests of a package with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
-// A test binary is its own child that decodes pictures or passes PostgreSQL's log, as the program is.
+// Like the program, a test binary is also the child process that decodes pictures or passes on PostgreSQL's log.
 func Main(m interface{ Run() int }) {
 	embedded.Child()
 	picture.Child()
@@ -68,8 +68,7 @@ func run(m interface{ Run() int }) (code int, err error) {
 	return code, err
 }
 
-// Serve runs a server for several packages. It writes a line with the server's address to out once it is filled, and ends when in
-// does.
+// Serve runs a server for several packages. Once the server is filled, Serve writes a line with its address to out. It ends when in ends.
 func Serve(in io.Reader, out io.Writer) error {
 	return serve("1000", func() error {
 		if _, err := fmt.Fprintln(out, address("postgres")); err != nil {
@@ -101,10 +100,10 @@ func serve(connections string, use func() error) (err error) {
 	return use()
 }
 
-// Secret is what the program's keys are derived from in tests.
+// Secret is the secret from which keys are derived in tests.
 const Secret = "a secret for tests only"
 
-// fill makes the template that every test's database is copied from.
+// fill makes the template from which every test's database is copied.
 func fill(ctx context.Context) error {
 	if err := execute(ctx, "CREATE DATABASE "+template); err != nil {
 		return err

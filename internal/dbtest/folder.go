@@ -30,7 +30,7 @@ func folder() (string, error) {
 	return os.MkdirTemp(memory, prefix+"*")
 }
 
-// sweep removes what killed tests left in a folder: data folders of that age that no server uses any more.
+// sweep removes data folders of a certain age that killed tests left behind, if no server uses them.
 func sweep(parent string, age time.Duration) {
 	left, _ := filepath.Glob(filepath.Join(parent, prefix+"*"))
 	for _, dir := range left {

@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// loadAccounts gives the businesses those gateway accounts that they lack. What the gateway refuses, or cannot be asked about, is left
-// for the next start.
+// loadAccounts adds the gateway accounts that the businesses lack. If the gateway refuses one or does not answer, the next start tries
+// again.
 func loadAccounts(ctx context.Context, accounts *accountstore.Accounts) error {
 	businesses, err := Businesses()
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	InviteKey = "demo-secret-key"
 )
 
-// inviteKeyHash is the hash of InviteKey, computed once: computing it at each start would take time for nothing.
+// inviteKeyHash is the hash of InviteKey. Computing it at each start would waste time.
 const inviteKeyHash = "$argon2id$v=19$m=19456,t=2,p=1$uwAJuBvWD8IApiZr/D/0/g$vFzNN5cgn0apbFY90fAppdkR3CLZS1M/6XJBEnPJCLA"
 
 func loadInvite(ctx context.Context, queries *db.Queries) error {

@@ -16,7 +16,7 @@ import (
 )
 
 // Load puts the businesses into the database and opens them. It leaves existing rows unchanged, so it may run at every start and
-// concurrently with other processes. A gateway that does not take their accounts leaves them without: then they offer no wallets.
+// concurrently with other processes. If the gateway does not accept their accounts, they have none and offer no wallets.
 func Load(ctx context.Context, pool *pgxpool.Pool, accounts *accountstore.Accounts) error {
 	return loadAll(ctx, pool, accounts, true)
 }
@@ -94,8 +94,8 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// load adds the business, and publishes its menu unless one was published. One that an earlier version loaded into the tables becomes
-// the version before.
+// load adds the business, and publishes its menu unless one was published. A menu that an earlier version of this program loaded into the
+// tables becomes the first version.
 func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	queries := db.New(tx)
 	err := queries.ClientPutDemo(ctx, db.ClientPutDemoParams{

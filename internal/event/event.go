@@ -1,9 +1,9 @@
-// Package event names what happens to businesses. Triggers of the database write an event in the transaction of its change, and package
-// eventstore numbers it after the commit. The numbers of a business begin at 1 and have no gaps. A reader who has read up to a number has
-// missed nothing before it, however long a transaction took to commit.
+// Package event defines the events of businesses. Database triggers write an event in the transaction of the change, and package eventstore
+// numbers it after the commit. The numbers of a business begin at 1 and have no gaps. A reader who has read up to a number has missed
+// nothing before it, however long a transaction took to commit.
 package event
 
-// Kind is what happened.
+// Kind says what happened.
 type Kind string
 
 // The kinds. docs/store.md says what their rows hold.

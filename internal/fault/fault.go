@@ -21,7 +21,7 @@ const (
 	TooLarge    Code = "too_large"   // the body is larger than its limit
 	Media       Code = "media"       // a content type that this address does not take
 	Unavailable Code = "unavailable" // a part we depend on does not answer; trying later may help
-	Busy        Code = "busy"        // callers ask for more than is done at once; trying later helps
+	Busy        Code = "busy"        // too many callers at the same time; trying later helps
 	Internal    Code = "internal"    // everything else
 )
 

@@ -16,7 +16,7 @@ type Step interface {
 	tidy()
 	// drop removes rows that nobody filled in.
 	drop()
-	// kept lists what is too long or too much even for a draft.
+	// kept lists the values that are too long or too many even for a draft.
 	kept() []Problem
 	// apply writes the step into the form.
 	apply(d *Data)

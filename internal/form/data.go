@@ -2,8 +2,7 @@ package form
 
 import "strings"
 
-// Data is the content of a form, with the steps of all forms side by side. It is the specification's entity, whose names it is
-// stored under.
+// Data is the content of a form, with the steps of all forms side by side. It is the specification's entity and is stored under its names.
 type Data struct {
 	SignedIn bool `json:"signedIn"`
 	PrimaryContact

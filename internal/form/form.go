@@ -60,8 +60,8 @@ func (f *Form) Next() int {
 	return min(f.Reached, all)
 }
 
-// Answer takes over the answer to the step with a number, which the form must have. It returns the problems of an invalid answer,
-// which it does not take over. Errors: ErrIncomplete, if an earlier step is invalid.
+// Answer takes over the answer to the step with a number, which the form must have. If the answer is invalid, Answer does not take it over
+// and returns its problems. Errors: ErrIncomplete, if an earlier step is invalid.
 func (f *Form) Answer(number int, step Step) ([]Problem, error) {
 	step.tidy()
 	step.drop()
@@ -76,8 +76,8 @@ func (f *Form) Answer(number int, step Step) ([]Problem, error) {
 	return nil, nil
 }
 
-// Keep takes over the answer to a step even if it is incomplete. It returns the problems of an answer that is too long or too much even
-// for a draft, which it does not take over.
+// Keep takes over the answer to a step even if it is incomplete. If the answer is too long even for a draft, Keep does not take it over and
+// returns the problems.
 func (f *Form) Keep(step Step) []Problem {
 	step.tidy()
 	problems := step.kept()

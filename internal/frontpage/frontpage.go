@@ -1,4 +1,4 @@
-// Package frontpage holds the rules of what staff edit of the provider's own pages: the navigation and the slides of the start page.
+// Package frontpage has the rules for the parts of the provider's own pages that staff edit: the navigation and the slides of the start page.
 package frontpage
 
 import (

@@ -286,7 +286,7 @@ describe("ordering", () => {
     async (status) => {
       answer([200, { trxId: "trx-1" }], [200, { status }], [201, { trxId: "trx-2" }]);
       const { user } = await proceed();
-      expect(await order().findByText(/Somebody has paid this order already/)).toBeDefined();
+      expect(await order().findByText(/Somebody has already paid this order/)).toBeDefined();
       expect(assign).not.toHaveBeenCalled();
       await user.click(await again());
       await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining("trx-2")));

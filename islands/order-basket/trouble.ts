@@ -7,7 +7,7 @@ export const troubleText: Readonly<Record<Exclude<Trouble, "refused">, string>> 
   nothing: "We could not start your order. Please try again.",
   price: "Prices have changed since you opened the menu. The total above is the new one.",
   unavailable: "Something in your order is no longer available. Remove it to go on.",
-  paid: "Somebody has paid this order already. To order the same for yourself, go on.",
+  paid: "Somebody has already paid this order. To order the same for yourself, go on.",
   unreachable: "We could not reach the server. Check your connection and try again; you will not order twice.",
   failed: "Something went wrong on our side. Please try again; you will not order twice.",
 };

@@ -17,7 +17,7 @@ type Data struct {
 	Typed         ui.Field // the address, to be sure
 }
 
-// DataCopy is a copy that was asked for. Link is its address; "" while it is made.
+// DataCopy is a requested copy. Link is its address, or "" while it is being made.
 type DataCopy struct {
 	Link, Asked, Expires, Size string
 	Done, Steps                int
@@ -30,17 +30,17 @@ func TypedField() ui.Field {
 	}
 }
 
-// What is wrong on the page of the data.
+// These are the problems on the page of the data.
 const (
 	OtherAddress  = "Type the address of this account"
-	TooManyCopies = "One copy at a time, and three in a day. Please come back tomorrow."
+	TooManyCopies = "You can have one copy made at a time, and three in a day. Please come back tomorrow."
 )
 
 // HeldWords says why an account cannot be erased yet, and what to do about it.
 func HeldWords(kind, what string) string {
 	switch kind {
 	case "staff":
-		return "You are a member of our staff. Ask a colleague to end that first, so that your decisions still have somebody who answers for them."
+		return "You are a member of our staff. Ask a colleague to end that first, so that somebody still answers for your decisions."
 	case "owner":
 		return what + " has no other owner. Make somebody else an owner on its team page first."
 	case "mail":
@@ -59,7 +59,7 @@ func HeldWords(kind, what string) string {
 
 func progress(c DataCopy) string {
 	if c.Steps == 0 {
-		return "It will begin in a moment."
+		return "It begins in a moment."
 	}
 	return "Part " + strconv.Itoa(min(c.Done+1, c.Steps)) + " of " + strconv.Itoa(c.Steps) + "."
 }

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// DataPage is where people get a copy of their data, and erase their account.
+// DataPage lets people get a copy of their data, and erase their account.
 func DataPage(m Data) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -335,7 +335,7 @@ func erasure(m Data) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>We erase your account 7 days after you ask, with its sessions, its log, its drafts and your place on every team. Until then you can cancel. After that it cannot be undone.</p><p class=\"hint\">What stays: the books of businesses, with “erased” in place of your address; applications that were decided, people whom we accepted and agreements that you signed, for seven years, because the law asks for them.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>We erase your account 7 days after you ask, with its sessions, its log, its drafts and your place on every team. Until then you can cancel. After that, nobody can undo it.</p><p class=\"hint\">What stays: the books of businesses, with “erased” in place of your address; applications that were decided, people whom we accepted and agreements that you signed, for seven years, because the law asks for them.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

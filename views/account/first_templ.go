@@ -127,7 +127,7 @@ func FirstPage(m First) templ.Component {
 	})
 }
 
-// StaleFirstPage answers such a link when it was used, is too old or was never made.
+// StaleFirstPage answers such a link if it was used, has expired or never existed.
 func StaleFirstPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -190,7 +190,7 @@ func JoinPage(m Join) templ.Component {
 	})
 }
 
-// UsedJoinPage answers an invitation that somebody joined by.
+// UsedJoinPage answers an invitation that somebody has accepted.
 func UsedJoinPage(business, url string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -285,7 +285,7 @@ func UsedJoinPage(business, url string) templ.Component {
 	})
 }
 
-// StaleJoinPage answers an invitation that is too old, was withdrawn or was never made.
+// StaleJoinPage answers an invitation that has expired, was withdrawn or never existed.
 func StaleJoinPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

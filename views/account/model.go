@@ -48,12 +48,12 @@ type Profile struct {
 	Verify   *Unverified // nil if the address is verified
 }
 
-// Device is a browser that is signed in.
+// Device is a signed-in browser.
 type Device struct {
 	Handle, Browser, Address string
 	Used                     string // when it was used last
 	ThisOne                  bool
-	Factor                   string // what it signed in with beside the password: "code", "recovery" or nothing; or "passkey" in its place
+	Factor                   string // with which it signed in beside the password: "code", "recovery" or nothing; or "passkey" instead of it
 }
 
 func (m Screen) fields() []ui.Field {
@@ -80,7 +80,7 @@ func (m Screen) action() string {
 	return "/signin"
 }
 
-// other is the address of the other screen, which leads on to the same place.
+// other returns the address of the other screen, which leads on to the same place.
 func other(m Screen, path string) string {
 	if m.To == "" || m.To == "/" {
 		return path

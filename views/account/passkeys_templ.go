@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// PasskeysPage is where people add, name and remove passkeys.
+// PasskeysPage lets people add, name and remove passkeys.
 func PasskeysPage(m Passkeys) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -254,7 +254,7 @@ func passkeyLine(key Passkey) templ.Component {
 	})
 }
 
-// NewPasskeyPage has its script make a passkey.
+// NewPasskeyPage makes a passkey by its script.
 func NewPasskeyPage(m NewPasskey) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -356,8 +356,8 @@ func NewPasskeyPage(m NewPasskey) templ.Component {
 	})
 }
 
-// passkeyWay is a button that uses a passkey instead of what else a page asks for. The script that it needs shows it. ask is the address at
-// which the script asks what to sign; action takes the answer.
+// passkeyWay is a button that uses a passkey instead of whatever else the page asks for. It is shown by the script that it needs. The
+// script requests what to sign from the address ask and sends the answer to action.
 func passkeyWay(ask, action, to, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

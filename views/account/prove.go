@@ -5,15 +5,15 @@ import "forecourt/views/ui"
 // Prove is the page that asks people to prove again who they are.
 type Prove struct {
 	Email, Notice string
-	Action        string // takes the proof, and goes on with what was kept
+	Action        string // takes the proof, and goes on with the kept form
 	Back          string // the page that it was sent from
-	Proved        bool   // meanwhile, in another tab: nothing is asked
+	Proved        bool   // done in another tab meanwhile, so nothing is asked
 	Passkeys      bool   // the account has some
 	PasskeyOnly   bool   // the account has no codes, so the password is not enough without a passkey
 	Fields        []ui.Field
 }
 
-// ProveFields are what a proof takes: the password and, with a second step, a code.
+// ProveFields returns the fields of a proof: the password and, with a second step, a code.
 func ProveFields(twoStep bool) []ui.Field {
 	fields := []ui.Field{knownPassword("password", "Password", "go")}
 	fields[0].Autofocus = true

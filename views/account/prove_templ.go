@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// ProvePage asks people to prove again who they are before it goes on with what they sent.
+// ProvePage asks people to prove again who they are before the site goes on with their form.
 func ProvePage(m Prove) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -180,7 +180,7 @@ func ProvePage(m Prove) templ.Component {
 	})
 }
 
-// StaleFormPage is shown for a form that is not kept any more.
+// StaleFormPage answers for a form that is no longer kept.
 func StaleFormPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -348,7 +348,7 @@ func NewPasswordPage(m NewPassword) templ.Component {
 	})
 }
 
-// StaleLinkPage answers a link that was used, is too old or was never made.
+// StaleLinkPage answers a link that was used, has expired or never existed.
 func StaleLinkPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -312,7 +312,7 @@ func entrance(title string) templ.Component {
 	})
 }
 
-// form posts through htmx where it runs. fresh marks a form with a new password, whose rules show while somebody types.
+// form posts through htmx if scripts run. fresh marks a form with a new password, whose rules show while somebody types.
 func form(action string, fresh bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -557,8 +557,8 @@ func controls(fields []ui.Field) templ.Component {
 	})
 }
 
-// passwordInput has a button that shows what is typed, and for a new password a place for its problems: both appear with
-// the script that they need.
+// passwordInput has a button that shows what is typed and, for a new password, a place for its problems. Both appear with the script that
+// they need.
 func passwordInput(field ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

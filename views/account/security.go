@@ -11,7 +11,7 @@ type Security struct {
 // Event is a line of the log. Browser and Address may be empty.
 type Event struct{ What, At, Browser, Address string }
 
-// EventWords says what a kind of event is, in words for its owner.
+// EventWords describes a kind of event to the owner of the account.
 func EventWords(kind string) string {
 	if words, ok := events[kind]; ok {
 		return words
@@ -32,12 +32,12 @@ var events = map[string]string{
 	"two-step sign-in set up":        "Two-step sign-in turned on",
 	"two-step sign-in moved":         "Two-step sign-in moved to another app",
 	"two-step sign-in removed":       "Two-step sign-in turned off",
-	"recovery code used":             "A recovery code was used up",
+	"recovery code used":             "A recovery code was used",
 	"recovery codes replaced":        "New recovery codes made; the old ones ended",
 	"passkey added":                  "Passkey added",
 	"passkey removed":                "Passkey removed",
 	"passkey refused":                "A passkey was refused, because a copy of it may be in use",
-	"erasure ordered":                "Erasure of the account ordered",
+	"erasure ordered":                "Erasure of the account requested",
 	"erasure taken back":             "Erasure of the account cancelled",
 }
 

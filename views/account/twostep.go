@@ -18,7 +18,7 @@ type Code struct {
 	Passkeys bool // the account has some of this site's
 	// PasskeyOnly means that it has no codes.
 	PasskeyOnly bool
-	Elsewhere   string // the name that all of them are for, if that is not this site's
+	Elsewhere   string // the name that all of them belong to, if it is not this site's
 	Code        ui.Field
 	Recovery    ui.Field
 }
@@ -42,7 +42,7 @@ func SignInURL(to string) string { return other(Screen{To: to}, "/signin") }
 type TwoStep struct {
 	On       bool // codes
 	Left     int  // recovery codes not used
-	Needed   bool // the account may not be without
+	Needed   bool // the account must have one
 	Passkeys int
 	Shared   bool // the account is one of the demo's, which everybody shares
 }
@@ -62,7 +62,7 @@ type TwoStepScreen struct {
 // TwoStepURL is the address of that page, from which a person goes on to a place.
 func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-step") }
 
-// Setup is a key of one-time codes to bring into an app.
+// Setup is a key of one-time codes for an app.
 type Setup struct {
 	Size           int    // of the QR code, in modules
 	Path, Key, URL string // Key is in groups of four
@@ -109,7 +109,7 @@ func NewRecovery(codes []secret.Text, email, to string) Recovery {
 	return m
 }
 
-// file returns an address that holds the codes as a text file, so that a browser saves them without a request.
+// file returns a data: address that contains the codes as a text file, so that a browser can save them without a request.
 func (m Recovery) file() templ.SafeURL {
 	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
 	return templ.SafeURL("data:text/plain;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(text)))
@@ -152,7 +152,7 @@ func recoveryField() ui.Field {
 	return ui.Field{Autocomplete: "off", EnterKeyHint: "go", MaxLength: 30, Required: true, Hint: "Like abcd-efgh-jkmn-pqrs. Each works once."}
 }
 
-// factorWords say what a browser signed in with.
+// factorWords says with what a browser signed in.
 func factorWords(factor string) string {
 	return map[string]string{"code": ", with a code from an app", "recovery": ", with a recovery code", "passkey": ", with a passkey"}[factor]
 }
@@ -160,7 +160,7 @@ func factorWords(factor string) string {
 // left says how many recovery codes there are.
 func left(n int) string {
 	if n == 0 {
-		return "No recovery code is left: make new ones."
+		return "No recovery codes are left: make new ones."
 	}
 	return "You have " + ui.Count(n, "recovery code") + " left."
 }

@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// TwoStepPage is where a person sets up, changes or removes the second step.
+// TwoStepPage lets a person set up, change or remove the second step.
 func TwoStepPage(m TwoStepScreen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -65,13 +65,13 @@ func TwoStepPage(m TwoStepScreen) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.Removed && !m.State.On {
-					templ_7745c5c3_Err = done("Two-step sign-in is off. Signing in takes your password alone.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = done("Two-step sign-in is off. Signing in takes only your password.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				if m.Moved && m.State.On && m.Setup == nil {
-					templ_7745c5c3_Err = done("Your new app makes the codes now. Those of the app before no longer work.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = done("Your new app makes the codes now. Those of the previous app no longer work.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -423,7 +423,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</section><section class=\"card\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For a new phone, say. Your recovery codes stay good, and the app that you have now works until the new one does.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "</section><section class=\"card\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For instance for a new phone. Your recovery codes stay valid, and your present app works until the new one does.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -674,7 +674,7 @@ func shared() templ.Component {
 	})
 }
 
-// whose tells password managers which account a password is of.
+// whose tells password managers to which account a password belongs.
 func whose(email string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -115,7 +115,7 @@ func VerifyPage(m Verify) templ.Component {
 	})
 }
 
-// StaleVerifyPage answers such a link when it is too old or was never made.
+// StaleVerifyPage answers such a link if it has expired or never existed.
 func StaleVerifyPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

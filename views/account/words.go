@@ -16,13 +16,13 @@ const (
 	PasswordDiffers  = "Passwords don't match"
 	PasswordSame     = "That is your current password. Choose another one."
 	WrongPassword    = "That is not your current password."
-	WrongCode        = "That code is wrong, too old or was used. Wait for the next one and enter it."
+	WrongCode        = "That code is wrong, expired or already used. Wait for the next one and enter it."
 	CodesLocked      = "We cannot check codes from your app right now, because a key is missing on our side. Use a recovery code or a passkey, or write to us."
-	WrongRecovery    = "That is not one of your recovery codes, or it was used."
-	NoTwoStep        = "A second step cannot be set up: this account has one already, or everybody who tries the demo shares it."
+	WrongRecovery    = "That is not one of your recovery codes, or it was already used."
+	NoTwoStep        = "A second step cannot be set up: this account already has one, or it is a demo account that everybody shares."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	NameInvalid      = "Use at most 100 printable characters, and no card number."
-	TooLarge         = "That is longer than these fields allow."
+	TooLarge         = "That is too long for these fields."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 
@@ -37,7 +37,7 @@ func TooManyLinks(minutes int) string {
 	if minutes > 90 {
 		wait = ui.Count((minutes+59)/60, "hour")
 	}
-	return "We mailed you several links already. Check the spam folder, or ask again in " + wait + "."
+	return "We have already mailed you several links. Check your spam folder, or ask again in " + wait + "."
 }
 
 // TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.

@@ -2,7 +2,7 @@ package compliance
 
 import "github.com/a-h/templ"
 
-// swaps makes a form replace only the panel, where scripts run.
+// swaps makes a form replace only the panel, if scripts run.
 func swaps(url string) templ.Attributes {
 	return templ.Attributes{
 		"hx-post": url, "hx-target": "#compliance", "hx-swap": "outerHTML", "hx-push-url": "true", "hx-encoding": "multipart/form-data",

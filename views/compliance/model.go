@@ -1,5 +1,5 @@
-// Package compliance renders the page on which merchants sign the direct debit agreement and identify people, and what staff see
-// of it.
+// Package compliance renders the page on which merchants sign the direct debit agreement and identify people, and the parts of it that
+// staff see.
 package compliance
 
 import (
@@ -20,8 +20,8 @@ type Page struct {
 	For       string // the business, as Business words it
 	DeskURL   string // of the business's desk; empty for none
 	URL       string // of the page, for this person of the record
-	WholeURL  string // the same without a spinner first; empty when what the page holds is in it already
-	Notice    string // why something was not stored, or where it comes from
+	WholeURL  string // the same without a spinner first; empty if the page is already complete
+	Notice    string // why something was not stored, or where prefilled values come from
 	Agreement *Agreement
 	People    *People
 }
@@ -69,7 +69,7 @@ type Tab struct {
 // Status is a person's state. Name is a class of the style sheet.
 type Status struct{ Name, Label string }
 
-// Person is what one person has to provide. Parts that are not needed are nil.
+// Person shows what one person has to provide. Parts that are not needed are nil.
 type Person struct {
 	Number   int
 	Name     string

@@ -301,7 +301,7 @@ func personForm(url string, p *Person) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "Stored encrypted, and seen only by you and by those who check it.</p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "Stored encrypted. Only you and the people who check it see it.</p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -309,7 +309,7 @@ func personForm(url string, p *Person) templ.Component {
 	})
 }
 
-// side takes a photo with the camera, or a file. Both controls have the same name: the one that was used counts.
+// side takes a photo from the camera, or a file. Both controls have the same name, and the one that was used counts.
 func side(p Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,8 +18,8 @@ const (
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
 	GivenBack  = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
-	CutOff     = "The photos are too large together: 12 MB is the most that can be sent at once. Please add one at a time. What you typed is still here."
-	AcceptedAt = "These details are accepted already, so they were not changed."
+	CutOff     = "Together the photos are too large: at most 12 MB can be sent at once. Please add one at a time. What you typed is still here."
+	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
@@ -30,7 +30,7 @@ var problems = map[string]map[string]string{
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"box": "Enter where this person lives: a PO box is not a home address", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"street":       {"box": "Enter this person's home address: nobody lives in a PO box", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
 	"suburb":       {"box": "Enter the suburb where this person lives, without a PO box", "missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
@@ -51,7 +51,7 @@ func pictureProblems(side string) map[string]string {
 	return map[string]string{
 		"too many bytes":  photo + " is larger than 10 MB. Choose a smaller one",
 		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
-		"heic":            photo + " is HEIC, which we cannot read. Send it as JPEG: a new photo taken here is one",
+		"heic":            photo + " is in HEIC format, which we cannot read. Send a JPEG, such as a new photo taken here",
 		"kind":            photo + " is in a format that we cannot open. Use JPEG, PNG or WebP",
 		"moving":          photo + " is animated. Send a photo",
 		"broken":          photo + " is damaged or incomplete. Choose it again or take a new one",
@@ -62,7 +62,7 @@ func pictureProblems(side string) map[string]string {
 // Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
-// StatusOf words where a person stands. lacking is what can still be added.
+// StatusOf words the state of a person. lacking names what can still be added.
 func StatusOf(at state.Person, complete bool, lacking []string) Status {
 	switch {
 	case at == state.PersonAccepted:
@@ -83,7 +83,7 @@ func StatusOf(at state.Person, complete bool, lacking []string) Status {
 // partly is the class of a person whose details count as complete although something can still be added.
 const partly = "partly"
 
-// AnswerField asks for an answer to what staff asked. typed is what was typed so far, nil for nothing.
+// AnswerField asks for an answer to the staff's question. typed is the answer so far, or nil.
 func AnswerField(typed *string) *ui.Field {
 	f := &ui.Field{
 		ID: "answer", Name: "answer", Label: "Your answer (optional)", MaxLength: 2000, Autocomplete: "off",
@@ -118,7 +118,8 @@ const (
 	LackingDob     = "the date of birth"
 )
 
-// standing says that what a person sees is stored, and what can still be added; nothing beside problems, when neither is true.
+// standing says that the shown details are stored, and what can still be added. Beside problems it says nothing, because neither is true
+// then.
 func (p *Person) standing() string {
 	for _, f := range p.problems() {
 		if f.Problem != "" {
@@ -182,7 +183,7 @@ func AccountFields(name, bsb, number string) []ui.Field {
 	}
 }
 
-// Business says which business a record is about, and which shop it is for where that has another name; shop may be "".
+// Business says which business a record is about and, if the shop has another name, which shop it is for; shop may be "".
 func Business(name, shop string) string {
 	if shop == "" || strings.Contains(name, shop) {
 		return "For " + name

@@ -56,8 +56,8 @@ type Outcome struct {
 	Tone  string // "success", "warning" or "danger"
 	Title string
 	Text  string
-	// Returned came with the customer, in the address; Notified came from server to server. NotifiedText replaces
-	// the latter when nothing came.
+	// Returned came with the customer, in the address; Notified came from server to server. NotifiedText is shown instead if no
+	// notification came.
 	Returned, Notified []Pair
 	NotifiedText       string
 }
@@ -65,7 +65,7 @@ type Outcome struct {
 // Pair is a field's name and value.
 type Pair struct{ Name, Value string }
 
-// OutcomeFor puts a result of the hosted page into words.
+// OutcomeFor words a result of the hosted page.
 func OutcomeFor(result string) Outcome {
 	switch result {
 	case "approved":
@@ -81,7 +81,7 @@ func OutcomeFor(result string) Outcome {
 	}
 }
 
-// Without a notification, the hosted page's own word for why; see Outcome.NotifiedText.
+// notifiedTexts explains the hosted page's word for why there is no notification; see Outcome.NotifiedText.
 var notifiedTexts = map[string]string{
 	"forbidden": "The hosted page did not call notifyurl: only https on a public address is called.",
 	"failed":    "The hosted page called notifyurl and got no answer with a status from 200 to 299.",

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Keygen shows the four tools of the key generator. Each works by a form post; its island works while one types.
+// KeygenPage shows the four tools of the key generator. Each works by a form post, and its island works while somebody types.
 func KeygenPage(p Keygen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,8 +14,8 @@ type OutboxEntry struct {
 	URL, To, Subject string
 	At               time.Time
 	Test, Sent       bool
-	Held             bool   // no mail server ever gets it
-	File             string // name of what goes with it, empty for nothing
+	Held             bool   // it is never sent to a mail server
+	File             string // name of the attachment, empty for none
 	Problem          string // why a mail server refused it
 }
 
@@ -29,7 +29,7 @@ type Mail struct {
 	File, FileURL          string
 }
 
-// stamp shows the clock that letters about no business go by.
+// stamp words the time of a mail by the clock for letters that are about no business.
 func stamp(at time.Time) string { return clock.Exact(at, clock.Zone(clock.Home)) }
 
 func machine(at time.Time) string { return at.UTC().Format(time.RFC3339) }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/views/layout"
 
-// PlaceholderPage stands for all demos in one; its content is only these two words (ROUTE-06).
+// PlaceholderPage is the placeholder for a page of all demos; its content is only these two words (ROUTE-06).
 func PlaceholderPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

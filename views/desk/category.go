@@ -35,7 +35,7 @@ func CategoryOf(was, c menu.Category, problems menu.Problems) CategoryForm {
 	}
 }
 
-// hoursField shows hours. refused reports that they cannot be kept; the field then says which line is wrong and why.
+// hoursField shows opening hours. If refused, the field says which line is wrong and why.
 func hoursField(value, hint string, refused bool) ui.Field {
 	f := ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
 	if refused {
@@ -44,7 +44,7 @@ func hoursField(value, hint string, refused bool) ui.Field {
 	return f
 }
 
-// Clash is what somebody else changed while a form was open.
+// Clash shows what somebody else changed while a form was open.
 type Clash struct {
 	By   string
 	Rows []menu.Edit // Was is theirs, Now is what was typed
@@ -55,7 +55,7 @@ func ClashOf(by string, both []string, theirs, mine []menu.Fact) *Clash {
 	c := &Clash{By: by}
 	for n, f := range theirs {
 		field := f.Field
-		if field == "mayContain" { // merged with the other
+		if field == "mayContain" { // shown together with contains
 			field = "contains"
 		}
 		if slices.Contains(both, field) && f.Text != mine[n].Text {

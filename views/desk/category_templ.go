@@ -276,7 +276,7 @@ func hoursHelp() templ.Component {
 	})
 }
 
-// clash shows what somebody else changed beside what was typed.
+// clash compares what somebody else changed with what was typed.
 func clash(c *Clash) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ type Closing struct {
 	Frame             layout.Desk
 	Back              string
 	JSONURL, PDFURL   string
-	CheckURL          string // where anybody checks its signature
+	CheckURL          string // where anybody can check its signature
 	Closing           shop.Closing
 	Agrees            bool // the books still agree with it
 	JustMade, Already bool // the day was closed just now; or it was closed before

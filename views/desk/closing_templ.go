@@ -188,12 +188,12 @@ func ClosingPage(m Closing) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Agrees {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "Counted again just now: they agree")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "We just counted again, and they agree")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "Counted again just now: they no longer agree. Please tell us.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "We just counted again, and they no longer agree. Please tell us.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

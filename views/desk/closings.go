@@ -48,7 +48,7 @@ func (m Closings) otherMode() string {
 	return m.URL + "?mode=test"
 }
 
-// closedSums returns what is left of what was taken in each currency, in words.
+// closedSums words the net takings in each currency.
 func closedSums(c shop.Closing) string {
 	text := ""
 	for _, t := range c.Totals.Currencies() {

@@ -142,7 +142,7 @@ func ClosingsPage(m Closings) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Your first closing counts what moved in the last 31 days. Each later closing begins where the previous one ended. A day closes once.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Your first closing counts the payments and refunds of the last 31 days. Each later closing begins where the previous one ended. You can close a day only once.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

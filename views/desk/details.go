@@ -10,11 +10,11 @@ import (
 	"forecourt/views/ui"
 )
 
-// Details is the form of what a business says about itself.
+// Details is the form with the details of a business.
 type Details struct {
 	Frame    layout.Desk
 	Action   string
-	Merchant string // of a new business; "" for one that is there
+	Merchant string // of a new business; "" for an existing one
 	Live     bool
 	Saved    bool
 	Logo     Picture
@@ -24,7 +24,7 @@ type Details struct {
 	look     Look
 }
 
-// New reports whether the business is being made.
+// New reports whether the business does not exist yet.
 func (d Details) New() bool { return d.Merchant != "" }
 
 // problems returns the fields in the order of the form, for the summary of their problems.

@@ -50,7 +50,7 @@ func deadline(d shop.Dispute, now time.Time) string {
 	case d.Due.IsZero():
 		return "The gateway gave no deadline. Answer as soon as you can."
 	case now.After(d.Due):
-		return "The deadline was " + clock.Text(d.Due, d.Due.Location()) + ". The bank decides by what it has got."
+		return "The deadline was " + clock.Text(d.Due, d.Due.Location()) + ". The bank now decides by the evidence that it has."
 	default:
 		return "Answer by " + clock.Text(d.Due, d.Due.Location()) + "."
 	}

@@ -24,11 +24,11 @@ type Exports struct {
 // ExportTyped is what was chosen and typed.
 type ExportTyped struct{ Do, Kind, From, To, Month, Mode string }
 
-// What may be wrong.
+// These are the problems.
 const (
 	BadMonth    = "Enter a month like 2027-01"
 	BadKind     = "Choose what to download"
-	ManyExports = "Two long tables are being made already. Wait until they are done."
+	ManyExports = "Two long tables are already being made. Wait until they are done."
 )
 
 var kindNames = map[shop.ExportKind]string{

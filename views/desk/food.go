@@ -14,7 +14,7 @@ const (
 	some     = "some"
 )
 
-// answer returns the answer that says so.
+// answer returns the answer that fits what is stated.
 func answer(known bool, contains, mayContain []string) string {
 	switch {
 	case !known:
@@ -26,13 +26,13 @@ func answer(known bool, contains, mayContain []string) string {
 	}
 }
 
-// Stated reports whether an answer says what something contains.
+// Stated reports whether an answer states what something contains.
 func Stated(answer string) bool { return answer == free || answer == some }
 
 func allergenWays(chosen string) []ui.Option {
 	list := []ui.Option{
 		{Value: "unknown", Label: "Not stated", Hint: "We ask guests to check with you, and never show the item as free of an allergen."},
-		{Value: "none", Label: "Free of all of them", Hint: "Only if you have checked every ingredient."},
+		{Value: "none", Label: "Free of all of them", Hint: "Choose this only if you have checked every ingredient."},
 		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. The item counts as free of those that you leave unticked."},
 	}
 	for i := range list {

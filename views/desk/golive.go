@@ -18,9 +18,9 @@ type Live struct {
 	Owner                 bool // the reader may ask and switch
 	Request               shop.Request
 	Missing               []Item
-	Note                  ui.Field // what the owner says to staff
+	Note                  ui.Field // the owner's note to staff
 	Problem               string   // why the last press did nothing
-	Done                  string   // what was just done; empty for nothing
+	Done                  string   // what was just done; empty if nothing was
 	// DoneSteps of Steps are done, counted as on the checklist of the desk.
 	DoneSteps, Steps int
 }
@@ -70,15 +70,15 @@ func (m Live) lead() string {
 	case m.Request.State == shop.Asked:
 		return "We usually review it within one working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
 	case m.Request.State == shop.Returned:
-		return "We looked at your request, and ask for what is below. Answer it, then ask again."
+		return "We looked at your request and need what is below. Provide it, then ask again."
 	case m.Request.State == shop.Approved:
 		return "We approved your request. You are still in test mode: switch when you are ready."
 	default:
-		return "Everything that we need is there. Ask us to go live: a person looks at it, usually within a working day."
+		return "We have everything that we need. Ask us to go live: a person reviews your request, usually within a working day."
 	}
 }
 
-// again says what it takes to go live again from test mode.
+// again says what going live again from test mode would take.
 func (m Live) again() string {
 	if len(m.Missing) == 0 {
 		return "You can switch to real payments again without asking."
@@ -92,7 +92,7 @@ func (m Live) again() string {
 
 // Why a press did nothing.
 const (
-	NotReady    = "Something is missing by now, so nothing was changed. The list says what."
+	NotReady    = "Something is missing now, so nothing was changed. The list says what."
 	NotApproved = "We have not approved going live, so nothing was changed."
 )
 
@@ -100,6 +100,6 @@ const (
 func LiveDone(what string) string {
 	return map[string]string{
 		"ask": "Your request is with us.", "live": "You are live. Guests pay with real money from now on.",
-		"test": "You are back in test mode. Nobody is charged any more.",
+		"test": "You are back in test mode. Nobody is charged now.",
 	}[what]
 }

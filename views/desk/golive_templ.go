@@ -348,7 +348,7 @@ func switchLive(url string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" aria-labelledby=\"switch-title\"><h2 id=\"switch-title\">Switch to real payments</h2><ul class=\"plain\"><li>From then on guests pay with real money. Codes and addresses stay the same.</li><li>Unpaid test orders end. A guest who has one open is told, and orders again.</li><li>You can go back to test mode at any time.</li></ul><p><button class=\"button\" type=\"submit\" name=\"do\" value=\"live\">Take real payments</button></p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" aria-labelledby=\"switch-title\"><h2 id=\"switch-title\">Switch to real payments</h2><ul class=\"plain\"><li>From then on guests pay with real money. Codes and addresses stay the same.</li><li>Unpaid test orders end. Guests who have one open are told, and can order again.</li><li>You can go back to test mode at any time.</li></ul><p><button class=\"button\" type=\"submit\" name=\"do\" value=\"live\">Take real payments</button></p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -390,7 +390,7 @@ func backToTest(m Live) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\" aria-labelledby=\"back-title\"><h2 id=\"back-title\">Back to test mode</h2><p>At once, nobody can pay you with real money any more. Orders that are not paid end; paid ones, refunds and receipts stay as they are.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\" aria-labelledby=\"back-title\"><h2 id=\"back-title\">Back to test mode</h2><p>From then on nobody can pay you with real money. Unpaid orders end; paid ones, refunds and receipts stay as they are.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -41,7 +41,7 @@ type ChoiceRow struct {
 	MayContain        ui.Choice
 }
 
-// foodProblem reports whether something is wrong with what a choice is said to contain.
+// foodProblem reports whether the stated allergens of a choice have a problem.
 func (r ChoiceRow) foodProblem() bool {
 	return r.Allergens.Problem+r.Contains.Problem+r.MayContain.Problem != ""
 }
@@ -87,7 +87,7 @@ func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.
 	form := GroupForm{
 		New: t.ID == 0, Title: was.Name, Was: jsonOf(was), Users: users, One: t.One,
 		Name: field("name", "Name", "Guests read it as a heading, such as Size or Milk.", t.Name),
-		Min:  field("min", "At least", "0 if they may choose nothing.", t.Min), Max: field("max", "At most", "", t.Max),
+		Min:  field("min", "At least", "Enter 0 if they need not choose anything.", t.Min), Max: field("max", "At most", "", t.Max),
 		Problem: field("choices", "Choices", "", ""),
 	}
 	form.Problem.ID = "choices-title"

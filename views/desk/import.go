@@ -12,7 +12,7 @@ type Import struct {
 	URL      string // of the menu's page
 	Wrong    []menu.Wrong
 	Trouble  string
-	Text     string // of the file that is wrong, to be corrected; "" for none
+	Text     string // of a file with mistakes, to be corrected; "" for none
 	File     ui.Field
 	Way      ui.Choice
 	Compared bool // a file was read: Changes are what it would change in the draft

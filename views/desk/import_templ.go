@@ -214,7 +214,7 @@ func ImportPage(m Import) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !m.Empty {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"card stack\" aria-labelledby=\"export-title\"><h2 id=\"export-title\">Export</h2><p>Your draft, to keep or to edit elsewhere. Importing it again gives the same menu.</p><p class=\"ways\"><a class=\"button quiet\" href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"card stack\" aria-labelledby=\"export-title\"><h2 id=\"export-title\">Export</h2><p>Download your draft to keep it or to edit it elsewhere. Importing it again leads to the same menu.</p><p class=\"ways\"><a class=\"button quiet\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -37,7 +37,7 @@ type ItemForm struct {
 // soldOut is where the item is marked as sold out.
 func (f ItemForm) soldOut() string { return f.URL + "/soldout#i" + path.Base(f.Action) }
 
-// TypedItem is an item as it was typed. What cannot be read as a number is kept in Price and Note.
+// TypedItem is an item as it was typed. Price and Note keep the text, even if it is not a number.
 type TypedItem struct {
 	menu.Entry
 	Price, Note string

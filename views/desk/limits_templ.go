@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// LimitsPage sets how much each role may give back of one payment.
+// LimitsPage sets how much of one payment each role may refund.
 func LimitsPage(m Limits) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -24,7 +24,7 @@ type Link struct {
 	To        string // the address that was typed, or that the link was mailed to
 }
 
-// LinkDone words what became of a request to mail a link, and of making it.
+// LinkDone words the result of making, mailing or ending a link.
 var LinkDone = map[string]string{
 	"made": "The pay link is ready. Share it with whoever pays.", "ended": "The pay link has ended. Nobody can pay it any more.",
 	"sent":       "We are mailing the link.",
@@ -35,7 +35,7 @@ var LinkDone = map[string]string{
 	"over":       "The link can no longer be paid, so it was not mailed.",
 }
 
-// LinkNotMailed words why a link was not mailed: done is a key of LinkDone. hours, from 1 to 24, is when the day's letters are over.
+// LinkNotMailed words why a link was not mailed; done is a key of LinkDone. hours, from 1 to 24, says when letters can be sent again.
 func LinkNotMailed(done string, hours int) string {
 	if done == "limit" && hours >= 1 && hours <= 24 {
 		return LinkDone[done] + " You can mail again in " + ui.Count(hours, "hour") + "."
@@ -43,7 +43,7 @@ func LinkNotMailed(done string, hours int) string {
 	return LinkDone[done]
 }
 
-// LinkNotEnded says why a link goes on.
+// LinkNotEnded says why a link was not ended.
 const LinkNotEnded = "The link could not be ended: it was paid, somebody is paying it now, or it has expired."
 
 // status returns what was done just now; problem reports that a part of it failed.

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// LinkPage is one pay link: where it stands, how to share it, and its end.
+// LinkPage shows one pay link: its state, how to share it, and how to end it.
 func LinkPage(m Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -324,7 +324,7 @@ func LinkPage(m Link) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"><p>Nobody can pay it afterwards, and it cannot be opened again. Anybody who opens it reads that you ended it.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"end\">End the link</button></p></form></details>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\"><p>Nobody can pay it afterwards, and this cannot be undone. Anybody who opens the link reads that you ended it.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"end\">End the link</button></p></form></details>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -46,7 +46,7 @@ func (l Links) filtered() bool {
 	return l.Show != shop.AllLinks || l.Find != "" || l.Batch != "" || l.Further
 }
 
-// LinkStateName returns where a pay link stands, in words.
+// LinkStateName words the state of a pay link.
 func LinkStateName(l shop.Link) string {
 	if l.State == shop.LinkOtherMode {
 		if l.Test {

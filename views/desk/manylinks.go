@@ -18,7 +18,7 @@ type ManyLinks struct {
 	Rows      []RowProblem
 }
 
-// RowProblem is what is wrong with a row, counted as a spreadsheet counts: the heading is row 1.
+// RowProblem is a problem of a row. Rows are numbered as in a spreadsheet: the heading is row 1.
 type RowProblem struct {
 	Row  int
 	Text string
@@ -27,12 +27,12 @@ type RowProblem struct {
 // mostProblems is how many problems the page lists.
 const mostProblems = 100
 
-// What is wrong with a table as a whole.
+// These are the problems of a table as a whole.
 const (
 	TableTooLarge = "The file is larger than 8 MB. Split it into several."
 	TableEmpty    = "The table has no rows. Choose a file or paste the rows, with a heading line first."
 	TableHeading  = "The first line has to name the columns: amount and, if you want, reference, description, expires and currency, each once."
-	TableAgain    = "This form has already made links from another table. Press the button again to make these as well."
+	TableAgain    = "You have already made links from another table with this form. Press the button again to make these as well."
 )
 
 // TableTooMany says that a table has too many rows.

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// MemberPage is where a member's role changes and a membership ends.
+// MemberPage changes a member's role and ends a membership.
 func MemberPage(m Member) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -23,8 +23,8 @@ type Menu struct {
 	Changes []menu.Change // that guests do not see yet
 	Notice  string        // what was just done; "" for nothing
 	Trouble string        // what went wrong; "" for nothing
-	Waiting string        // what is published at a time, in words; "" for nothing
-	By      string        // who changed the draft last, and when; "" if nobody did
+	Waiting string        // the next scheduled version, in words; "" for none
+	By      string        // who last changed the draft, and when; "" if nobody did
 	Live    bool          // guests see a menu
 	Guests  string        // address of the menu as guests see it
 	Home    string        // address of the checklist; "" once the business is live
@@ -66,7 +66,7 @@ func sentence(c menu.Change) string {
 	return c.Name + ": " + strings.Join(parts, "; ")
 }
 
-// short is a fact in a line of changes.
+// short returns a value as a line of changes shows it.
 func short(text string) string {
 	if text == "" {
 		return "none"
@@ -85,7 +85,7 @@ func HowMany(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// When is a moment by a business's clock, with its day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
+// When words a time by a business's clock, with the day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
 func When(at time.Time, zone string) string {
 	in := clock.Zone(zone)
 	at = at.In(in)

@@ -614,7 +614,7 @@ func changeList(changes []menu.Change) templ.Component {
 	})
 }
 
-// Names of buttons and links are short: a page lists up to hundreds of items.
+// The names of buttons and links are short, because a page may list hundreds of items.
 func studioCategory(m Menu, c menu.Category) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

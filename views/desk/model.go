@@ -26,8 +26,8 @@ type Item struct {
 	Title, Text string
 	Number      int    // in the checklist, from 1
 	Stage       string // "done", "next", "waiting" or "later"
-	Action, URL string // a link, none without a URL
-	First       bool   // the first line that can be done now
+	Action, URL string // the link's text and address; no link without URL
+	First       bool   // the first step that can be done now
 }
 
 // Shops lists the businesses of a person.

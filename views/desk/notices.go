@@ -12,7 +12,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Notices is the page on which somebody chooses what to be told of.
+// Notices is the page on which a member chooses what to hear about.
 type Notices struct {
 	Frame    layout.Desk
 	URL      string
@@ -47,11 +47,11 @@ func (k NoticeKind) name() string {
 
 func (k NoticeKind) hint() string {
 	return map[notice.Kind]string{
-		notice.Summary:      "Each morning: what was taken and given back the day before. Days without a payment have none.",
+		notice.Summary:      "Each morning: what was taken and given back the day before. There is none after a day without payments.",
 		notice.RefundFailed: "The bank declined a refund, so the payer has not got the money.",
 		notice.Dispute:      "A card’s holder asked their bank for the money back, or the bank has decided.",
 		notice.Payout:       "Money is on its way to the business’s bank account.",
-		notice.RefundLarge:  "Somebody asked to give back more than managers may.",
+		notice.RefundLarge:  "Somebody requested a refund above the limit of managers.",
 	}[k.Kind]
 }
 
@@ -59,17 +59,17 @@ func (k NoticeKind) hint() string {
 func (m Notices) browsers() string {
 	switch m.Browsers {
 	case 0:
-		return "You get messages in no browser yet."
+		return "No browser shows your messages yet."
 	case 1:
 		return "You get messages in 1 browser."
 	}
 	return "You get messages in " + strconv.Itoa(m.Browsers) + " browsers."
 }
 
-// NoticeText is what a letter or a message says of events.
+// NoticeText is what a letter or a message says about events.
 type NoticeText struct{ Title, Text string }
 
-// NoticeWords says that count events of a kind happened. amount is that of a single one.
+// NoticeWords says that count events of a kind happened. amount is the amount of a single event.
 func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 	n := strconv.Itoa(count)
 	one := count == 1
@@ -101,7 +101,7 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}
 }
 
-// SummaryWords are what a message says of a day (2026-11-22).
+// SummaryWords returns the message about a day (2026-11-22).
 func SummaryWords(day string, payments int, taken string, refunds int, givenBack string) NoticeText {
 	title := taken + " taken on " + day
 	if date, err := time.Parse(time.DateOnly, day); err == nil {
@@ -114,7 +114,7 @@ func SummaryWords(day string, payments int, taken string, refunds int, givenBack
 	return NoticeText{title, text}
 }
 
-// Amounts prints what was moved in several currencies: "$11.00 and 5.00 GBP". It leaves out those in which nothing was.
+// Amounts prints amounts in several currencies: "$11.00 and 5.00 GBP". It leaves out zero amounts.
 func Amounts(list []shop.Money) string {
 	var labels []string
 	for _, m := range list {

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// PayerPage removes what names the payer from a payment.
+// PayerPage removes the payer's details from a payment.
 func PayerPage(m Payer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -124,7 +124,7 @@ func PayerPage(m Payer) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><p>Do this when the payer asks for it. Name, email address, table, notes to the kitchen, the card’s expiry date and push messages go, here and in our own records.</p><p>The amount, the time, what was bought, the references, the card’s brand and its last four digits stay: tax law asks you to keep them, and refunds and questions of the bank need them. The receipt stays genuine.</p><p class=\"hint\">It cannot be undone, and nobody can be mailed about this payment any more.</p><p><button class=\"button\" type=\"submit\">Remove the details</button></p></form>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "\"><p>Do this when the payer asks for it. The name, email address, table, notes to the kitchen, the card’s expiry date and push messages are deleted, here and in our own records.</p><p>The amount, the time, what was bought, the references, the card’s brand and its last four digits stay: tax law requires you to keep them, and you need them for refunds and questions from the bank. The receipt stays genuine.</p><p class=\"hint\">It cannot be undone, and nobody can be mailed about this payment any more.</p><p><button class=\"button\" type=\"submit\">Remove the details</button></p></form>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

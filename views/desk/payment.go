@@ -23,16 +23,16 @@ type Payment struct {
 	// DisputeURL is the page of its dispute, "" if there is none. Payouts are the payouts that hold something of it.
 	DisputeURL string
 	Payouts    []InPayout
-	Asked      string // a refund was asked for just now: the state that it was in
+	Asked      string // the state of a refund that was just requested; "" for none
 }
 
-// InPayout is what a payout holds of a payment.
+// InPayout is a payout's line about a payment.
 type InPayout struct {
 	Event shop.Event
 	URL   string
 }
 
-// name says what a payout holds of the payment, and when it was paid.
+// name says what a payout contains of the payment, and when it was paid.
 func (p InPayout) name() string {
 	day := clock.Day(p.Event.At, p.Event.At.Location())
 	if p.Event.Kind == shop.PaidOut {
@@ -41,8 +41,8 @@ func (p InPayout) name() string {
 	return tell(p.Event).title + ", " + day
 }
 
-// status says what became of the refund that was asked for just now; problem reports that no money was given back yet. The page's own
-// timeline goes on to say what becomes of it.
+// status says what became of the refund that was just requested; problem reports that no money was given back yet. The page's timeline
+// shows later changes.
 func (m Payment) status() (text string, problem bool) {
 	last := shop.Event{}
 	for _, e := range m.Case.Timeline {
@@ -61,9 +61,9 @@ func (m Payment) status() (text string, problem bool) {
 	case shop.RefundDeclined:
 		return "The gateway declined to give " + amount + " back. Nothing has changed, and you can try again.", true
 	case shop.RefundManual:
-		return "The gateway’s answer about " + amount + " is not clear. Our staff find out what became of it. Do not give it back another way.", true
+		return "The gateway’s answer about " + amount + " is not clear. Our staff are finding out what became of it. Do not give it back another way.", true
 	default:
-		return "The gateway has not decided about " + amount + " yet. We go on asking, and this page shows the answer. Do not give it back another way.", true
+		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will show the answer. Do not give it back another way.", true
 	}
 }
 
@@ -75,9 +75,9 @@ func (m Payment) cannot() string {
 	case c.Closed:
 		return "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway."
 	case c.State == shop.PaymentDisputed:
-		return "The payer’s bank holds this money or has taken it, so it cannot be given back as well."
+		return "The payer’s bank holds this money or has taken it back, so you cannot refund it as well."
 	case c.Undecided:
-		return "A refund is not decided yet. Wait for its outcome before you give more back."
+		return "A refund has no outcome yet. Wait for it before you give back more."
 	case c.Left() <= 0:
 		return "Everything was given back."
 	case !m.May:
@@ -86,10 +86,10 @@ func (m Payment) cannot() string {
 	return ""
 }
 
-// told is an event in words.
+// told is a worded event.
 type told struct{ title, text string }
 
-// tell words an event. Who did something is the guest, the bank, the gateway, a person on the team or our staff.
+// tell words an event. It names the guest, the bank, the gateway, a person on the team or our staff as the one who acted.
 func tell(e shop.Event) told {
 	amount, with := money.Label(e.Amount, e.Currency), receipt.CardText(e.Method, e.Brand, e.LastFour)
 	switch e.Kind {
@@ -114,9 +114,9 @@ func tell(e shop.Event) told {
 	case shop.PayAtBank:
 		return told{"The payer confirms it at the bank", "It counts once the bank says so."}
 	case shop.PayUnknown:
-		return told{"The gateway has not answered yet", "We go on asking. Do not take the money another way meanwhile."}
+		return told{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
 	case shop.PayManual:
-		return told{"Our staff find out what became of it", "The gateway’s answer was not clear. Until then nobody can pay this again."}
+		return told{"Our staff are finding out what became of it", "The gateway’s answer was not clear. Until then nobody can pay this again."}
 	case shop.ReceiptMade:
 		return told{"The receipt was made", ""}
 	case shop.ReceiptMailed:
@@ -147,9 +147,9 @@ func tellRefund(e shop.Event, amount string) told {
 	case shop.RefundDeclined:
 		return told{"The gateway declined to give " + amount + " back", "No money moved."}
 	case shop.RefundOpen:
-		return told{"The refund of " + amount + " is not decided yet", "We go on asking the gateway."}
+		return told{"The refund of " + amount + " is not decided yet", "We keep asking the gateway."}
 	case shop.RefundManual:
-		return told{"Our staff find out what became of the refund of " + amount, "The gateway’s answer was not clear."}
+		return told{"Our staff are finding out what became of the refund of " + amount, "The gateway’s answer was not clear."}
 	case shop.RefundMailed:
 		return told{"The payer was mailed about the refund of " + amount, ""}
 	case shop.RefundHeld:
@@ -198,7 +198,7 @@ func eventTone(e shop.Event) string {
 	return ""
 }
 
-// asked is the end of the address that keeps saying what becomes of the refund that was asked for just now.
+// asked returns the end of the page's address that keeps the status of the refund that was just requested.
 func (m Payment) asked() string {
 	if m.Asked == "" {
 		return ""
@@ -206,7 +206,7 @@ func (m Payment) asked() string {
 	return "?refund=asked"
 }
 
-// boughtWith lists what was chosen with a line, and its note.
+// boughtWith lists the options of a line and its note.
 func boughtWith(l shop.PaidLine) string {
 	text := l.Options
 	if l.Note != "" {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// PaymentPage is one payment: what was bought, what happened, and the way to give money back.
+// PaymentPage shows one payment: what was bought, what happened, and the link to refund it.
 func PaymentPage(m Payment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

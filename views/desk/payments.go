@@ -52,10 +52,10 @@ func (s PaymentSearch) query() url.Values {
 	return query
 }
 
-// PaymentProblems are what is wrong with the search, by the name of a field.
+// PaymentProblems holds the problems of the search by field name.
 type PaymentProblems map[string]string
 
-// What may be wrong.
+// These are the problems.
 const (
 	BadAmount   = "Enter an amount like 12.50"
 	BadLastFour = "Enter the last four digits of the card"
@@ -133,7 +133,7 @@ func (m Payments) further() string {
 	return "This page looked back to " + moment(m.Looked) + "."
 }
 
-// PaymentStateName returns where a payment stands, in words.
+// PaymentStateName words the state of a payment.
 func PaymentStateName(s shop.PaymentState) string { return paymentStates[s] }
 
 var paymentStates = map[shop.PaymentState]string{
@@ -157,7 +157,7 @@ func paymentTone(s shop.PaymentState) string {
 
 func paidWith(p shop.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }
 
-// whose says whose payment it is: "Table 4, Ann".
+// whose says who paid: "Table 4, Ann".
 func whose(p shop.Payment) string {
 	parts := []string{}
 	if p.Link {
@@ -185,7 +185,7 @@ func whose(p shop.Payment) string {
 
 func paymentAmount(p shop.Payment) string { return money.Label(p.Amount, p.Currency) }
 
-// shortly words a moment in a list: "22 Nov, 3:12 pm", with the year of another year.
+// shortly words a time in a list: "22 Nov, 3:12 pm", with the year if it is not this one.
 func shortly(t, now time.Time) string {
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan, 3:04\u00a0pm")

@@ -100,7 +100,7 @@ func others(sums []shop.PayoutSum, currency string) (list []string) {
 	return list
 }
 
-// sum lists what a payout comes to. A dispute may be about another currency; the gateway says what that comes to in the payout.
+// sum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
 func (m Payout) sum() []sumLine {
 	p := m.Payout
 	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", signed(p.Gross, p.Currency)},
@@ -119,7 +119,7 @@ func (m Owed) sums() (tables [][]sumLine) {
 	return tables
 }
 
-// totals lists what is owed in each currency, or zero in the currency of the business.
+// totals lists what is owed in each currency, or zero in the business's currency if nothing is.
 func (m Payouts) totals() (list []string) {
 	for _, total := range m.Owed.Totals() {
 		list = append(list, signed(total.Minor, total.Currency))
@@ -142,7 +142,7 @@ func (m Payouts) owed() string {
 	}
 }
 
-// made says what a payout in the list is made of.
+// made says what makes up a payout in the list.
 func (p ListedPayout) made() string {
 	if p.Fees == 0 {
 		return "No fees"

@@ -24,7 +24,7 @@ func (p Picture) field() ui.Field {
 	return ui.Field{ID: p.fileID(), Name: p.fileID(), Problem: p.Problem}
 }
 
-// LogoField returns the field for a shop's logo. value is what the form keeps, shown the same to look at.
+// LogoField returns the field for a shop's logo. value is what the form keeps, and shown is the same picture for display.
 func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture {
 	shown.Alt = "Your logo"
 	return Picture{
@@ -64,7 +64,7 @@ func PictureProblem(problem shop.Problem) string {
 		picture.Moving:        "This picture is animated. Choose a still one.",
 		picture.Broken:        "This file is damaged or incomplete. Choose it again.",
 		picture.TooMuchWork:   "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
-		shop.ManyAtAll:        "Your business has reached the limit for pictures. Remove some from your menu; that frees space after a while.",
+		shop.ManyAtAll:        "Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.",
 		shop.Again:            "Choose the logo again: this one is too large to be kept while you correct the rest.",
 		shop.Busy:             "Too many pictures are being sent at the moment. Choose yours again in a minute.",
 	}[problem]

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/views/ui"
 
-// PictureField shows the picture of something and takes another one. It has to be the last field of its form, which sends multipart/form-data:
-// text behind a file that is too large is lost.
+// PictureField shows a picture and takes a new one. It has to be the last field of its form, which sends multipart/form-data, because text
+// after a file that is too large is lost.
 func PictureField(p Picture) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -23,7 +23,7 @@ type Refund struct {
 	Own       string       // the currency of the business, and of its ceilings
 	Problems  shop.Problems
 	Notice    string // why it was not made
-	// Of the preview.
+	// The following fields are for the preview.
 	Key   string // of the form
 	Minor int64
 	Lines []shop.PaidLine
@@ -36,7 +36,7 @@ type RefundTyped struct {
 	Qty                 map[int]string // by the number of a line
 }
 
-// QtyName is the name of the field for how many of a line are given back.
+// QtyName returns the name of the field for how many of a line to refund.
 func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 
 // AboveCeiling says that a refund is more than a role may give back.
@@ -50,7 +50,7 @@ func AboveCeiling(room shop.Ceiling, currency, own string) string {
 	return "Your role may give back at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to give back the rest."
 }
 
-// RefundUnderWay says that a refund was not made because another one, which began after the person looked, is not decided yet.
+// RefundUnderWay says that a refund was not made because another one, which began after the person looked, has no outcome yet.
 func RefundUnderWay(c shop.Case) string {
 	refund := "Another refund"
 	if asked := (Refund{Case: c}).before(); len(asked) > 0 {
@@ -61,7 +61,7 @@ func RefundUnderWay(c shop.Case) string {
 }
 
 var refundProblems = map[shop.Problem]string{
-	shop.NothingChosen: "Choose what to give back", shop.TooManyOfLine: "Choose no more of a line than are left", shop.MoreThanIsLeft: "Enter at most what is left",
+	shop.NothingChosen: "Choose what to give back", shop.TooManyOfLine: "Choose at most as many of a line as are left", shop.MoreThanIsLeft: "Enter at most what is left",
 	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
 }
 
@@ -100,12 +100,12 @@ func (m Refund) amount() ui.Field {
 
 func (m Refund) reason() ui.Field {
 	return ui.Field{
-		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not read it.", Autocomplete: "off", MaxLength: shop.MaxReason,
+		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.", Autocomplete: "off", MaxLength: shop.MaxReason,
 		Required: true, Value: m.Typed.Reason, Problem: m.problem("reason"),
 	}
 }
 
-// room says how much the member may give back; "" for no limit.
+// room says how much the member may refund, or returns "" if there is no limit.
 func (m Refund) room() string {
 	if m.Room.Any {
 		return ""
@@ -122,7 +122,7 @@ func (m Refund) subject() string { return mail.RefundSubject(m.label(), m.Busine
 
 func (m Refund) letter() string { return mail.RefundText(m.label(), m.Business) }
 
-// left is what is kept after the refund.
+// left returns the amount that is left after the refund.
 func (m Refund) left() string { return money.Label(m.Case.Left()-m.Minor, m.Case.Currency) }
 
 // before lists the refunds of the payment so far.

@@ -23,17 +23,17 @@ type Screens struct {
 type ScreenLink struct {
 	Name, URL string
 	Size      int    // of the QR code, in modules along a side
-	Path      string // of its dark modules, as in SVG
+	Path      string // of its dark modules, as SVG path data
 }
 
 // Screen is a kitchen screen.
 type Screen struct {
 	ID, Name string
-	Text     string // where it stands
+	Text     string // its state, in words
 	Works    bool   // not ended
 }
 
-// What is wrong with a new kitchen screen.
+// These are the problems of a new kitchen screen.
 const (
 	NoScreenName   = "Give the screen a name of at most 40 characters, such as “Tablet at the grill”"
 	TooManyScreens = "A business can have 20 kitchen screens. Disconnect one that you no longer use."

@@ -56,7 +56,7 @@ func TableProblem(e *shop.TableError) string {
 	}
 }
 
-// codeURL returns the page of a table's code; that of orders to take away without a table.
+// codeURL returns the page of a table's code or, without a table, that of the code for takeaway.
 func codeURL(tables, table string) string {
 	if table == "" {
 		return tables + "/code"

@@ -117,18 +117,18 @@ const (
 	VerifyFirst    = "Confirm your own email address first: open the link that we mailed to you, or ask for another on your account page."
 )
 
-// TooManyInvites says that the day's invitations are used up; hours is when the next may be sent.
+// TooManyInvites says that the day's invitations are used up; in so many hours the next may be sent.
 func TooManyInvites(most, hours int) string {
 	return "You can send " + strconv.Itoa(most) + " invitations a day. Try again in " + ui.Count(hours, "hour") + "."
 }
 
-// LastOwner says why the last owner stays.
+// LastOwner says why the last owner cannot leave.
 const LastOwner = "A business needs an owner. Make somebody else an owner first, or transfer ownership."
 
 // TeamDone words what was just done, "" for nothing.
 func TeamDone(what, email string) string {
 	return map[string]string{
 		"invited": "The invitation is on its way to " + cmp.Or(email, "them") + ".", "withdrawn": "The invitation was withdrawn.",
-		"role": "The role was changed.", "remove": "They are off the team and have no access any more.", "transfer": "Ownership was transferred. You are now a manager.",
+		"role": "The role was changed.", "remove": "They are no longer on the team and have no access.", "transfer": "Ownership was transferred. You are now a manager.",
 	}[what]
 }

@@ -51,7 +51,7 @@ func (m Today) needs() (list []need) {
 	return list
 }
 
-// figure is a number of the day beside the same weekday before.
+// figure is a number of the day compared with the same weekday a week before.
 type figure struct{ name, now, before string }
 
 func (m Today) figures(currency string) []figure {
@@ -71,7 +71,7 @@ func (m Today) figures(currency string) []figure {
 	}
 }
 
-// beside says what the second figures are.
+// beside says with what the figures are compared.
 func (m Today) beside() string {
 	return "by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")
 }
@@ -94,7 +94,7 @@ type hour struct {
 	now, before int64
 }
 
-// name words an hour: "9 am".
+// name returns the hour in words: "9 am".
 func (h hour) name() string {
 	return time.Date(2000, 1, 1, h.from, 0, 0, 0, time.UTC).Format("3\u00a0pm")
 }
@@ -149,7 +149,7 @@ func most(hours []hour) (minor int64) {
 	return minor
 }
 
-// chartName says what the chart shows to somebody who does not see it.
+// chartName describes the chart for people who do not see it.
 func (m Today) chartName(currency string) string {
 	now, before := m.Day.Now.In(currency).Taken, m.Day.Whole.In(currency).Taken
 	return "Taken by hour: " + money.Label(now, currency) + " today, " + money.Label(before, currency) + " on the whole of the same day a week before. The table below has the figures."

@@ -264,7 +264,7 @@ func today(m Today) templ.Component {
 	})
 }
 
-// taken is what was taken in a currency, and when.
+// taken shows how much was taken in a currency, and when.
 func taken(m Today, currency string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

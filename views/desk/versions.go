@@ -9,7 +9,7 @@ type Versions struct {
 	Unsaved int    // changes of the draft that are not published
 	Notice  string
 	Latest  string // how many versions are always kept
-	Days    string // for how many days at least the others are kept
+	Days    string // the least number of days for which the others are kept
 	Rows    []Version
 }
 
@@ -17,7 +17,7 @@ type Versions struct {
 type Version struct {
 	No      string
 	Text    string // "Published Mon 24 Nov 2026, 06:00 by ann@example.com"
-	From    string // how it came about; "" if from the draft
+	From    string // its origin; "" if it came from the draft
 	Now     bool   // guests see it
 	Waiting bool   // for its time
 }

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// stages are the words beside a step.
+// stages maps the stage of a step to the words beside it.
 var stages = map[string]string{"done": "Done", "next": "To do", "waiting": "With us", "later": "Later"}
 
 var roles = map[shop.Role]string{
@@ -32,7 +32,7 @@ var steps = map[shop.Step]stepWords{
 		action: "Make your menu", view: "Open",
 	},
 	shop.StepTables: {
-		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name. You can go live without: guests then give a name.",
+		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
 	shop.StepTestOrder: {
@@ -43,7 +43,7 @@ var steps = map[shop.Step]stepWords{
 	shop.StepApplication: {
 		title: "Application", done: "We have accepted your application.",
 		next: "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
-		wait: "We have your application. Its page says where it stands.", action: "Open the application", view: "See it",
+		wait: "We have your application. Its page shows its state.", action: "Open the application", view: "See it",
 	},
 	shop.StepAgreement: {
 		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
@@ -82,7 +82,7 @@ var nextLive = map[shop.RequestState]string{
 	shop.Approved: "We approved your request. Switch to real payments when you are ready.",
 }
 
-// ItemOf returns a step of the checklist with its words. url is its page, "" for none; reader is the address of the person who reads it.
+// ItemOf returns a step of the checklist with its words. url is its page, or "" for none; reader is the reader's email address.
 func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 	w := steps[item.Step]
 	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
@@ -110,7 +110,7 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 	return one
 }
 
-// lacking names the people who hold a step up: the reader as you, the others by their addresses.
+// lacking names the people who hold up a step: the reader as "you", the others by their addresses.
 func lacking(people []string, reader, you, also, these string) string {
 	others := slices.DeleteFunc(slices.Clone(people), func(one string) bool { return one == reader })
 	switch list := strings.Join(others, ", "); {

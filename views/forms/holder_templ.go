@@ -28,10 +28,10 @@ type HolderRow struct {
 	Roles ui.Choice // no options where the entity has no roles
 }
 
-// Need is what the button's words depend on while somebody types.
+// Need says what the form still needs, on which the button's label depends while somebody types.
 type Need struct {
 	People int       // the least number of names
-	Role   form.Role // that somebody has to have, empty for none
+	Role   form.Role // the role that somebody has to have, empty for none
 	Roles  bool      // whether everybody has to have one
 }
 

@@ -1,4 +1,4 @@
-// Package forms renders the merchant forms and what staff see of them.
+// Package forms renders the merchant forms, and the parts of them that staff see.
 package forms
 
 import (
@@ -13,7 +13,7 @@ import (
 // Panel is the fragment that htmx swaps: the page between header and footer.
 const Panel = "form-panel"
 
-// Place is what the pages of a form share.
+// Place holds what the pages of a form share.
 type Place struct {
 	Frame  layout.Site
 	Form   string // the form's name
@@ -35,7 +35,7 @@ type Step struct {
 	Lead     string // one sentence below the heading, may be empty
 	Progress []Mark
 	BackURL  string // of the step before, empty at the first
-	// OnURL and OnTitle are the step to continue with; empty where that is this one.
+	// OnURL and OnTitle are the step to continue with, or empty if it is this one.
 	OnURL, OnTitle string
 	Problems       []ui.Field
 	Body           templ.Component // the fields

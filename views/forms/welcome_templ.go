@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// WelcomePage greets everybody at a form (FORM-54), and says what it is for to somebody who has not begun it.
+// WelcomePage greets everybody at a form (FORM-54), and tells somebody who has not begun it what it is for.
 func WelcomePage(g Greeting) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -17,11 +17,11 @@ const (
 	NextLabel = "Next"
 	NotYet    = "Please fill required fields" // on the button while a step is not complete
 	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
-	TooLarge  = "That was more than this form takes, so none of it was saved. What you saved before is still here."
+	TooLarge  = "That was more than this form can take, so none of it was saved. What you saved before is still here."
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
-// SameName stands for a legal entity name that was left empty, as the form says.
+// SameName replaces a legal entity name that was left empty, as the form says.
 const SameName = "The same as the trading name"
 
 // CheckTitle names the last page before a form is sent.
@@ -33,19 +33,19 @@ func AboutOf(kind form.Kind) []string {
 	return map[form.Kind][]string{
 		form.Application: {
 			"With this form you apply to take real payments. A person reads it and answers by email.",
-			"Have at hand: the name of the business as it is registered, and the names of its directors, partners or trustees. It takes about five minutes. " + kept,
+			"Have the registered name of the business and the names of its directors, partners or trustees at hand. It takes about five minutes. " + kept,
 		},
 		form.WPTest: {
 			"With this form you ask for a test account for our shopping cart plugin.",
-			"You need nothing but the name of the business. It takes a minute.",
+			"You need only the name of the business. It takes a minute.",
 		},
 		form.DDTest: {
 			"With this form you ask for a test account to try direct debit.",
-			"You need nothing but the name of the business. It takes two minutes.",
+			"You need only the name of the business. It takes two minutes.",
 		},
 		form.TestAccount: {
 			"With this form you ask for a test account for the services that you choose.",
-			"You need nothing but the name of the business. It takes two minutes.",
+			"You need only the name of the business. It takes two minutes.",
 		},
 	}[kind]
 }
@@ -148,7 +148,7 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
 		return []string{
-			"Two things are yours to do: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
+			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
 			"We connect your account, and write to " + email + " when you can take payments.",
 		}
 	case state == form.Approved:
@@ -166,7 +166,7 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	}
 }
 
-// OnText says where an applicant works while staff look at a form.
+// OnText labels the link to the page where an applicant can go on while staff review a form.
 func OnText(kind form.Kind) string {
 	if kind == form.Application {
 		return "Go to your desk"
@@ -202,7 +202,7 @@ func ContactName(i int) string {
 	return rowLegend("Contact", i)
 }
 
-// DecisionWords are a decision's mail: its subject, its heading and what its button says.
+// DecisionWords returns the words of a decision's mail: its subject, its heading and the label of its button.
 func DecisionWords(state form.State) (subject, heading, button string) {
 	switch state {
 	case form.Approved:

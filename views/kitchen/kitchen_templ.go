@@ -345,7 +345,7 @@ func ScreenPage(s Screen) templ.Component {
 	})
 }
 
-// Ended stands in place of the screen of a device that was disconnected.
+// Ended replaces the screen of a device that was disconnected.
 func Ended() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -959,7 +959,7 @@ func done(d Done) templ.Component {
 	})
 }
 
-// menu holds the switches: what is sold out today, and whether orders need this screen.
+// menu shows the switches: what is sold out today, and whether orders need this screen.
 func menu(s Screen) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1031,8 +1031,8 @@ func menu(s Screen) templ.Component {
 	})
 }
 
-// ChangesPart is what a stream sends. Elements with the id of one on the board take its place, new ones are added in their
-// order, and those that present does not name are removed.
+// ChangesPart is what a stream sends. An element replaces the one with its id on the board; new ones are added in their order, and those
+// that present does not name are removed.
 func ChangesPart(s Screen, changed map[string]bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -95,7 +95,7 @@ func OpenPage(m Open) templ.Component {
 	})
 }
 
-// StaleOpenPage answers such a link when it was opened, is too old, was ended or was never made.
+// StaleOpenPage answers such a link if it was opened, has expired, was ended or never existed.
 func StaleOpenPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -26,14 +26,14 @@ type Stocked struct {
 	Group   string // "" for an item
 	Name    string
 	SoldOut bool
-	Until   string // until when, in words; "" on sale
+	Until   string // until when it is sold out, in words; "" if it is on sale
 	Ends    bool   // it comes back by itself
 }
 
 // NoTime asks for a time of day.
 const NoTime = "Enter a time such as 16:30."
 
-// Until says until when something is sold out, by the clock of now's zone. A zero time is for when somebody says so.
+// Until says until when something is sold out, by the clock of now's zone. A zero time means until somebody puts it back.
 func Until(at, now time.Time) string {
 	y, m, d := now.Date()
 	tomorrow := time.Date(y, m, d+1, 0, 0, 0, 0, now.Location())
@@ -68,7 +68,7 @@ func (s Stocked) Element() string {
 
 func (s Stocked) id() string { return strconv.FormatInt(s.ID, 10) }
 
-// called names it where its group is not seen beside it.
+// called returns its name with that of its group, for places where the group does not show.
 func (s Stocked) called() string {
 	if s.Group != "" {
 		return s.Group + " " + s.Name
@@ -76,7 +76,7 @@ func (s Stocked) called() string {
 	return s.Name
 }
 
-// field is the name under which its switch is pressed.
+// field returns the name of its switch in the form.
 func (s Stocked) field() string {
 	switch {
 	case s.Group != "" && s.SoldOut:
@@ -90,7 +90,7 @@ func (s Stocked) field() string {
 	}
 }
 
-// kind is the name under which it is given an end.
+// kind returns the name of the field that gives it an end.
 func (s Stocked) kind() string {
 	if s.Group != "" {
 		return "choice"

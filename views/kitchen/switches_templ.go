@@ -14,7 +14,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Switches take items and options off sale, at once; what is off says until when, and can be given an end.
+// Switches takes items and options off sale at once. One that is off sale says until when, and can be given an end.
 func Switches(s Stock) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -106,8 +106,8 @@ func Switches(s Stock) templ.Component {
 	})
 }
 
-// Its forms post to the page that they are on. The switch is on while something is on sale; its name begins with what it shows, for
-// people who speak to their device. The time comes before the buttons, so that Enter in it sets the time.
+// The forms post to the page that they are on. The switch is on while something is on sale; its accessible name begins with its visible
+// text, for people who speak to their device. The time comes before the buttons, so that Enter in it sets the time.
 func stocked(i Stocked) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

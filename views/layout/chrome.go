@@ -10,17 +10,17 @@ import (
 	"forecourt/internal/legal"
 )
 
-// Chrome is what the frame around every page shows: who runs the site, where it leads, who is signed in. It
-// travels in the context, so that no page has to pass it on.
+// Chrome holds what the frame around every page shows: who runs the site, where its links lead, and who is signed in. It travels in the
+// context, so that no page has to pass it on.
 type Chrome struct {
 	Provider legal.Provider
 	// Bar returns the entries of the main bar. Only pages that show one call it; nil or none means Home alone (NAV-10).
 	Bar func(context.Context) []Link
-	// User is the name of who is signed in; empty is nobody (NAV-02, NAV-03).
+	// User is the name of the signed-in person, or empty for nobody (NAV-02, NAV-03).
 	User string
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
-	// OpenDemo makes every page say that this is a demo that anybody can read.
+	// OpenDemo makes every page warn that this is a demo that others can reach.
 	OpenDemo bool
 	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
 	Live bool
@@ -30,7 +30,7 @@ type Chrome struct {
 	Waiting func(context.Context) map[string]int
 }
 
-// Link is a word that leads somewhere; without a URL it is the word alone.
+// Link is a link in the navigation. Without a URL, only its name is shown.
 type Link struct{ Name, URL string }
 
 type chromeKey struct{}
@@ -53,7 +53,7 @@ func Of(ctx context.Context) Chrome {
 	return c
 }
 
-// SignInURL is where Login leads: back here afterwards.
+// SignInURL returns the address of the sign-in screen, which leads back here afterwards.
 func (c Chrome) SignInURL() string {
 	if c.Here == "" {
 		return "/signin"
@@ -79,14 +79,14 @@ func (c Chrome) current(link Link) bool {
 	return path == link.URL
 }
 
-// below reports whether the current page is one under that of a link of a desk, apart from its home.
+// below reports whether the current page is below that of a desk's link, other than its home.
 func (c Chrome) below(link Link) bool {
 	return strings.Count(link.URL, "/") > 2 && strings.HasPrefix(c.Here, link.URL+"/")
 }
 
 var home = Link{Name: "Home", URL: "/"}
 
-// The menu calls the dashboard Application (NAV-05), so a heading says what it is: one of the forms is an application, too.
+// The menu calls the dashboard "Application" (NAV-05). Because one of the forms is an application, too, a heading tells the two apart.
 var dashboard = []Link{{"Application", "/merchant/admin"}}
 
 var forms = []Link{
@@ -96,14 +96,14 @@ var forms = []Link{
 	{"Test account", "/form/testacc"},
 }
 
-// NAV-06: legal documents are announced without leading anywhere.
+// NAV-06: the entry for legal documents leads nowhere.
 var documents = []Link{
 	{"User Guides", "/docs"},
 	{"Technical Documents", "/docs/api"},
 	{"Legal Documents", ""},
 }
 
-// demoOnly lists the prefixes of addresses that exist only in demo mode. /demo itself answers always, but has nothing to show without
+// demoOnly lists the prefixes of addresses that exist only in demo mode. /demo itself always answers, but has nothing to show without
 // demos.
 var demoOnly = []string{"/demo/hps", "/demo/qr", "/pos/panezski", "/onboarding/tokengen/demo-invite"}
 
@@ -131,7 +131,7 @@ func (c Chrome) Unlinked(html string) string {
 	})
 }
 
-// Demos returns what can be tried (NAV-07).
+// Demos returns the demos that can be tried (NAV-07).
 func (c Chrome) Demos() []Link {
 	return slices.DeleteFunc(slices.Clone(demos), func(l Link) bool { return !c.Leads(l.URL) })
 }

@@ -10,7 +10,7 @@ type Picture struct {
 	Width, Height int    // CSS pixels
 }
 
-// Merchant is what the customer pages show of the business.
+// Merchant holds what customers' pages show of the business.
 type Merchant struct {
 	Code, Name, Tagline string
 	Logo                Picture
@@ -27,7 +27,7 @@ type Customer struct {
 	Description string // for search engines and link previews, one sentence; empty for pages that they do not list
 	Merchant    Merchant
 	Table       string // shown in the header, empty for none
-	// Refresh reloads the page after so many seconds where scripts are off; 0 never.
+	// Refresh reloads the page after so many seconds if scripts are off; 0 means never.
 	Refresh int
 	// RefreshURL is where Refresh leads; empty is the same page.
 	RefreshURL string
@@ -46,19 +46,19 @@ type Site struct {
 	Scripts     []string // addresses of module scripts, content-hashed
 }
 
-// Tab leads to a page of the desk, and to the pages that belong to it. Phones show the latter only on one of these pages.
+// Tab is a link to a page of the desk, with the pages that belong to it. Phones show the latter only on one of these pages.
 type Tab struct {
 	Link
 	Below []Link
 }
 
-// Desk is the frame of a page of a business's desk. Without a business it frames what comes before one.
+// Desk is the frame of a page of a business's desk, or of the pages before there is a business.
 type Desk struct {
 	Title          string // page, before the business's name
 	Code, Business string
 	Logo           Picture
 	Live           bool   // takes real money
-	Role           string // what the person is there, in words
+	Role           string // the person's role there, in words
 	Watching       bool   // one of the provider's staff is looking at it
 	Nav            []Tab  // what the person may open there
 	Styles         []string

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Room is a page of the staff room: its name there, and what it is called elsewhere.
+// Room is a page of the staff room: its name there, and its name elsewhere.
 type Room struct {
 	Link
 	Long  string

@@ -2,23 +2,23 @@ package layout
 
 import "forecourt/static"
 
-// Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. Any other
-// browser gets a page that holds all its styles, so that it can paint without another request; it fetches the files at the lowest
-// priority, for the next page. nil gives links.
+// Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. Any
+// other browser gets a page that contains all its styles, so that it can paint without another request; it fetches the files at the lowest
+// priority, for the next page. A nil Styles leads to links.
 type Styles struct {
 	Held  func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
 	HTTPS bool                   // whether the site's public address is https
 	held  HeldStyles
 }
 
-// HeldStyles is what a rendered page holds of its styles.
+// HeldStyles tells which of its styles a rendered page contains.
 type HeldStyles struct {
 	Frame  string   // the stylesheet of the frame, such as "site.css"; "" if the page links it
 	Hashes []string // of the styles, for the Content-Security-Policy
 	HTTPS  bool     // whether the site's public address is https
 }
 
-// Rendered returns what a page that was rendered with these styles holds.
+// Rendered tells which styles a page rendered with s contains.
 func (s *Styles) Rendered() HeldStyles {
 	if s == nil {
 		return HeldStyles{}
@@ -28,7 +28,7 @@ func (s *Styles) Rendered() HeldStyles {
 	return held
 }
 
-// within returns the styles at the addresses if the page of a frame has to hold them, and else none.
+// within returns the styles at the addresses if the page of a frame has to contain them, and otherwise none.
 func (s *Styles) within(frame string, addresses []string) []static.Style {
 	if s == nil || s.Held(frame) {
 		return nil
@@ -45,7 +45,7 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 	return found
 }
 
-// note records that the page holds a style, and returns the element that holds it.
+// note records that the page contains a style, and returns its element.
 func (s *Styles) note(style static.Style) string {
 	if s != nil {
 		s.held.Hashes = append(s.held.Hashes, style.Hash)

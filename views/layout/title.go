@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/legal"
 )
 
-// title says page, then merchant, then provider.
+// title names the page, then the merchant, then the provider.
 func (c Customer) title(p legal.Provider) string {
 	return join(c.Title, c.Merchant.Name, p.Name)
 }
@@ -22,7 +22,7 @@ func (d Desk) title(p legal.Provider) string {
 	return join(d.Title, d.Business, p.Name)
 }
 
-// homeURL is where the name in the header leads.
+// homeURL returns the address to which the name in the header leads.
 func (d Desk) homeURL() string {
 	if d.Code == "" {
 		return "/desk"
@@ -53,7 +53,7 @@ func (c Customer) refreshContent() string {
 	return seconds + ";url=" + c.RefreshURL
 }
 
-// telephone is the address that calls a number as people write it.
+// telephone returns the tel: address of a number as people write it.
 func telephone(number string) templ.SafeURL {
 	return templ.SafeURL("tel:" + strings.Map(func(r rune) rune {
 		if r == '+' || '0' <= r && r <= '9' {

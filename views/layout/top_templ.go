@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "forecourt/views/ui"
 
-// top is the main bar and the top bar in one line. On phones and tablets both fold behind a button: the details element opens nothing of
-// its own, the style shows the navigation after it.
+// top is the main bar and the top bar in one line. On phones and tablets both fold behind a button: the details element is empty, and the
+// style shows the navigation after it while it is open.
 func top(c Chrome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,5 +1,5 @@
-// Package mail renders the letters that the program sends, as HTML with inline styles, since mail programs support no
-// other, and as plain text.
+// Package mail renders the letters that the program sends: as HTML with inline styles, since mail programs support no others, and as plain
+// text.
 package mail
 
 import "strings"
@@ -9,7 +9,7 @@ type Sender struct {
 	Name   string // the provider or the merchant
 	Accent string // #rrggbb
 	OnTop  string // colour of text on the accent
-	Foot   string // who this is and why the letter came, one sentence
+	Foot   string // one sentence that says who this is and why the recipient gets the letter
 }
 
 // Note is a short letter: a heading, paragraphs, perhaps facts and a button.

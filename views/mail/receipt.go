@@ -7,7 +7,7 @@ import (
 	"forecourt/views/receipt"
 )
 
-// Receipt is the letter that carries a receipt.
+// Receipt is a letter with a receipt.
 type Receipt struct {
 	Sender
 	Subject  string

@@ -5,7 +5,7 @@ func RefundSubject(amount, business string) string {
 	return "Refund of " + amount + " from " + business
 }
 
-// RefundText is what that letter says. Whoever gives money back reads it before.
+// RefundText is the text of that letter. The person who makes the refund sees it beforehand.
 func RefundText(amount, business string) string {
 	return business + " gave " + amount + " back to the card you paid with. Your bank may take a few days to show it."
 }

@@ -137,7 +137,7 @@ func credentials(m Dashboard) templ.Component {
 	})
 }
 
-// hosted is what a shop needs for the hosted payment page. Its secret is the terminal secret.
+// hosted shows what a shop needs for the hosted payment page. Its secret is the terminal secret.
 func hosted(m Dashboard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

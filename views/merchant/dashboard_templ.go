@@ -511,7 +511,7 @@ func card(m Dashboard, c Card) templ.Component {
 	})
 }
 
-// selling says what comes next: the desk of the shop, or the shop that is still to be made.
+// selling leads on to the desk of the shop or, if there is none yet, to making the shop.
 func selling(m Dashboard) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

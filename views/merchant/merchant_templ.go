@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// page frames the pages here. Inside another site's frame it is as wide as that site asked for.
+// page frames the pages here. Inside another site's frame it is as wide as that site requests.
 func page(f Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

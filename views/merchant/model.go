@@ -16,17 +16,17 @@ import (
 // Path is the address of onboarding and dashboard.
 const Path = "/merchant/admin"
 
-// SecretFragment is what htmx swaps when somebody asks for the terminal secret.
+// SecretFragment is the fragment that htmx swaps when somebody reveals the terminal secret.
 const SecretFragment = "terminal-secret"
 
-// Frame is what these pages share.
+// Frame holds what these pages share.
 type Frame struct {
 	Title string
 	// Width is the largest width of the page inside a frame, in pixels; 0 outside of frames (ADMIN-02).
 	Width int
 	// Merchant and KeyURL are sent to an allowed parent page; empty without a merchant.
 	Merchant, KeyURL string
-	Origins          string // that may hear of Merchant and its key, separated by spaces
+	Origins          string // which may receive Merchant and its key, separated by spaces
 	// Info is kept in the browser under "info"; nil keeps nothing.
 	Info *Info
 }
@@ -46,7 +46,7 @@ type Info struct {
 	Error         string            `json:"error"`
 }
 
-// Address is the page with a query, which keeps the frame's width.
+// Address returns the address of the page with a query. It keeps the frame's width.
 func (f Frame) Address(query ...string) string {
 	return address(f.Width, query)
 }
@@ -65,7 +65,7 @@ func address(width int, query []string) string {
 	return Path + "?" + q.Encode()
 }
 
-// Below is the address of a page below this one, which keeps the frame's width.
+// Below returns the address of a page below this one. It keeps the frame's width.
 func (f Frame) Below(part ...string) string {
 	path := Path
 	for _, p := range part {
@@ -80,7 +80,7 @@ func (f Frame) Below(part ...string) string {
 // action is the address of a form below the page.
 func (f Frame) action(part ...string) templ.SafeURL { return templ.SafeURL(f.Below(part...)) }
 
-// away is where links to other pages open: not inside the frame, which shows this page alone.
+// away returns the target of links to other pages, which do not open inside the frame.
 func (f Frame) away() string {
 	if f.Width > 0 {
 		return "_top"
@@ -144,7 +144,7 @@ type Choice struct {
 	Ticked bool
 }
 
-// Dashboard is a merchant with what to build.
+// Dashboard shows a merchant and what to build.
 type Dashboard struct {
 	Frame            Frame
 	Name, Code, UUID string
@@ -152,8 +152,8 @@ type Dashboard struct {
 	Draft            string  // name of a business whose set-up is under way
 	Cards            []Card
 	Credentials      *Credentials // nil without the API product (ADMIN-29)
-	Hosted           *Hosted      // nil without a product that uses the hosted page, or without such a page
-	Secret           *Secret      // of both; nil without either
+	Hosted           *Hosted      // nil without a product that uses the hosted page, or without a hosted page
+	Secret           *Secret      // shared by the two; nil without either
 	// ProductsURL and CallsURL are the pages of the products and the request log.
 	ProductsURL, CallsURL string
 	Admins                []Admin
@@ -165,7 +165,7 @@ type Dashboard struct {
 	Live         bool   // takes real money
 }
 
-// hostedCard is the product that shows what the hosted page wants: the one for shops if it was chosen; "" for none.
+// hostedCard returns the product whose card shows what the hosted page needs: the one for shops if it was chosen, or "" for none.
 func (m Dashboard) hostedCard() string {
 	if m.Hosted == nil {
 		return ""
@@ -194,17 +194,17 @@ type Card struct {
 type Credentials struct {
 	AccountID, StoreID, DeviceID, URL string
 	Curl                              string
-	Signed                            string // what the key in Curl is made from, apart from the secret
+	Signed                            string // the text from which the key in Curl is made, without the secret
 }
 
-// Hosted is what the hosted payment page wants from a shop.
+// Hosted holds what the hosted payment page needs from a shop.
 type Hosted struct{ MerchantID, PublicKey, URL string }
 
 // Secret signs payments.
 type Secret struct {
 	Mark string // its last four characters
 	Text string // empty while hidden
-	// OldMark and OldUntil are the last four characters of the one before and until when it still works; empty without one.
+	// OldMark is the last four characters of the previous secret, OldUntil is until when that still works; both are empty if there is none.
 	OldMark, OldUntil string
 	Problem           string // why no new one was made; empty for none
 }
@@ -216,7 +216,7 @@ type Log struct {
 	Calls           []Call
 }
 
-// Call is a call in the request log. Amount and Reference are empty where the body names none.
+// Call is a call in the request log. Amount and Reference are empty if the body has none.
 type Call struct {
 	At, Machine, Method, Path, Body, Note, Amount, Reference string
 	Status                                                   int

@@ -110,7 +110,7 @@ func progress(step int) templ.Component {
 	})
 }
 
-// WelcomePage asks who somebody is and what the business is called.
+// WelcomePage asks for the names of the person and the business.
 func WelcomePage(m Welcome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -427,7 +427,7 @@ func AskPage(m Ask) templ.Component {
 	})
 }
 
-// OfferPage lists what is recommended, to be ticked and unticked.
+// OfferPage lists the products, with the recommended ones ticked.
 func OfferPage(m Offer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

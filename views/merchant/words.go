@@ -17,7 +17,7 @@ const (
 	EmailInvalid    = "Enter an email address like name@example.com."
 )
 
-// steps are the parts of onboarding, in order. Whoever sees them has an account.
+// steps are the parts of onboarding, in order. People who see them already have an account.
 var steps = []string{"About you", "Questions", "Products"}
 
 // question is a question in words.
@@ -59,7 +59,7 @@ var questions = map[string]question{
 // link is a page that helps.
 type link struct{ name, path string }
 
-// product is what a card says of a product. gives is what somebody has who chooses it.
+// product holds the words of a product's card. gives says what somebody who chooses it gets.
 type product struct {
 	info, gives string
 	links       []link
@@ -76,19 +76,19 @@ var products = map[string]product{
 	},
 	"tsdk": {
 		"Drive a card terminal from your till. A small service on the same computer speaks to the terminal; your software speaks JSON to the service.",
-		"For your own till software: a service for the card terminal, its documents and a terminal to simulate.",
+		"For your own till software: a service for the card terminal, its documents and a simulated terminal.",
 		[]link{{"Terminal SDK", "/docs/terminal"}, {"Terminal demo", "/demo/bridge"}, {"Errors", "/docs/errors"}},
 	},
 	"ecom": {
-		"Send customers of your shop to a payment page of ours, or put the card form into your own page. Card numbers never reach your server.",
-		"For a web shop: a payment page of ours and the documents to connect it.",
+		"Send your shop's customers to our payment page, or put the card form into your own page. Card numbers never reach your server.",
+		"For a web shop: our payment page, and the documents to connect it.",
 		[]link{
 			{"Hosted payment page", "/docs/hosted-page"}, {"Notify call", "/docs/notify"}, {"Test cards", "/docs/test-cards"},
 			{"Hosted page demo", "/demo/hps"}, {"Key generator", "/demo/keygen"},
 		},
 	},
 	"lbs": {
-		"Menus behind QR codes, orders to the table, links that somebody pays from a message. You need a menu and a printer, and no software of your own.",
+		"Menus behind QR codes, orders to the table, and pay links to send in a message. You need a menu and a printer, and no software of your own.",
 		"For a café, bar or shop: your own menu with QR codes, a kitchen screen and pay links. Nothing to program, so it needs no credentials.",
 		[]link{
 			{"QR ordering", "/docs/qr-ordering"}, {"Pay links and batches", "/docs/batch"}, {"Test cards", "/docs/test-cards"},
@@ -108,7 +108,7 @@ var notes = map[string]string{ //nolint:gosec // words about secrets
 	"Windows":              "Install the terminal service beside your till software. It listens on the same computer only.",
 	"MacOS":                "Run the terminal service at login. It listens on the same computer only.",
 	"Linux SDK":            "One static binary, no other packages. Run it as a service under its own user.",
-	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret of the hosted page. Use the test ones first.",
+	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret for the hosted page. Use the test ones first.",
 	"Hosted Payment Pages": "Each payment is signed with a transaction key. Make it on your server; the secret stays there.",
 	"Mobile Terminal":      "A phone shows the pay page and the customer taps it with a card or a wallet.",
 	"QR Payments":          "A code holds a short address. Print it once; what it leads to can change.",

@@ -57,7 +57,7 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	}
 	for _, lost := range st.Lost {
 		s.Ln(4)
-		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). It is not among the refunds.")
+		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")
 	}
 	s.Ln(4)
 	s.text("Amounts are counted when they moved, refunds on the day they were given back. GST is the part of the amounts that receipts state.")

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/typeface"
 )
 
-// Sizes in millimetres; sizes of letters in points.
+// Sizes are in millimetres; font sizes are in points.
 const (
 	margin   = 18.0
 	width    = 210.0 - 2*margin
@@ -30,7 +30,7 @@ var (
 	pale  = colour{242, 244, 248}
 )
 
-// Head is what a document begins with.
+// Head is the beginning of a document.
 type Head struct {
 	Business, ABN string
 	Code          string // of the business, for a name whose letters cannot be drawn
@@ -121,7 +121,7 @@ func (s *sheet) text(text string) {
 	s.MultiCell(width, 4.6, text)
 }
 
-// table draws rows below headings, which each page repeats. The first column takes the width that the others leave. Bold rows are sums.
+// table draws rows below headings, which each page repeats. The first column gets the width that the others leave. Bold rows are sums.
 type table struct {
 	headings []string
 	widths   []float64 // of all columns but the first
@@ -165,7 +165,7 @@ func (s *sheet) row(widths []float64, cells []string, style string, c colour, fi
 	s.Ln(rowHigh)
 }
 
-// fitting cuts a text to a width, with an ellipsis where something is missing.
+// fitting cuts a text to a width and ends it with an ellipsis if something is missing.
 func (s *sheet) fitting(text string, room float64) string {
 	if s.GetStringWidth(text) <= room {
 		return text

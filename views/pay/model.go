@@ -13,7 +13,7 @@ import (
 // State names the view that a payment page shows.
 type State string
 
-// The views. Any stored status without a view of its own is shown as text.
+// These are the views. Any other stored status is shown as text.
 const (
 	Form        State = "form"        // to be paid
 	Waiting     State = "waiting"     // a payment is in progress, its outcome not known yet
@@ -48,7 +48,7 @@ type Page struct {
 	Card             CardForm
 	Wallets          *props.Wallets    // State Form: wallet buttons are offered where the device has any; nil for none
 	WalletDemo       *props.WalletDemo // State Form of the demo: simulated wallet buttons
-	Away             bool              // State Form: payments are known not to reach the bank just now
+	Away             bool              // State Form: we know that payments do not reach the bank just now
 	Notice           string            // State Form: why the last try failed, in words
 	Problems         []ui.Field        // fields with a problem, for the error summary
 	Error            string            // why the bank refused, in the gateway's words
@@ -56,21 +56,21 @@ type Page struct {
 	NotSent          bool              // State Failure: the bank never heard of the payment
 	Returned         bool              // State Failure: money was taken and given back
 	Switched         bool              // State Expired: because the business has changed between test and live
-	Declined         string            // State Failure: the text that the payer's wallet requires, beside the bank's
+	Declined         string            // State Failure: the text that the payer's wallet requires in addition to the bank's
 	RedirectURL      string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL        string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	MenuURL          string            // the menu, with as much of the order as can be bought now; empty for a pay link
-	LeftOut          []string          // what of the order MenuURL leaves out, since it cannot be bought now
+	LeftOut          []string          // items of the order that MenuURL leaves out, since they cannot be bought now
 	Gone             []string          // State Unavailable: what cannot be bought any more
 	Status           state.Transaction // State Text shows it as it is
 	Contact          string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
 	Refunded         string            // the refunded amount, "$12.50"; empty if none
 	NextURL          string            // State Success: the page that shows what comes after
 	PollSeconds      int               // State Waiting and Status: poll after this many seconds; 0 never
-	EventsURL        string            // the stream of what this page shows next; empty if nothing follows
+	EventsURL        string            // the stream of this page's next states; empty if nothing follows
 	Push             *Push             // States Success and Status: where a browser can ask for a push message; nil where none can
-	ReceiptURL       string            // once it is paid, for who paid
-	ReceiptElsewhere bool              // it is paid, and another browser did
+	ReceiptURL       string            // once it is paid, for the payer only
+	ReceiptElsewhere bool              // it was paid from another browser
 	PaidAt           string            // State Completed: "20 November 2026, 6:53 pm", for the receipt; empty leaves it out
 }
 
@@ -82,7 +82,7 @@ type Push struct {
 	Told      string // key of the browser that already receives it; empty for none
 }
 
-// Link is what only a pay link has.
+// Link holds the facts that only a pay link has.
 type Link struct {
 	Reference  string         // the merchant's own, such as an invoice number; may be empty
 	ValidUntil time.Time      // when it expires; zero for never
@@ -90,7 +90,7 @@ type Link struct {
 	Ended      bool           // by the business
 }
 
-// CardForm is the card form as it is without JavaScript.
+// CardForm is the card form without JavaScript.
 type CardForm struct {
 	Name, Email, Number, Expiry, CVC ui.Field
 	Key                              string // idempotency key of this showing

@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// statusView follows an order that is paid and not yet done. For its first seconds it says that the payment succeeded; then nothing
-// but its words change, so that nothing moves under a finger.
+// statusView follows an order that is paid and not yet done. For its first seconds it says that the payment succeeded. After that only its
+// words change, so that nothing moves under a finger.
 func statusView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -130,7 +130,7 @@ func statusView(p Page) templ.Component {
 	})
 }
 
-// updates is true while the page hears from the server; a script shows the other sentence when it does not.
+// updates is true while the page hears from the server. Otherwise a script shows the other sentence.
 func updates() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -160,7 +160,7 @@ func updates() templ.Component {
 	})
 }
 
-// actions are the ways on, one below the other in one style, the main one first.
+// actions are the links that lead on, one below the other in the same style, the main one first.
 func actions(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,8 +309,8 @@ func actions(p Page) templ.Component {
 	})
 }
 
-// tell offers a message when the order is ready. It stays hidden until a script finds that the browser supports it; a morph leaves it
-// as the script left it.
+// tell offers a message when the order is ready. It stays hidden until a script finds that the browser supports it; a morph does not change
+// what the script did.
 func tell(p *Push) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

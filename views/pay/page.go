@@ -18,9 +18,9 @@ const Payment part = "payment"
 // SuccessSeconds is how long the success view stays before the next one (PAY-35).
 const SuccessSeconds = 3
 
-// poll makes the page ask for its next state. It asks repeatedly, so that one lost answer does not leave it behind; a
-// morph leaves in place what has not changed; an error page never takes the place of the payment. Only the one move on
-// from success is faded: a transition at every question would make the page flicker.
+// poll makes the page request its next state. It asks repeatedly, so that it recovers from a lost answer. A morph keeps everything that has
+// not changed, and an error page never replaces the payment. Only the step after success fades, because a transition at each request would
+// make the page flicker.
 func poll(p Page) templ.Attributes {
 	address, seconds, swap := p.URL, p.PollSeconds, "outerMorph"
 	if p.State == Success && p.NextURL != "" {
@@ -39,7 +39,7 @@ func poll(p Page) templ.Attributes {
 	}
 }
 
-// liveness keeps a form quiet while somebody types into it, and has every later state announced when it arrives.
+// liveness keeps screen readers quiet while somebody types into a form, and has them announce each later state.
 func liveness(s State) string {
 	if s == Form {
 		return "off"
@@ -50,7 +50,7 @@ func liveness(s State) string {
 // figure is the amount in large type, with its currency beside it.
 func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
 
-// over reports whether nothing more happens to a paid transaction, so that the summary is its receipt.
+// over reports whether nothing more will happen to a paid transaction, so that the summary is its receipt.
 func over(s State) bool { return s == Completed || s == Refunded }
 
 func payee(p Page) string {
@@ -62,8 +62,8 @@ func payee(p Page) string {
 	}
 }
 
-// secret empties a field that holds a part of a card, but for the card that test mode suggests on a first showing: what
-// somebody typed is never printed back.
+// secret empties a field with a part of a card, because what somebody typed is never printed back. It keeps the card that test mode
+// suggests in a new form.
 func secret(p Page, f ui.Field) ui.Field {
 	if !p.TestMode || len(p.Problems) > 0 || p.Notice != "" {
 		f.Value = ""
@@ -93,7 +93,7 @@ func pieces(lines []Line) string {
 	return strconv.Itoa(n) + " items"
 }
 
-// whose is what gets called out when the order is ready.
+// whose returns the name or table that is called out when the order is ready.
 func whose(p Page) string {
 	if p.Table != "" {
 		return "Table " + p.Table

@@ -359,7 +359,7 @@ func expiredView(p Page) templ.Component {
 	})
 }
 
-// unavailableView takes the form's place: what cannot be paid has no button to pay.
+// unavailableView replaces the form, since an order that cannot be paid has no Pay button.
 func unavailableView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

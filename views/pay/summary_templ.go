@@ -461,7 +461,7 @@ func what(l Line) templ.Component {
 	})
 }
 
-// linkFacts is what a payer compares with the invoice.
+// linkFacts shows the facts that a payer compares with the invoice.
 func linkFacts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -46,7 +46,7 @@ func waitingView(p Page) templ.Component {
 	})
 }
 
-// manualView is for a bank's answer that only a person can judge.
+// manualView is shown if only a person can judge the bank's answer.
 func manualView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -44,12 +44,12 @@ func SoldOut(names []string) string {
 	return soldOut(names) + " Please order again without it."
 }
 
-// soldOut says what became of an order whose items sold out.
+// soldOut says what becomes of an order whose items sold out.
 func soldOut(names []string) string {
 	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
 }
 
-// Advice says what to do about a gateway's answer that refused a payment, by its code. Banks word theirs for other banks.
+// Advice says what to do when a gateway refused a payment, by the code of its answer, because banks word their answers for other banks.
 func Advice(code string) string {
 	switch code {
 	case "51":
@@ -63,7 +63,7 @@ func Advice(code string) string {
 	}
 }
 
-// leftOut says what of an order is not chosen again.
+// leftOut names the items of an order that are not chosen again.
 func leftOut(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " cannot be ordered right now and is left out."
@@ -71,7 +71,7 @@ func leftOut(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " cannot be ordered right now and are left out."
 }
 
-// Title is the page's part of the title of its tab: guests look at another one while they wait.
+// Title returns the page's part of its tab's title, which guests see while they look at another tab.
 func Title(p Page) string {
 	switch p.State {
 	case Success:
@@ -107,7 +107,7 @@ const OtherMode = "This cannot be paid just now: the business has switched betwe
 // UsedForm says that a form which is posted again belongs to a failed payment.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// Wait is why a payer has to wait, and how long.
+// Wait says why a payer has to wait, and for how long.
 type Wait struct {
 	After    time.Duration
 	Checking bool // too many payments are still being checked

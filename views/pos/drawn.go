@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Draw keeps the rows of categories as HTML, so that pages with other rows beside them need not draw them again.
+// Draw keeps the rows of categories as HTML, so that pages that differ in other rows need not draw these again.
 func Draw(ctx context.Context, categories []Category) error {
 	for _, c := range categories {
 		for i := range c.Items {
@@ -19,7 +19,7 @@ func Draw(ctx context.Context, categories []Category) error {
 	return nil
 }
 
-// With returns the row of an item of which the basket has these picks.
+// With returns the row of an item with these picks in the basket.
 func (i Item) With(picks []Pick) Item {
 	i.Qty, i.Picks, i.drawn = 0, picks, ""
 	for _, p := range picks {

@@ -12,7 +12,7 @@ import (
 // AskUs says that nobody noted what an item contains.
 const AskUs = "Ask us about allergens."
 
-// NotAsked marks a choice that does not suit what a guest asked for, or of which nobody knows.
+// NotAsked marks a choice that does not suit a guest's filter, or may not.
 const NotAsked = "Does not match your filter."
 
 // Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
@@ -40,7 +40,7 @@ func Allergens(told menu.Told) string {
 	return strings.Join(text, " ")
 }
 
-// Suits says which options to leave, of an item that otherwise suits what a guest asked; "" for none.
+// Suits says which options a guest has to avoid of an item that otherwise suits the filter; "" for none.
 func Suits(not []string) string {
 	if len(not) == 0 {
 		return ""
@@ -53,7 +53,7 @@ func Suits(not []string) string {
 	return "Suits you, but not with " + text + "."
 }
 
-// food says what a choice of the group contains. Nothing is said of each where the same holds for all of them.
+// food says what a choice of the group contains. It says nothing if the same is true of all choices.
 func (g Group) food(c Choice) string {
 	switch {
 	case c.Contained != "":
@@ -72,7 +72,7 @@ func (g Group) unknown() bool {
 	return !slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.Known })
 }
 
-// mentions reports whether something is to be said about a choice.
+// mentions reports whether there is something to say about a choice.
 func (g Group) mentions() bool {
 	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Known || c.Contained != "" })
 }
@@ -80,7 +80,7 @@ func (g Group) mentions() bool {
 // capital begins a text with a capital letter.
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// Filter narrows a menu down to what suits a guest. It is a form of its own, so that it works without scripts.
+// Filter narrows down a menu to what suits a guest. It is a separate form, so that it works without scripts.
 type Filter struct {
 	Action    string
 	Hidden    [][2]string // the other parameters of the address
@@ -90,17 +90,17 @@ type Filter struct {
 	ClearURL  string
 	Active    bool
 	Shown, Of int
-	Options   bool // something shown has options, which carry no diets
+	Options   bool // a shown item has options, for which diets are not known
 	Unknown   int  // hidden because nobody said what they contain
 }
 
-// Ask is one thing to ask for.
+// Ask is one choice of the filter.
 type Ask struct {
 	Code, Name string
 	Chosen     bool
 }
 
-// result says what was asked for, how many items are shown, and how many are not because nobody knows.
+// result names the chosen filter and says how many items are shown, and how many are hidden because their allergens are not known.
 func (f Filter) result() string {
 	var asked []string
 	diet := false

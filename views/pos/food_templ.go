@@ -8,7 +8,7 @@ package pos
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// filter asks for what a guest cannot or does not eat.
+// filter asks what a guest cannot or does not eat.
 func filter(f Filter) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -16,7 +16,7 @@ func (f ItemForm) Wrong() bool {
 	return false
 }
 
-// fields are those that may have a problem, in the order of the page.
+// fields returns those that may have a problem, in the order of the page.
 func (f ItemForm) fields() []ui.Field {
 	var fields []ui.Field
 	for _, g := range f.Groups {

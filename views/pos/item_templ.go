@@ -15,7 +15,7 @@ import (
 	"strconv"
 )
 
-// ItemPage is where a guest chooses an item's options. The menu's script shows its article as a sheet.
+// ItemPage lets a guest choose an item's options. The menu's script shows its article as a sheet.
 func ItemPage(f ItemForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,14 +18,14 @@ type Menu struct {
 	Key         string // idempotency key of the chosen basket, empty for an empty basket
 	Categories  []Category
 	Filter      Filter
-	Kept        []Pick // what is chosen of items that the filter hides
+	Kept        []Pick // picks of items that the filter hides
 	Count       int    // pieces in the basket
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
 	Empty       bool     // nothing was ever published
 	Editor      string   // in a preview, where the menu is edited
-	Running     *Running // what this guest waits for; nil for nothing
+	Running     *Running // the order that this guest waits for; nil for none
 }
 
 // Running is an order that a guest waits for.
@@ -52,10 +52,10 @@ type Item struct {
 	Qty               int
 	SoldOut           bool
 	Closed            string // when it is on sale again, in words; "" if it is on sale at this hour
-	Allergens         string // in words; "" where the menu says nothing about any item
-	Suits             string // which options to leave, where it suits what the guest asked only without them
-	Asks              bool   // something is chosen or written with it
-	Picks             []Pick // what the basket has of it
+	Allergens         string // in words; "" if the menu states nothing about any item
+	Suits             string // which options to avoid, if it suits the guest's filter only without them
+	Asks              bool   // it has options or takes a note
+	Picks             []Pick // its picks in the basket
 	drawn             string // the row as HTML, where it is kept; see Draw
 }
 
@@ -78,12 +78,12 @@ type ItemForm struct {
 	Notice  string // what went wrong with the last try, in words; empty if nothing
 }
 
-// Group is what is chosen with an item: Min to Max of Choices, of which some may be sold out.
+// Group is an option group of an item: a guest chooses Min to Max of Choices, some of which may be sold out.
 type Group struct {
 	ID, Field, Name string
 	Min, Max        int
 	Choices         []Choice
-	Listed          bool // something is said about the allergens of the item or its options
+	Listed          bool // the allergens of the item or its options are stated
 	Problem         string
 }
 
@@ -95,12 +95,12 @@ type Choice struct {
 	PriceMinor int64
 	Chosen     bool
 	SoldOut    bool
-	Known      bool   // somebody said what it contains
+	Known      bool   // its allergens are stated
 	Contained  string // "contains soy"; empty for nothing
-	Unfit      bool   // it does not suit what the guest asked for
+	Unfit      bool   // it does not suit the guest's filter
 }
 
-// initial returns the first letter of a name, to stand where a picture is missing.
+// initial returns the first letter of a name, which replaces a missing picture.
 func initial(name string) string {
 	for _, r := range name {
 		return string(unicode.ToUpper(r))

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// InvalidMerchantPage answers a menu address that no business has (POS-25).
+// InvalidMerchantPage answers the menu address of a business that does not exist (POS-25).
 func InvalidMerchantPage(frame layout.Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,8 +8,8 @@ package pos
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// shared asks what to do with the basket of an address where the browser already has another one: people pass addresses around. A
-// script opens it; without scripts the address is the basket.
+// shared asks what to do with the basket in an address if the browser already has another one, because people pass addresses on. A script
+// opens it; without scripts the address is the basket.
 func shared(m Menu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,15 +8,15 @@ import (
 // NameMissing asks for the name of an order without a table.
 const NameMissing = "Enter a name to call out when your order is ready"
 
-// HoldsCard refuses a name, table or description that contains a card number, typed by mistake.
+// HoldsCard refuses a name, table or description that contains a card number, perhaps typed by mistake.
 func HoldsCard(field string) string {
 	return "The " + field + " looks like a card number. Leave it out: card details belong on the payment page only"
 }
 
-// Paused says before anybody pays that no kitchen takes orders.
+// Paused says, before anybody pays, that no kitchen takes orders.
 const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
 
-// UnknownTable tells a guest that the business has no such table, such as of an old code or a mistyped address.
+// UnknownTable tells a guest that the business has no such table, as with an old code or a mistyped address.
 func UnknownTable(table string) string {
 	return "We do not know table " + table + ". Scan the code on your table again, or order without a table and give your name."
 }
@@ -24,11 +24,11 @@ func UnknownTable(table string) string {
 // Preview says that a menu is a draft that guests do not see.
 const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
 
-// TooManyUnpaid refuses another order of a network that made too many without paying any.
+// TooManyUnpaid refuses another order from a network with too many unpaid ones.
 const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
 
-// PaidAlready tells a guest who opens the address of an order that somebody has paid it.
-const PaidAlready = "Somebody has paid this order already. To order the same for yourself, go on."
+// PaidAlready tells a guest who opens the address of a paid order that somebody has paid it.
+const PaidAlready = "Somebody has already paid this order. To order the same for yourself, go on."
 
 // NothingToPay refuses an order of free items alone.
 const NothingToPay = "Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff."
@@ -36,7 +36,7 @@ const NothingToPay = "Everything in this order is free, so there is nothing to p
 // Changed refuses a choice that the menu no longer offers.
 const Changed = "The menu has changed since you opened it. Please look at your choice again."
 
-// NoteHint says below the label of a note what it is not for.
+// NoteHint, below the label of a note, says what a note is not for.
 const NoteHint = "Please also tell the staff about an allergy in person."
 
 // QtyOutOfRange asks for another quantity.
@@ -68,8 +68,8 @@ func NothingOpen(opens string) string {
 	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 }
 
-// Trying tells a member of the team who orders outside the hours what guests see. opens is when the whole menu opens, "" where some of it
-// is on sale.
+// Trying tells a member of the team, who may order outside the hours, what guests see. opens says when the whole menu opens, or is "" if
+// some of it is on sale.
 func Trying(opens string) string {
 	if opens == "" {
 		return "You are trying your menu in test mode, so you can order what guests cannot order at this hour."
@@ -96,7 +96,7 @@ func NotAvailable(names, closed []string) string {
 	}
 }
 
-// words says how far an order is.
+// words returns the state of an order in words.
 func (r Running) words() string {
 	whose, what := "Your order", " is being made"
 	if r.Table != "" {
@@ -108,7 +108,7 @@ func (r Running) words() string {
 	return whose + what
 }
 
-// Describe says of a business's menu in one sentence what search engines show below its title. tagline may be empty.
+// Describe returns a sentence about a business's menu that search engines show below its title. tagline may be empty.
 func Describe(name, tagline string) string {
 	if tagline != "" {
 		tagline = ": " + tagline

@@ -19,7 +19,7 @@ type Basket struct {
 	Choices  []Choice `json:"choices,omitempty"` // of every option group
 }
 
-// Item is one thing on the menu. PriceMinor is in minor units of the merchant's currency.
+// Item is an item on the menu. PriceMinor is in minor units of the merchant's currency.
 type Item struct {
 	ID         int64   `json:"id"`
 	Name       string  `json:"name"`
@@ -30,7 +30,7 @@ type Item struct {
 	Preset     []int64 `json:"preset,omitempty"` // choices of a line that names none
 }
 
-// Choice is one option of an item. PriceMinor is what it adds to the item's price.
+// Choice is one option of an item. PriceMinor is added to the item's price.
 type Choice struct {
 	ID         int64  `json:"id"`
 	Name       string `json:"name"`
@@ -59,7 +59,7 @@ type Bridge struct {
 	Service string `json:"service"` // origin of the terminal service, "http://localhost:3015"
 }
 
-// DemoField is an editable field of a developer demo. Its first value is the one that the server's form holds.
+// DemoField is an editable field of a developer demo. Its initial value is the one in the server's form.
 type DemoField struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -90,8 +90,8 @@ type FieldGroup struct {
 	Fields []DemoField `json:"fields"`
 }
 
-// CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and
-// {pair} stand for texts quoted as the language does.
+// CodeSample is the redirect request in a language: Head, a Line for each field, Tail. {url}, {preimage}, {name}, {value} and {pair} stand
+// for texts that are quoted as in that language.
 type CodeSample struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -126,7 +126,7 @@ type Wallets struct {
 	Simulated   bool   `json:"simulated"` // simulated wallets are offered, too: test mode with the built-in sandbox
 }
 
-// Google is what Google Pay has to know of us.
+// Google holds what Google Pay has to know about us.
 type Google struct {
 	Script      string `json:"script"`      // address of Google's script
 	Environment string `json:"environment"` // TEST or PRODUCTION

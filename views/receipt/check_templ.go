@@ -75,7 +75,7 @@ func CheckPage(c Check) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Check a receipt or a closing</h1><p>Every receipt carries a QR code. It holds what was paid and a signature that only we can make. The file of a closing has such a signature, too.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Check a receipt or a closing</h1><p>Every receipt carries a QR code. It contains what was paid and a signature that only we can make. The file of a closing has such a signature, too.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -220,12 +220,12 @@ func result(r Result) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.Closing {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<h1>This closing is genuine</h1><p>We signed exactly this when the day was closed, and nobody changed it since.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<h1>This closing is genuine</h1><p>We signed exactly this when the day was closed, and nobody has changed it since.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h1>This receipt is genuine</h1><p>We signed exactly this, and nobody changed it since. It says what was paid then; it does not know of later refunds.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h1>This receipt is genuine</h1><p>We signed exactly this, and nobody has changed it since. It says what was paid then and does not show later refunds.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

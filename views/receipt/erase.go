@@ -14,7 +14,7 @@ type Erase struct {
 	Notice                         string
 }
 
-// Why nothing was erased.
+// These messages say why nothing was erased.
 const (
 	StillMoving = "A payment, refund or dispute is still under way. Please come back when it is done: until then we have to be able to reach you."
 	StaleErase  = "This link no longer works. A link works for two days; you can ask for another one."

@@ -9,7 +9,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Business is whose menu the codes lead to.
+// Business is the business whose menu the codes lead to.
 type Business struct {
 	Name   string
 	Logo   layout.Picture // zero for none
@@ -68,8 +68,8 @@ func FormatOf(id string) Format {
 	return Formats[0]
 }
 
-// Filename is what the picture of a code is saved as, without suffix: "panezski-table-7". Letters beyond ASCII are left out, since not
-// every system takes them.
+// Filename returns the name of a code's picture file, without suffix: "panezski-table-7". It leaves out letters beyond ASCII, since not
+// every system accepts them.
 func Filename(client, table string) string {
 	plain := strings.Trim(strings.Map(func(r rune) rune {
 		switch {

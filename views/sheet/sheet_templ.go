@@ -8,7 +8,7 @@ package sheet
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Drawing has a white margin in either theme, since readers need one.
+// Drawing has a white margin in either theme, since scanners need one.
 func Drawing(c Code, width int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -103,7 +103,7 @@ func Drawing(c Code, width int) templ.Component {
 	})
 }
 
-// Badge is a card as it will look on a table.
+// Badge is a card as it looks on a table.
 func Badge(b Business, c Code) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,7 +15,7 @@ type Landing struct {
 	Slides  []Slide
 	Shops   []Shop
 	PayDemo string // address of the demo payment; empty without shops
-	Staff   bool   // whether who is signed in reviews what merchants hand in
+	Staff   bool   // whether the signed-in person is staff
 }
 
 // Slide is a card of the carousel (LAND-02).
@@ -56,7 +56,7 @@ type Failure struct {
 // heading numbers a section as its document does.
 func heading(at int, s legal.Section) string { return strconv.Itoa(at+1) + ". " + s.Title }
 
-// signInFields are those of the landing page's form (LAND-05).
+// signInFields are the fields of the landing page's form (LAND-05).
 var signInFields = []ui.Field{
 	{ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username", InputMode: "email", EnterKeyHint: "next", Required: true},
 	{ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", EnterKeyHint: "go", Required: true},

@@ -14,14 +14,14 @@ import (
 	"forecourt/views/ui"
 )
 
-// StatusPart is something that the site does, and how it stands.
+// StatusPart is a part of the site and its state.
 type StatusPart struct {
 	Name, Text string
 	Works      bool
 	Since, ISO string // when that began, in words and by RFC 3339
 }
 
-// StatusPage says what works. It needs nothing but what it is given.
+// StatusPage says what works. It reads nothing, so that it stays up.
 func StatusPage(parts []StatusPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

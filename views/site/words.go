@@ -12,7 +12,7 @@ func Promise(provider string) string {
 	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order and pay by themselves, without an app or an account."
 }
 
-// promises are the start page's first words on how it works.
+// promises are the start page's first words about how it works.
 var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Free to try in test mode, before you apply"}
 
 // ways are the links for somebody who is signed in.
@@ -34,7 +34,7 @@ type way struct {
 	waits int
 }
 
-// work is where somebody who is signed in works.
+// work returns the link to where the signed-in person works.
 func (l Landing) work() layout.Link {
 	if l.Staff {
 		return layout.Link{Name: "Forms to review", URL: "/staff/forms"}
@@ -42,7 +42,7 @@ func (l Landing) work() layout.Link {
 	return layout.Link{Name: "Go to your desk", URL: "/desk"}
 }
 
-// ways are the links for whoever reads the page: for staff, the pages of the staff room with what waits there.
+// ways returns the links for the reader: for staff, the pages of the staff room with the number of cases that wait there.
 func (l Landing) ways(ctx context.Context) []way {
 	var all []way
 	if l.Staff {
@@ -118,7 +118,7 @@ func FailureFor(status int, reference string) Failure {
 	return f
 }
 
-// LostFailure is for data that was sealed with a key that the program does not have. reference is the request's id in the log.
+// LostFailure is the failure for data that was sealed with a key that the program no longer has. reference is the request's id in the log.
 func LostFailure(reference string) Failure {
 	const title = "This cannot be opened right now"
 	return Failure{
@@ -127,7 +127,7 @@ func LostFailure(reference string) Failure {
 	}
 }
 
-// NoRight is the failure of somebody whose role lacks the right, or of staff, who only look. reference is the request's id in the log.
+// NoRight is the failure for somebody whose role lacks the right, or for staff, who may only look. reference is the request's id in the log.
 func NoRight(reference string) Failure {
 	return Failure{
 		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", Reference: reference, OnURL: "/desk", OnText: "Your businesses",
@@ -135,7 +135,7 @@ func NoRight(reference string) Failure {
 	}
 }
 
-// given prints a value that an address may lack.
+// given returns a value from an address, or words that say it is missing.
 func given(value string) string {
 	value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD"))
 	if value == "" {

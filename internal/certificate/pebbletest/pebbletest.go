@@ -1,4 +1,4 @@
-// Package pebbletest gives a test an authority of its own: Pebble, the ACME server that Let's Encrypt tests with.
+// Package pebbletest gives a test its own authority: Pebble, the ACME server that Let's Encrypt uses in its tests.
 package pebbletest
 
 import (
@@ -25,8 +25,8 @@ import (
 	"time"
 )
 
-// Authority is a Pebble for which every name is this machine. It may be stopped and started again; then it has forgotten everything and
-// has another root.
+// Authority is a Pebble for which every name leads to this machine. It may be stopped and started again; then it has forgotten everything
+// and has a new root.
 type Authority struct {
 	Directory string         // the address to configure
 	Roots     *x509.CertPool // verifies the authority's own certificate
@@ -180,7 +180,7 @@ func (a *Authority) Issued() *x509.CertPool {
 	return roots
 }
 
-// Orders returns how many certificates the authority was asked for since it started.
+// Orders returns how many certificates were requested from the authority since it started.
 func (a *Authority) Orders() int { return strings.Count(a.output.String(), "POST /order-plz") }
 
 // Said returns the authority's log.

@@ -36,8 +36,8 @@ type Numberer struct {
 	log  *slog.Logger
 }
 
-// NewNumberer returns the numberer of a database. told is called for each batch in the transaction that numbers it, so once for each
-// event; it may be nil.
+// NewNumberer returns the numberer of a database. It calls told, unless nil, for each batch, within the transaction that numbers the batch,
+// and so exactly once for each event.
 func NewNumberer(pool *pgxpool.Pool, told func(context.Context, pgx.Tx, []Numbered) error, log *slog.Logger) *Numberer {
 	return &Numberer{pool, told, log}
 }
@@ -58,7 +58,7 @@ func (n *Numberer) Run(ctx context.Context) {
 	}
 }
 
-// Number numbers all committed events and returns how many those were. It does nothing while another process is numbering.
+// Number numbers all committed events and returns how many there were. It does nothing while another process is numbering.
 func (n *Numberer) Number(ctx context.Context) (total int, err error) {
 	for {
 		some, err := n.batch(ctx)

@@ -9,8 +9,8 @@ import (
 	"forecourt/db"
 )
 
-// AcceptAgain makes what follows from an application that was approved before an approval made it, such as its compliance record. What
-// is there already stays as it is. Errors: ErrNoForm, also for a form that is not an approved application.
+// AcceptAgain makes up for an application that was approved by an earlier version: it makes what an approval makes now, such as the
+// compliance record. Whatever exists already stays as it is. Errors: ErrNoForm, also for a form that is not an approved application.
 func (s *Forms) AcceptAgain(ctx context.Context, reference, by string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)

@@ -35,11 +35,12 @@ type Forms struct {
 	mail    *mail.Queue
 	rule    account.Verification
 
-	// Accepted makes what follows from an application that staff approve, in the same transaction. by is who approved it. It may be nil.
+	// Accepted, unless nil, is called in the transaction in which staff approve an application, to make what follows from that. by is the
+	// person who approved it.
 	Accepted func(ctx context.Context, tx pgx.Tx, by string, account uuid.UUID, f *form.Form) error
 }
 
-// New returns the forms stored in pool. Their owners are told by mail how they were decided; rule says who may submit.
+// New returns the forms stored in pool. Owners hear of decisions by mail; rule says who may submit.
 func New(pool *pgxpool.Pool, queue *mail.Queue, rule account.Verification) *Forms {
 	return &Forms{pool: pool, queries: db.New(pool), mail: queue, rule: rule}
 }
@@ -82,8 +83,8 @@ func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number in
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
 }
 
-// Keep stores the answer to a step even if it is incomplete and has empty rows. Like Save it returns the problems of an answer that is not
-// stored, and ErrSubmitted.
+// Keep stores the answer to a step even if it is incomplete or has empty rows. Like Save, it returns the problems of an answer that it does
+// not store, and ErrSubmitted.
 func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form.Step) (*form.Form, []form.Problem, error) {
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Keep(step), nil })
 }
