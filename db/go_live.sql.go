@@ -94,7 +94,8 @@ WHERE f.kind = 'application' AND f.reference IS NOT NULL
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1
 `
 
-// The reference of the application that was accepted with the shop's record, or else of its owners' that got furthest. No row: none was sent.
+// Returns the reference of the application that was accepted with the shop's record, or else the one that got furthest among the owners'. No
+// row: nobody sent one.
 func (q *Queries) GoLiveApplication(ctx context.Context, clientCode string) (string, error) {
 	row := q.db.QueryRow(ctx, goLiveApplication, clientCode)
 	var reference string

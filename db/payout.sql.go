@@ -221,7 +221,7 @@ type PayoutListDoubtRow struct {
 	Business   string
 }
 
-// What a person has to look at in payouts. payout_in_doubt (migration 94) says what is wrong.
+// Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.
 func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
 	rows, err := q.db.Query(ctx, payoutListDoubt)
 	if err != nil {

@@ -50,7 +50,7 @@ func (p plan) waysInto(table string) (ways []string) {
 	return ways
 }
 
-// readsWhole tells which of the grown tables a plan reads from end to end.
+// readsWhole lists the grown tables that a plan reads from end to end.
 func (p plan) readsWhole() (tables []string) {
 	if p.NodeType == "Seq Scan" && slices.Contains(grown, p.Relation) {
 		tables = append(tables, p.Relation)
@@ -61,7 +61,7 @@ func (p plan) readsWhole() (tables []string) {
 	return tables
 }
 
-// grownBy returns a connection to a database with so many past payments, on which the statements ran and whose tables were analysed.
+// grownBy returns a connection to a database with so many past payments. The statements have run there, and its tables are analysed.
 func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn {
 	t.Helper()
 	conn, err := dbtest.Pool(t).Acquire(t.Context())
@@ -108,7 +108,7 @@ func planOf(t *testing.T, conn *pgxpool.Conn, name string, args ...any) plan {
 	return plan{}
 }
 
-// A generic plan is what a connection uses from the sixth time on, whatever the values are.
+// From a statement's sixth run on, a connection may use its generic plan, whatever the values are.
 func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "20000",
@@ -167,7 +167,7 @@ func TestPaymentsAreAddedUpFromAnIndexAlone(t *testing.T) {
 	}
 }
 
-// A busy kitchen has thousands of lines in its last half hour, and its screen is drawn again at each tap.
+// A busy kitchen has thousands of lines from the last half hour, and each tap redraws its screen.
 func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "5000",

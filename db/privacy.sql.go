@@ -764,8 +764,8 @@ const erasureRecordPeople = `-- name: ErasureRecordPeople :exec
 DELETE FROM compliance_person WHERE (compliance_id = ANY($1::text[]) OR account_id = $2::uuid) AND state <> 'accepted'
 `
 
-// The details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The foreign key
-// deletes their pictures.
+// Deletes the details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The
+// foreign key deletes their pictures.
 func (q *Queries) ErasureRecordPeople(ctx context.Context, ids []string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, erasureRecordPeople, ids, accountID)
 	return err

@@ -319,7 +319,7 @@ type ShopProgressRow struct {
 	Reason      string
 }
 
-// How far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that was accepted when
+// Tells how far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that was accepted when
 // somebody else owned the shop: that of its record, or of a request to go live that staff approved. The compliance record is the shop's, or
 // one of its owners that names no shop. Its people are those that the application names, and owners who came after it.
 func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRow, error) {

@@ -187,7 +187,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
-	go debug.FreeOSMemory() // a first start hashes passwords, whose memory would stay for minutes
+	go debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
 	growHeap()
 	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)

@@ -33,7 +33,8 @@ SELECT g.state, count(*) AS requests FROM go_live g JOIN client c ON c.code = g.
 WHERE c.demo_open IS NOT FALSE GROUP BY g.state;
 
 -- name: GoLiveApplication :one
--- The reference of the application that was accepted with the shop's record, or else of its owners' that got furthest. No row: none was sent.
+-- Returns the reference of the application that was accepted with the shop's record, or else the one that got furthest among the owners'. No
+-- row: nobody sent one.
 SELECT f.reference::text AS reference FROM form f
 WHERE f.kind = 'application' AND f.reference IS NOT NULL
   AND (EXISTS (SELECT FROM client_admin m WHERE m.account_id = f.account_id AND m.client_code = @client_code AND m.role = 'owner')

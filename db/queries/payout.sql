@@ -66,7 +66,7 @@ WHERE payout.id = @id;
 SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
 
 -- name: PayoutListDoubt :many
--- What a person has to look at in payouts. payout_in_doubt (migration 94) says what is wrong.
+-- Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.
 SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
        coalesce(c.name, p.client_code)::text AS business
 FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN client c ON c.code = p.client_code

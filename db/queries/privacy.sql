@@ -148,8 +148,8 @@ SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = @account_id
 ORDER BY m.compliance_id;
 
 -- name: ErasureRecordPeople :exec
--- The details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The foreign key
--- deletes their pictures.
+-- Deletes the details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The
+-- foreign key deletes their pictures.
 DELETE FROM compliance_person WHERE (compliance_id = ANY(@ids::text[]) OR account_id = @account_id::uuid) AND state <> 'accepted';
 
 -- name: ErasureFormDrop :exec

@@ -19,7 +19,7 @@ SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.cod
 WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
 
 -- name: ShopProgress :one
--- How far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that was accepted when
+-- Tells how far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that was accepted when
 -- somebody else owned the shop: that of its record, or of a request to go live that staff approved. The compliance record is the shop's, or
 -- one of its owners that names no shop. Its people are those that the application names, and owners who came after it.
 WITH owner AS (SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner'),

@@ -16,18 +16,18 @@ import (
 	receiptview "forecourt/views/receipt"
 )
 
-// reader is what is known of whoever looks at a page.
+// reader says who looks at a page.
 type reader struct {
 	mark   string // of the attempt that the browser sent last; "" for none
 	trying bool   // one of the team, who tries the menu at any hour
 }
 
-// reader is a copy, which may outlast the request.
+// reader returns who sent a request. It is a copy, which may outlast the request.
 func (h *Handler) reader(r *http.Request) reader {
 	return reader{strings.Clone(h.payers.Mark(r)), h.trial.Of(r, chi.URLParam(r, "client"))}
 }
 
-// page is the model of a transaction's page with the way back to the menu, where its order is chosen again as far as it can be bought.
+// page returns the model of a transaction's page. Its link back to the menu chooses the same order again, as far as it can still be bought.
 // Only the browser that paid gets the link to the receipt.
 func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (view.Page, error) {
 	p := h.model(t)

@@ -36,7 +36,7 @@ const (
 func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), by: h.reader(r)}
-		// Before the first look, or a change in between would be missed.
+		// Subscribe before the first look, or a change in between would be missed.
 		changed, cancel := h.live.Subscribe(f.id)
 		f.changed = changed
 		handedOn := false
