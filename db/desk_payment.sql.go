@@ -71,17 +71,20 @@ func (q *Queries) DeskAttemptList(ctx context.Context, transactionID string, cli
 }
 
 const deskDay = `-- name: DeskDay :many
-SELECT m.currency, m.hour::int AS hour, sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS hour,
+       sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
 FROM (
-    SELECT a.currency, extract(hour FROM a.settled_at AT TIME ZONE $1::text) AS hour, coalesce(a.captured_minor, a.amount_minor) AS taken, 1 AS orders, 0::bigint AS back, 0 AS refunds
+    SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
     FROM attempt a WHERE a.client_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
       AND a.settled_at >= $4::timestamptz AND a.settled_at < $5::timestamptz
+    GROUP BY 1, 2
     UNION ALL
-    SELECT r.currency, extract(hour FROM r.settled_at AT TIME ZONE $1::text), 0, 0, r.amount_minor, 1
+    SELECT r.currency, date_bin('15 minutes', r.settled_at, '2000-01-01Z'), 0, 0, sum(r.amount_minor), count(*)
     FROM refund r WHERE r.client_code = $2 AND r.test_mode = $3 AND r.state = 'done' AND r.attempt_id IS NULL
       AND r.settled_at >= $4::timestamptz AND r.settled_at < $5::timestamptz
+    GROUP BY 1, 2
 ) m
-GROUP BY m.currency, m.hour ORDER BY m.currency, m.hour
+GROUP BY 1, 2 ORDER BY 1, 2
 `
 
 type DeskDayParams struct {
@@ -102,7 +105,8 @@ type DeskDayRow struct {
 }
 
 // Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
-// that comes twice counts as one.
+// that comes twice counts as one. The local hour takes the longest to work out, so it is asked once for each quarter of an hour, not for each
+// of thousands of payments; each zone is whole quarters away from UTC.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
 	rows, err := q.db.Query(ctx, deskDay,
 		arg.Zone,
