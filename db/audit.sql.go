@@ -15,7 +15,7 @@ import (
 
 const attemptListByID = `-- name: AttemptListByID :many
 SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
-       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
 FROM attempt a
 LEFT JOIN LATERAL (
@@ -35,6 +35,7 @@ type AttemptListByIDRow struct {
 	State         state.Attempt
 	Gateway       *string
 	CreatedAt     time.Time
+	SettledAt     *time.Time
 	Moved         bool
 }
 
@@ -58,57 +59,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
-			&i.Moved,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const attemptListSettled = `-- name: AttemptListSettled :many
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
-       true AS moved
-FROM attempt WHERE settled_at >= $1 AND settled_at < $2 AND state = 'approved'
-`
-
-type AttemptListSettledRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ClientCode    string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	State         state.Attempt
-	Gateway       *string
-	CreatedAt     time.Time
-	Moved         bool
-}
-
-// Payments approved within a time window.
-func (q *Queries) AttemptListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]AttemptListSettledRow, error) {
-	rows, err := q.db.Query(ctx, attemptListSettled, since, before)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []AttemptListSettledRow
-	for rows.Next() {
-		var i AttemptListSettledRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ClientCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.State,
-			&i.Gateway,
-			&i.CreatedAt,
+			&i.SettledAt,
 			&i.Moved,
 		); err != nil {
 			return nil, err
@@ -376,8 +327,49 @@ func (q *Queries) ComparisonSave(ctx context.Context, differences int32) error {
 	return err
 }
 
+const movementListSettled = `-- name: MovementListSettled :many
+SELECT a.id FROM attempt a WHERE a.settled_at >= $1 AND a.settled_at < $2 AND a.state = 'approved'
+UNION ALL
+SELECT r.id FROM refund r WHERE r.settled_at >= $1 AND r.settled_at < $2 AND r.state = 'done'
+`
+
+// Payments approved and refunds made within a time window.
+func (q *Queries) MovementListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, movementListSettled, since, before)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []uuid.UUID
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const movementOldestSettled = `-- name: MovementOldestSettled :one
+SELECT least($1::timestamptz,
+    (SELECT min(a.created_at) FROM attempt a WHERE a.settled_at >= $2 AND a.settled_at < $1 AND a.state = 'approved'),
+    (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= $2 AND r.settled_at < $1 AND r.state = 'done'))::timestamptz AS began
+`
+
+// When the oldest of them began; @before if there are none.
+func (q *Queries) MovementOldestSettled(ctx context.Context, before time.Time, since *time.Time) (time.Time, error) {
+	row := q.db.QueryRow(ctx, movementOldestSettled, before, since)
+	var began time.Time
+	err := row.Scan(&began)
+	return began, err
+}
+
 const refundListByID = `-- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
 FROM refund WHERE id = ANY($1::uuid[])
 `
 
@@ -391,6 +383,7 @@ type RefundListByIDRow struct {
 	State         state.Refund
 	Gateway       *string
 	CreatedAt     time.Time
+	SettledAt     *time.Time
 }
 
 func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]RefundListByIDRow, error) {
@@ -412,54 +405,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 			&i.State,
 			&i.Gateway,
 			&i.CreatedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const refundListSettled = `-- name: RefundListSettled :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
-FROM refund WHERE settled_at >= $1 AND settled_at < $2 AND state = 'done'
-`
-
-type RefundListSettledRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ClientCode    string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	State         state.Refund
-	Gateway       *string
-	CreatedAt     time.Time
-}
-
-// Refunds made within a time window.
-func (q *Queries) RefundListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]RefundListSettledRow, error) {
-	rows, err := q.db.Query(ctx, refundListSettled, since, before)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RefundListSettledRow
-	for rows.Next() {
-		var i RefundListSettledRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ClientCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.State,
-			&i.Gateway,
-			&i.CreatedAt,
+			&i.SettledAt,
 		); err != nil {
 			return nil, err
 		}

@@ -140,7 +140,7 @@ func (o *book) purchase(ctx context.Context) error {
 		{"figures and alarms", func() error { return second(o.queries.AttemptWatch(ctx)) }},
 		{"daily comparison: two days", func() error {
 			since, before := time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)
-			return second(o.queries.AttemptListSettled(ctx, &since, &before))
+			return second(o.queries.MovementListSettled(ctx, &since, &before))
 		}},
 	} {
 		start := time.Now()

@@ -92,7 +92,7 @@ func (s *server) copyToArchive(ctx context.Context) (stop func()) {
 }
 
 // restoreArchive fills the data folder from the archive, up to a time if one is given.
-func (env environment) restoreArchive(ctx context.Context, c config, until, erased string) error {
+func (env environment) restoreArchive(ctx context.Context, c config, until string, erased *erasures) error {
 	var to time.Time
 	if until != "" {
 		var err error

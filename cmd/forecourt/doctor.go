@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"text/tabwriter"
 	"time"
 
@@ -19,7 +20,8 @@ import (
 type doctorCommand struct {
 	JSON    bool   `name:"json" help:"As JSON."`
 	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the last backup into a temporary folder, read it and delete it. That takes as much disk space as the database."`
+	Restore bool   `help:"Restore the last backup into a temporary folder, read it and throw it away. That takes as much disk as the database."`
+	File    string `placeholder:"FILE" help:"With --restore: this backup. Root may read it although the owner of the data folder may not."`
 }
 
 // Help says how to run it and what it prints.
@@ -48,6 +50,7 @@ type finding struct {
 type doctor struct {
 	config
 	doctorCommand
+	copied   *os.File      // the backup of --file; nil: the last one
 	pool     *pgxpool.Pool // nil: no database answers
 	folder   string
 	findings []finding
@@ -63,6 +66,15 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		d.say("settings", fail, err.Error(), "Correct it; forecourt serve --help lists the settings.")
 		return d.print(env.stdout)
+	}
+	if o.File != "" {
+		if !o.Restore {
+			return env.wrong("--file belongs to --restore")
+		}
+		if d.copied, err = os.Open(o.File); err != nil { // before root becomes the owner of the data folder
+			return err
+		}
+		defer func() { _ = d.copied.Close() }()
 	}
 	d.settings(env)
 	closeDatabase := d.open(ctx, env)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -71,16 +72,24 @@ func (d *doctor) archived(ctx context.Context) {
 
 // restore restores the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
-	file, err := readLineOf(lastBackup(d.folder))
-	if err != nil || file == "" || d.DatabaseURL != "" {
-		d.say("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
-		return
+	file, from := d.File, d.copied
+	if from == nil {
+		var err error
+		if file, err = readLineOf(lastBackup(d.folder)); err != nil || file == "" || d.DatabaseURL != "" {
+			d.say("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
+			return
+		}
+		if from, err = os.Open(file); err != nil {
+			do := "Make another backup now."
+			if errors.Is(err, fs.ErrPermission) { // of root too, since the service may have named any file there
+				do = "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"
+			}
+			d.say("restore", fail, err.Error(), do)
+			return
+		}
+		defer func() { _ = from.Close() }()
 	}
-	payments, err := tryBackup(ctx, file)
-	if errors.Is(err, fs.ErrPermission) {
-		d.say("restore", fail, err.Error(), "Run forecourt backup and forecourt doctor --restore as one user, the owner of the data folder.")
-		return
-	}
+	payments, err := tryBackup(ctx, from)
 	if err != nil {
 		d.say("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
 		return
@@ -88,7 +97,7 @@ func (d *doctor) restore(ctx context.Context) {
 	d.say("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, payments), "")
 }
 
-func tryBackup(ctx context.Context, file string) (transactions int, err error) {
+func tryBackup(ctx context.Context, from io.ReadSeeker) (transactions int, err error) {
 	above, err := os.MkdirTemp("", "forecourt-doctor-")
 	if err != nil {
 		return 0, err
@@ -98,12 +107,7 @@ func tryBackup(ctx context.Context, file string) (transactions int, err error) {
 		return 0, err
 	}
 	folder := filepath.Join(above, "data")
-	f, err := os.Open(file)
-	if err != nil {
-		return 0, err
-	}
-	_, err = embedded.Restore(folder, keptFiles(), f)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if _, err := embedded.Restore(folder, keptFiles(), from); err != nil {
 		return 0, err
 	}
 	server, err := embedded.Start(ctx, embedded.Options{Dir: folder, Logger: slog.New(slog.DiscardHandler), Existing: true})

@@ -106,18 +106,35 @@ type applyErasure struct {
 
 // Run applies the list.
 func (o applyErasure) Run(ctx context.Context, env environment) error {
-	if _, err := os.Stat(o.File); err != nil {
+	list, err := readErasures(o.File)
+	if err != nil {
 		return err
 	}
-	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, privacy.List(o.File)) })
+	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, list) })
 }
 
-// applyErased erases everybody on a list again and prints how many people that were.
-func (env environment) applyErased(ctx context.Context, r *app.Rules, list privacy.List) error {
-	done, err := r.Privacy.Apply(ctx, list)
-	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list, done.Again, done.Known)
+// erasures is a list of erasures that an operator named.
+type erasures struct {
+	file string
+	privacy.Listed
+}
+
+// readErasures reads a list before anything is changed, and as root where root gives way to the owner of the data folder, who may not be able
+// to read it.
+func readErasures(file string) (*erasures, error) {
+	if _, err := os.Stat(file); err != nil {
+		return nil, err
+	}
+	listed, err := privacy.List(file).Read()
+	return &erasures{file, listed}, err
+}
+
+// applyErased erases again everybody on a list, and prints how many that were.
+func (env environment) applyErased(ctx context.Context, r *app.Rules, list *erasures) error {
+	done, err := r.Privacy.Apply(ctx, list.Listed)
+	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list.file, done.Again, done.Known)
 	if err == nil && done.Unread > 0 {
-		err = fmt.Errorf("%s: %d lines cannot be read; the others were applied", list, done.Unread)
+		err = fmt.Errorf("%s: %d lines cannot be read; the others were applied", list.file, done.Unread)
 	}
 	return err
 }

@@ -16,7 +16,6 @@ import (
 	"forecourt/db/embedded"
 	"forecourt/internal/app"
 	"forecourt/internal/payment"
-	"forecourt/internal/privacy"
 )
 
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was
@@ -40,13 +39,19 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
+	var erased *erasures // nil: this program's own list
+	if o.Erased != "" {
+		if erased, err = readErasures(o.Erased); err != nil {
+			return err
+		}
+	}
 	switch {
 	case c.DatabaseURL != "":
 		taken, timeErr := parseMoment(o.Taken)
 		if o.File != "" || o.To != "" || timeErr != nil {
 			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
-		return env.closePayments(ctx, c, o.Erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
+		return env.closePayments(ctx, c, erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.Taken != "" || o.Served:
 		return env.wrong("--taken and --served are for an external database")
 	case o.File == "" && c.Archive == nil:
@@ -54,19 +59,14 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	case o.File != "" && o.To != "":
 		return env.wrong("--to is for an archive; a backup has one time")
 	default:
-		if o.Erased != "" { // checked before anything is restored
-			if _, err := os.Stat(o.Erased); err != nil {
-				return err
-			}
-		}
 		if o.File == "" {
-			return env.restoreArchive(ctx, c, o.To, o.Erased)
+			return env.restoreArchive(ctx, c, o.To, erased)
 		}
 		c.unarchived = true
 		if err := env.unpackBackup(&c, o.File); err != nil {
 			return err
 		}
-		return env.closePayments(ctx, c, o.Erased, nil)
+		return env.closePayments(ctx, c, erased, nil)
 	}
 }
 
@@ -92,6 +92,9 @@ func (env environment) unpackBackup(c *config, file string) error {
 func (env environment) putData(c *config, put func(folder string) error) error {
 	folder := or(c.Data, "data")
 	err := becomeOwner(folder)
+	if err == nil {
+		err = c.erasedList(folder).Usable()
+	}
 	if err == nil {
 		err = put(folder)
 	}
@@ -119,15 +122,17 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and says what comes next. An
-// external database carries no sign of having been restored, so mark closes its payments.
-func (env environment) closePayments(ctx context.Context, c config, erased string, mark func(*pgxpool.Pool) error) error {
+// closePayments opens the restored database, which shows that it works, erases again everybody on the list, and says what comes next.
+// An external database does not show that it was restored, so mark closes it.
+func (env environment) closePayments(ctx context.Context, c config, erased *erasures, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err
 	}
 	if mark != nil {
-		err = mark(d.pool)
+		if err = c.erasedList(d.folder).Usable(); err == nil {
+			err = mark(d.pool)
+		}
 	}
 	if err == nil {
 		err = env.eraseRestored(ctx, c, d, erased)
@@ -139,8 +144,8 @@ func (env environment) closePayments(ctx context.Context, c config, erased strin
 	return err
 }
 
-// eraseRestored erases everybody on a list again. "" means this program's own list, which every start applies as well.
-func (env environment) eraseRestored(ctx context.Context, c config, d *database, list string) error {
+// eraseRestored erases again everybody on a list. nil is this program's own list, which every start applies as well.
+func (env environment) eraseRestored(ctx context.Context, c config, d *database, list *erasures) error {
 	var err error
 	if c.Secret, err = d.readSecret(c); err != nil {
 		return err
@@ -149,15 +154,18 @@ func (env environment) eraseRestored(ctx context.Context, c config, d *database,
 	if err != nil {
 		return err
 	}
-	from := c.erasedList(d.folder)
-	if list != "" {
-		from = privacy.List(list)
+	if list == nil {
+		own := string(c.erasedList(d.folder))
+		list, err = readErasures(own)
+		if errors.Is(err, fs.ErrNotExist) {
+			_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. People who were erased since the backup are back until you run forecourt privacy apply FILE.\n", own)
+			return err
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if _, err := os.Stat(string(from)); errors.Is(err, fs.ErrNotExist) {
-		_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. People who were erased since the backup are back until you run forecourt privacy apply FILE.\n", from)
-		return err
-	}
-	return env.applyErased(ctx, r, from)
+	return env.applyErased(ctx, r, list)
 }
 
 // eraseAgain applies this program's own list before it serves: after a restore the database may not know of the latest erasures.

@@ -28,16 +28,22 @@ LEFT JOIN proposal p ON p.attempt_id = a.id
 WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 
--- name: AttemptListSettled :many
--- Payments approved within a time window.
-SELECT id, transaction_id, client_code, coalesce(captured_minor, amount_minor)::bigint AS amount_minor, currency, test_mode, state, gateway, created_at,
-       true AS moved
-FROM attempt WHERE settled_at >= @since AND settled_at < @before AND state = 'approved';
+-- name: MovementListSettled :many
+-- Payments approved and refunds made within a time window.
+SELECT a.id FROM attempt a WHERE a.settled_at >= @since AND a.settled_at < @before AND a.state = 'approved'
+UNION ALL
+SELECT r.id FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done';
+
+-- name: MovementOldestSettled :one
+-- When the oldest of them began; @before if there are none.
+SELECT least(@before::timestamptz,
+    (SELECT min(a.created_at) FROM attempt a WHERE a.settled_at >= @since AND a.settled_at < @before AND a.state = 'approved'),
+    (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done'))::timestamptz AS began;
 
 -- name: AttemptListByID :many
 -- Lists captures by id: approved payments, and captures in another currency that were given back, in that currency.
 SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
-       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at,
+       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
 FROM attempt a
 LEFT JOIN LATERAL (
@@ -46,13 +52,8 @@ LEFT JOIN LATERAL (
 ) b ON true
 WHERE a.id = ANY(@ids::uuid[]);
 
--- name: RefundListSettled :many
--- Refunds made within a time window.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
-FROM refund WHERE settled_at >= @since AND settled_at < @before AND state = 'done';
-
 -- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one

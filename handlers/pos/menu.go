@@ -30,9 +30,9 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
 	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
-		styled := layout.Of(r.Context()).Styles.Held("customer.css")
-		page, err := h.pages.get(menu, pageKey{c.table, styled}, func() (*web.Prepared, error) {
-			return web.Prepare(r.Context(), view.MenuPage(menuModel(menu, c)))
+		key := pageKey{c.table, web.Encoding(r), layout.Of(r.Context()).Styles.Held("customer.css")}
+		page, err := h.pages.get(menu, key, func() (*web.Prepared, error) {
+			return web.Prepare(r, view.MenuPage(menuModel(menu, c)))
 		})
 		if err != nil {
 			return err

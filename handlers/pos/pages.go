@@ -9,26 +9,29 @@ import (
 	view "forecourt/views/pos"
 )
 
-// keptPages limits how many pages of one menu are kept: two for each table in use.
-const keptPages = 512
+// keptBytes bounds what is kept of all menus together. A page takes about 10 kB in the encoding that browsers ask for.
+const keptBytes = 16 << 20
 
 // pageKey identifies a page of a menu. A browser that has the stylesheet gets a page that links it; any other browser gets a page that
 // contains it.
 type pageKey struct {
-	table  string
-	styled bool
+	table, encoding string
+	styled          bool
 }
 
-// pages keeps menu pages on which nothing is chosen yet, and which are therefore the same for everybody at a table, until the menu changes.
+// pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
+// stays what it is and there is room.
 type pages struct {
 	mu   sync.Mutex
 	kept map[string]*menuPages // by client
+	size int                   // bytes of all of them
 }
 
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	drawn *listing // without a filter; nil until somebody has chosen something
+	drawn *listing // with no filter; nil until somebody has a choice of their own
+	size  int      // bytes
 }
 
 // of returns the kept pages of a menu. The caller holds the lock.
@@ -37,10 +40,27 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	if p.kept == nil {
 		p.kept = map[string]*menuPages{}
 	}
-	if p.kept[client] == nil || p.kept[client].menu != menu {
-		p.kept[client] = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
+	kept := p.kept[client]
+	if kept == nil || kept.menu != menu {
+		if kept != nil {
+			p.size -= kept.size
+		}
+		kept = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
+		p.kept[client] = kept
 	}
-	return p.kept[client]
+	return kept
+}
+
+// room returns what is kept of a menu with room for more, which may take forgetting everything. The lock is held.
+func (p *pages) room(menu *order.Menu, more int) *menuPages {
+	if p.size+more > keptBytes {
+		clear(p.kept)
+		p.size = 0
+	}
+	kept := p.of(menu)
+	kept.size += more
+	p.size += more
+	return kept
 }
 
 // model returns the page of a choice. For a choice without a filter, it draws only the rows of the chosen items.
@@ -49,16 +69,18 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 		return menuModel(menu, c), nil
 	}
 	p.mu.Lock()
-	kept := p.of(menu)
-	l := kept.drawn
+	l := p.of(menu).drawn
 	p.mu.Unlock()
 	if l == nil {
 		l = listed(menu, nil)
-		if err := view.Draw(ctx, l.Categories); err != nil {
+		size, err := view.Draw(ctx, l.Categories)
+		if err != nil {
 			return view.Menu{}, err
 		}
 		p.mu.Lock()
-		kept.drawn = l
+		if p.of(menu).drawn == nil {
+			p.room(menu, size).drawn = l
+		}
 		p.mu.Unlock()
 	}
 	return l.chosen(menu, c), nil
@@ -66,8 +88,7 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 
 func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
 	p.mu.Lock()
-	kept := p.of(menu).pages
-	page := kept[key]
+	page := p.of(menu).pages[key]
 	p.mu.Unlock()
 	if page != nil {
 		return page, nil
@@ -78,9 +99,8 @@ func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(kept) >= keptPages {
-		clear(kept)
+	if p.of(menu).pages[key] == nil {
+		p.room(menu, page.Size()).pages[key] = page
 	}
-	kept[key] = page
 	return page, nil
 }

@@ -21,8 +21,8 @@ const quick = 1
 // preference orders the encodings by the size of their output.
 var preference = []string{"br", "zstd", "gzip"}
 
-// encodingFor returns the encoding for the answer to r, or "" for none.
-func encodingFor(r *http.Request) string {
+// Encoding returns the encoding for the answer to r, "" for none.
+func Encoding(r *http.Request) string {
 	return static.Encoding(strings.Join(r.Header.Values("Accept-Encoding"), ","), preference)
 }
 

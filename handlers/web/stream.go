@@ -67,14 +67,6 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		return // the reader has gone already
 	}
 	streamHeader(w.Header())
-	go s.detached(conn, RequestID(r), head(w.Header()), run, ended) //nolint:gosec // it outlives the request, whose context ends with it
-}
-
-// detached runs a stream on a connection that it has taken over. A panic ends only that stream, as it would end a request.
-func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx context.Context, stream *Stream), ended func()) {
-	defer ended()
-	defer conn.Close()
-	defer s.recoverStream(id)
 	stream := &Stream{write: func(text []byte) error {
 		if err := conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 			return err
@@ -82,13 +74,27 @@ func (s *Responder) detached(conn net.Conn, id string, head []byte, run func(ctx
 		_, err := conn.Write(text)
 		return err
 	}}
-	if stream.write(append(head, pause()...)) != nil {
+	// All that can be done here is done here: a stream keeps its own stack, and one of 2 kB is enough for what is left.
+	if stream.write(append(head(w.Header()), pause()...)) != nil {
+		_ = conn.Close()
+		ended()
 		return
 	}
-	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id))
-	defer cancel()
+	id := RequestID(r)
+	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id)) //nolint:gosec // it outlives the request, whose context ends with it
 	go leave(conn, cancel)
-	run(ctx, stream)
+	go s.detached(id, func() { run(ctx, stream) }, func() {
+		cancel()
+		_ = conn.Close()
+		ended()
+	})
+}
+
+// detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
+func (s *Responder) detached(id string, run, ended func()) {
+	defer ended()
+	defer s.recoverStream(id)
+	run()
 }
 
 // leave waits until a reader closes its connection. It also counts as gone if it sends anything more.

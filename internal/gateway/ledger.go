@@ -51,22 +51,49 @@ func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error
 	return c.movements(ctx, from, to, "")
 }
 
+// LedgerPages is like Ledger, and hands over one page of the answer after the other, so that nobody has to hold them all.
+func (c *Client) LedgerPages(ctx context.Context, from, to time.Time, take func([]Entry) error) error {
+	return c.movementPages(ctx, from, to, "", take)
+}
+
 // Open reads the payments that the gateway has accepted and not decided, regardless of their age. It may return ErrNotServed.
 func (c *Client) Open(ctx context.Context) ([]Entry, error) {
 	return c.movements(ctx, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen)
 }
 
-func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) ([]Entry, error) {
-	entries, err := readLedger(ctx, c, from, to, kind, entryWire.movement)
-	for i := range entries {
-		entries[i].Gateway = c.id
+func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) (all []Entry, err error) {
+	err = c.movementPages(ctx, from, to, kind, func(page []Entry) error {
+		all = append(all, page...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return entries, err
+	return all, nil
 }
 
-// readLedger reads the entries of a kind page by page; with no kind, captures and refunds.
-func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error)) ([]T, error) {
-	var all []T
+func (c *Client) movementPages(ctx context.Context, from, to time.Time, kind Kind, take func([]Entry) error) error {
+	return ledgerPages(ctx, c, from, to, kind, func(w entryWire) (Entry, error) {
+		e, err := w.movement()
+		e.Gateway = c.id
+		return e, err
+	}, take)
+}
+
+// readLedger reads the entries of a kind; with no kind, captures and refunds.
+func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error)) (all []T, err error) {
+	err = ledgerPages(ctx, c, from, to, kind, read, func(page []T) error {
+		all = append(all, page...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// ledgerPages reads the entries of a kind page by page.
+func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error), take func([]T) error) error {
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339Nano)}, "to": {to.UTC().Format(time.RFC3339Nano)}}
 	if kind != "" {
 		query.Set("kinds", string(kind))
@@ -74,26 +101,30 @@ func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind 
 	for {
 		page, err := c.ledgerPage(ctx, query)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if kind != "" && !slices.Contains(page.Kinds, kind) {
-			return nil, ErrNotServed
+			return ErrNotServed
 		}
+		var entries []T
 		for _, e := range page.Entries.all {
 			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
 				continue
 			}
 			one, err := read(e)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			all = append(all, one)
+			entries = append(entries, one)
+		}
+		if err := take(entries); err != nil {
+			return err
 		}
 		if page.Next == "" {
-			return all, nil
+			return nil
 		}
 		if page.Next == query.Get("cursor") {
-			return nil, errors.New("the gateway's ledger repeats a page")
+			return errors.New("the gateway's ledger repeats a page")
 		}
 		query.Set("cursor", page.Next)
 	}

@@ -1,11 +1,17 @@
 package gateway_test
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"forecourt/internal/gateway"
 )
 
 // A ledger that is taken for empty opens payments after a restore although the gateway may have captured them.
@@ -38,5 +44,29 @@ func TestAnAnswerWithoutEntriesIsNoEmptyLedger(t *testing.T) {
 				t.Errorf("open payments: %v", err)
 			}
 		})
+	}
+}
+
+// A ledger of millions of entries would not fit into memory.
+func TestALedgerIsHandedOverPageByPage(t *testing.T) {
+	t.Parallel()
+	var served atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"entries":[{"kind":"capture","reference":"%d","amount":"1.00"}],"next":"after %[1]d"}`, served.Add(1))
+	}))
+	defer server.Close()
+	stop := errors.New("stop")
+	taken := 0
+	err := client(t, server.URL).LedgerPages(t.Context(), time.Now(), time.Now(), func(page []gateway.Entry) error {
+		if taken++; len(page) != 1 || page[0].Reference != strconv.Itoa(taken) || int(served.Load()) != taken {
+			t.Errorf("page %d of %d read so far: %+v", taken, served.Load(), page)
+		}
+		if taken == 2 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || taken != 2 || served.Load() != 2 {
+		t.Errorf("%d taken, %d read, %v", taken, served.Load(), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ import (
 // menuAge is how old a displayed menu may be. Ordering and paying read the database, so they notice a price or a sold-out item that
 // changed in between.
 const menuAge = 500 * time.Millisecond
+
+// menuIdle is how long a menu is kept that nobody looks at.
+const menuIdle = 10 * time.Minute
 
 // maxCode is the greatest length of a client's code.
 const maxCode = 63
@@ -101,6 +105,7 @@ type Menus struct {
 	reads   singleflight.Group
 	mu      sync.Mutex
 	kept    map[string]kept
+	swept   time.Time // when idle menus were last forgotten
 }
 
 type kept struct {
@@ -185,8 +190,17 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 		}
 		menu.Paused = paused
 	}
-	m.kept[code] = kept{menu: menu, at: time.Now()}
+	m.keep(code, menu, time.Now())
 	return menu, nil
+}
+
+// keep keeps a menu, and forgets those that nobody looks at, or the menus of all businesses would stay. The lock is held.
+func (m *Menus) keep(code string, menu *Menu, at time.Time) {
+	m.kept[code] = kept{menu: menu, at: at}
+	if at.Sub(m.swept) > menuIdle {
+		m.swept = at
+		maps.DeleteFunc(m.kept, func(_ string, k kept) bool { return at.Sub(k.at) > menuIdle })
+	}
 }
 
 func (m *Menus) forget(code string) {

@@ -127,7 +127,15 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 	if at == nil {
 		return captured, 0
 	}
-	entries, err := at.Ledger(ctx, a.CreatedAt.Add(-slack), time.Now().Add(slack))
+	var entries []gateway.Entry // of this attempt and its transaction
+	err := at.LedgerPages(ctx, a.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
+		for _, e := range page {
+			if e.Reference == a.ID.String() || e.TrxID == a.TransactionID {
+				entries = append(entries, e)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		p.log.WarnContext(ctx, "looking up a capture", "attempt", a.ID, "error", err)
 		return captured, 0

@@ -20,14 +20,12 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 		return 0, err // the import records what the ledger has
 	}
 	now := time.Now()
-	c, err := p.Reconcile(ctx, now.Add(-lately), now.Add(-justNow))
+	// What the gateway lacks, the daily comparison reports, once the gateway has had time to list it.
+	c, err := p.reconcile(ctx, span{now.Add(-lately), now.Add(-justNow)}, false)
 	if err != nil {
 		return 0, err
 	}
 	for _, d := range c.Differences {
-		if d.entry == nil {
-			continue // the daily comparison reports it, once the gateway has had time to list it
-		}
 		rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
 			Kind: string(d.Kind), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.entry.TransactionID,
 			AmountMinor: d.entry.Amount, Currency: d.entry.Currency, MovedAt: d.entry.At, Problem: d.Problem,

@@ -3,6 +3,7 @@ package payment
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,9 +20,18 @@ import (
 const (
 	// slack is how far apart the gateway's and our own time of the same movement may be.
 	slack = 24 * time.Hour
+	// near is how far apart they are where nothing is wrong. Only if something is missing there, the rest of slack is read.
+	near = time.Hour
+	// partOf is how much of a window is compared at once.
+	partOf = 4 * time.Hour
+	// atOnce is how many movements are looked up at once.
+	atOnce = 500
 	// openFor is how long something may still be open here although the gateway's ledger has it.
 	openFor = time.Hour
 )
+
+// unknownThere is the problem of a movement that a gateway should have.
+const unknownThere = "the gateway does not know it"
 
 // Difference is something that only one side knows, or that the sides record differently.
 type Difference struct {
@@ -66,64 +76,168 @@ func (c Comparison) Books() []Book {
 
 // ours is a movement as the database has it.
 type ours struct {
-	kind     gateway.Kind
-	trx      string
-	book     Book
-	state    string
-	amount   int64
-	gateway  *string // where it was sent; nil: to the configured one
-	moved    bool    // money moved, by our books
-	final    bool    // it will not change any more
-	inWindow bool
+	kind    gateway.Kind
+	trx     string
+	book    Book
+	state   string
+	amount  int64
+	gateway *string // where it was sent; nil: to the configured one
+	moved   bool    // money moved, by our books
+	final   bool    // it will not change any more
+	began   time.Time
+	settled *time.Time // when the money moved, by our books; nil: it did not
 }
 
 // Reconcile compares the database with the ledgers of the configured gateways for movements from (included) to (excluded). A
-// movement that has not been open here for long is not a difference: the sweep will decide it.
+// movement that has not been open here for long is not a difference: the sweep will decide it. It works through the window part by part, so
+// that what it holds does not grow with the window.
 func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Comparison, error) {
-	c := Comparison{Totals: map[Book]Total{}}
-	known, oldest, err := p.settledBetween(ctx, from, to)
-	if err != nil {
-		return c, err
-	}
-	since := from.Add(-slack)
-	if oldest.Before(since) { // a person decided it, or the gateway took days
-		since = oldest.Add(-slack)
-	}
-	var entries []gateway.Entry
-	for _, at := range p.gateways() {
-		moved, err := at.Ledger(ctx, since, to.Add(slack))
+	return p.reconcile(ctx, span{from, to}, true)
+}
+
+// reconcile leaves out what the gateways lack unless missing is set.
+func (p *Payments) reconcile(ctx context.Context, window span, missing bool) (Comparison, error) {
+	all := Comparison{Totals: map[Book]Total{}}
+	for from := window.from; from.Before(window.to); from = from.Add(partOf) {
+		part := comparing{Payments: p, window: window, part: span{from, earlier(from.Add(partOf), window.to)}, missing: missing}
+		found, sure, err := part.compare(ctx, near)
+		if err == nil && !sure {
+			found, _, err = part.compare(ctx, slack)
+		}
 		if err != nil {
-			return c, err
+			return all, err
 		}
-		entries = append(entries, moved...)
+		all.add(found)
 	}
-	if err := p.addListed(ctx, known, entries); err != nil {
-		return c, err
+	return all, nil
+}
+
+// span is a time from (included) to (excluded).
+type span struct{ from, to time.Time }
+
+func (s span) has(t time.Time) bool { return !t.Before(s.from) && t.Before(s.to) }
+
+// comparing compares one part of a window.
+type comparing struct {
+	*Payments
+	window, part span
+	missing      bool
+}
+
+// compare reads the ledgers for a part and for reach around it. It is not sure if what it misses may lie further away: a movement of ours, or
+// the first of two charges for a payment that began long before.
+func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comparison, sure bool, err error) {
+	found, sure = Comparison{Totals: map[Book]Total{}}, true
+	since := c.part.from.Add(-reach)
+	if reach == slack {
+		oldest, err := c.queries.MovementOldestSettled(ctx, c.part.to, &c.part.from)
+		if err != nil {
+			return found, false, err
+		}
+		if oldest.Before(since) { // a person decided it, or the gateway took days
+			since = oldest.Add(-slack)
+		}
 	}
-	told := map[string]bool{}
-	for _, e := range entries {
-		mine, found := known[e.Reference]
-		again := told[e.Reference]
-		told[e.Reference] = true
-		if (e.At.Before(from) || !e.At.Before(to)) && !mine.inWindow {
-			continue
-		}
-		c.count(e, mine)
-		if problem := problemOfEntry(e, mine, found, again); problem != "" {
-			c.Differences = append(c.Differences, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
+	told := told{}
+	for _, at := range c.gateways() {
+		err := at.LedgerPages(ctx, since, c.part.to.Add(reach), func(entries []gateway.Entry) error {
+			known, err := c.listed(ctx, entries)
+			if err != nil {
+				return err
+			}
+			for _, e := range entries {
+				mine, ours := known[e.Reference]
+				again := told.add(e.Reference)
+				if !c.belongs(e, mine) {
+					continue
+				}
+				if ours && mine.began.Before(since.Add(near/2)) { // which leaves the clocks some difference
+					sure = false
+				}
+				found.count(e, mine)
+				if problem := problemOfEntry(e, mine, ours, again); problem != "" {
+					found.Differences = append(found.Differences, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return found, false, err
 		}
 	}
-	for reference, mine := range known {
-		if !mine.inWindow || told[reference] {
-			continue
-		}
-		problem := "the gateway does not know it"
-		if p.Elsewhere(mine.gateway) {
-			problem = "it was sent to " + *mine.gateway + ", which is not set up"
-		}
-		c.Differences = append(c.Differences, Difference{mine.kind, reference, mine.trx, problem, nil})
+	lacks, err := c.untold(ctx, told)
+	for _, d := range lacks {
+		sure = sure && d.Problem != unknownThere
 	}
-	return c, nil
+	found.Differences = append(found.Differences, lacks...)
+	return found, sure, err
+}
+
+// belongs reports whether an entry is compared in this part: by the gateway's time, or by ours where the gateway's lies outside the window.
+func (c comparing) belongs(e gateway.Entry, mine ours) bool {
+	if c.window.has(e.At) {
+		return c.part.has(e.At)
+	}
+	return mine.settled != nil && c.part.has(*mine.settled)
+}
+
+// untold returns our movements that no ledger told.
+func (c comparing) untold(ctx context.Context, told told) (lacks []Difference, err error) {
+	if !c.missing {
+		return nil, nil
+	}
+	ids, err := c.queries.MovementListSettled(ctx, &c.part.from, &c.part.to)
+	if err != nil {
+		return nil, err
+	}
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return told.has(id.String()) })
+	for some := range slices.Chunk(ids, atOnce) {
+		known, err := c.byID(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range some {
+			mine := known[id.String()]
+			problem := unknownThere
+			if c.Elsewhere(mine.gateway) {
+				problem = "it was sent to " + *mine.gateway + ", which is not set up"
+			}
+			lacks = append(lacks, Difference{mine.kind, id.String(), mine.trx, problem, nil})
+		}
+	}
+	return lacks, nil
+}
+
+// told are the references of a ledger. It holds a hash of each, as a reference may be any text.
+type told map[[16]byte]struct{}
+
+func toldKey(reference string) [16]byte {
+	sum := sha256.Sum256([]byte(reference))
+	return [16]byte(sum[:16])
+}
+
+func (t told) has(reference string) bool {
+	_, has := t[toldKey(reference)]
+	return has
+}
+
+// add adds a reference, and reports whether it was there.
+func (t told) add(reference string) (again bool) {
+	key := toldKey(reference)
+	_, again = t[key]
+	t[key] = struct{}{}
+	return again
+}
+
+// add adds what was found in a part.
+func (c *Comparison) add(part Comparison) {
+	c.Captures += part.Captures
+	c.Refunds += part.Refunds
+	for book, moved := range part.Totals {
+		t := c.Totals[book]
+		c.Totals[book] = Total{t.Captures + moved.Captures, t.Refunds + moved.Refunds, t.Captured + moved.Captured, t.Refunded + moved.Refunded}
+	}
+	c.Differences = append(c.Differences, part.Differences...)
 }
 
 // count adds an entry to its book. If the gateway does not say whose it is, our own books do.
@@ -171,70 +285,56 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	return ""
 }
 
-// settledBetween returns our movements of a window by reference, and when the oldest of them began.
-func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[string]ours, time.Time, error) {
-	attempts, err := p.queries.AttemptListSettled(ctx, &from, &to)
-	if err != nil {
-		return nil, from, err
-	}
-	refunds, err := p.queries.RefundListSettled(ctx, &from, &to)
-	if err != nil {
-		return nil, from, err
-	}
-	known, oldest := make(map[string]ours, len(attempts)+len(refunds)), from
-	for _, a := range attempts {
-		mine := captureOf(db.AttemptListByIDRow(a))
-		mine.inWindow = true
-		known[a.ID.String()], oldest = mine, earlier(oldest, a.CreatedAt)
-	}
-	for _, r := range refunds {
-		mine := refundOf(db.RefundListByIDRow(r))
-		mine.inWindow = true
-		known[r.ID.String()], oldest = mine, earlier(oldest, r.CreatedAt)
-	}
-	return known, oldest, nil
-}
-
-// addListed looks up what the ledger lists but the window lacks, by reference and regardless of age.
-func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries []gateway.Entry) error {
+// listed returns what we know of entries, by reference.
+func (p *Payments) listed(ctx context.Context, entries []gateway.Entry) (map[string]ours, error) {
 	var ids []uuid.UUID
 	for _, e := range entries {
-		if _, found := known[e.Reference]; found {
-			continue
-		}
 		if id, err := uuid.Parse(e.Reference); err == nil {
 			ids = append(ids, id)
 		}
 	}
+	return p.byID(ctx, ids)
+}
+
+func (p *Payments) byID(ctx context.Context, ids []uuid.UUID) (map[string]ours, error) {
 	attempts, err := p.queries.AttemptListByID(ctx, ids)
 	if err != nil {
-		return err
-	}
-	for _, a := range attempts {
-		known[a.ID.String()] = captureOf(a)
+		return nil, err
 	}
 	refunds, err := p.queries.RefundListByID(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	known := make(map[string]ours, len(attempts)+len(refunds))
+	for _, a := range attempts {
+		known[a.ID.String()] = captureOf(a)
 	}
 	for _, r := range refunds {
 		known[r.ID.String()] = refundOf(r)
 	}
-	return nil
+	return known, nil
 }
 
 func captureOf(a db.AttemptListByIDRow) ours {
-	return ours{
+	mine := ours{
 		kind: gateway.KindCapture, trx: a.TransactionID, book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State), gateway: a.Gateway,
-		amount: a.AmountMinor, moved: a.Moved, final: a.State.Refused(),
+		amount: a.AmountMinor, moved: a.Moved, final: a.State.Refused(), began: a.CreatedAt,
 	}
+	if a.State == state.AttemptApproved {
+		mine.settled = a.SettledAt
+	}
+	return mine
 }
 
 func refundOf(r db.RefundListByIDRow) ours {
-	return ours{
+	mine := ours{
 		kind: gateway.KindRefund, trx: r.TransactionID, book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State), gateway: r.Gateway,
-		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined,
+		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined, began: r.CreatedAt,
 	}
+	if mine.moved {
+		mine.settled = r.SettledAt
+	}
+	return mine
 }
 
 func earlier(a, b time.Time) time.Time {

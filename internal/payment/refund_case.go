@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -106,14 +107,14 @@ func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, er
 	if at == nil {
 		return "", ErrElsewhere
 	}
-	entries, err := at.Ledger(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack))
-	if err != nil {
-		return "", err
-	}
-	for _, e := range entries {
-		if e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
-			return "done, " + money.Wire(e.Amount) + " " + e.Currency, nil
+	said := ""
+	err := at.LedgerPages(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
+		for _, e := range page {
+			if said == "" && e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
+				said = "done, " + money.Wire(e.Amount) + " " + e.Currency
+			}
 		}
-	}
-	return "not done so far", nil
+		return nil
+	})
+	return cmp.Or(said, "not done so far"), err
 }

@@ -264,7 +264,7 @@ func TestTheListErasesAgain(t *testing.T) {
 	other := uuid.New()
 	write(t, list, "2026-11-23T01:02:03Z account "+id.String()+"\n2026-11-23T01:02:04Z payer aaaaaaaaaaaaaaaaaaaaaaaaaa\n2026-11-23T01:0\n2026-11-23T01:02:05Z account "+other.String())
 	for i, want := range []privacy.Applied{{Again: 3, Unread: 1}, {Known: 3, Unread: 1}} {
-		if got, err := app.Privacy.Apply(t.Context(), list); err != nil || got != want {
+		if got, err := app.Privacy.Apply(t.Context(), read(t, list)); err != nil || got != want {
 			t.Errorf("time %d: %+v, %v, want %+v", i, got, err, want)
 		}
 	}
@@ -274,7 +274,7 @@ func TestTheListErasesAgain(t *testing.T) {
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); n != 0 {
 		t.Errorf("%d last letters again", n)
 	}
-	if got, err := restored.Privacy.Apply(t.Context(), list+".none"); err != nil || got != (privacy.Applied{}) {
+	if got, err := restored.Privacy.Apply(t.Context(), read(t, list+".none")); err != nil || got != (privacy.Applied{}) {
 		t.Errorf("a list that is not there: %+v, %v", got, err)
 	}
 }

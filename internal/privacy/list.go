@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -66,17 +67,44 @@ func (e Entry) Line() string { return e.At.UTC().Format(time.RFC3339) + " " + e.
 // subject matches what a line names.
 var subject = regexp.MustCompile(`^(account [0-9a-f-]{36}|payer [A-Za-z0-9_-]{22,36})$`)
 
-// Read returns the entries, and how many lines it could not read: a killed process may leave half a line. A missing file has no entries.
-func (l List) Read() (entries []Entry, unread int, err error) {
+// Usable reports why this process may not read the list or add to it. The file need not be there yet, nor its folder.
+func (l List) Usable() error {
+	f, err := os.OpenFile(string(l), os.O_RDWR|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		folder := filepath.Dir(string(l))
+		if err = unix.Access(folder, unix.W_OK|unix.X_OK); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			err = &fs.PathError{Op: "write to", Path: folder, Err: err}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("the list of erasures: %w", err)
+	}
+	if f == nil {
+		return nil
+	}
+	return f.Close()
+}
+
+// Listed is what a list held when it was read.
+type Listed struct {
+	Entries []Entry
+	Unread  int // lines that could not be read: a killed process may leave half of one
+}
+
+// Read reads the list. A missing file has no entries.
+func (l List) Read() (read Listed, err error) {
 	if l == "" {
-		return nil, 0, nil
+		return read, nil
 	}
 	f, err := os.Open(string(l))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, nil
+		return read, nil
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("the list of erasures: %w", err)
+		return read, fmt.Errorf("the list of erasures: %w", err)
 	}
 	defer func() { _ = f.Close() }()
 	lines := bufio.NewScanner(f)
@@ -88,12 +116,12 @@ func (l List) Read() (entries []Entry, unread int, err error) {
 		moment, rest, _ := strings.Cut(text, " ")
 		at, err := time.Parse(time.RFC3339, moment)
 		if err != nil || !subject.MatchString(rest) {
-			unread++
+			read.Unread++
 			continue
 		}
-		entries = append(entries, Entry{Subject: rest, At: at})
+		read.Entries = append(read.Entries, Entry{Subject: rest, At: at})
 	}
-	return entries, unread, lines.Err()
+	return read, lines.Err()
 }
 
 // Applied says what Apply did.
@@ -101,13 +129,9 @@ type Applied struct{ Again, Known, Unread int }
 
 // Apply repeats the erasures of a list that this database does not know, as after a restore, and completes this program's own list. It may
 // be interrupted and run again.
-func (p *Privacy) Apply(ctx context.Context, from List) (Applied, error) {
-	entries, unread, err := from.Read()
-	done := Applied{Unread: unread}
-	if err != nil {
-		return done, err
-	}
-	for _, e := range entries {
+func (p *Privacy) Apply(ctx context.Context, from Listed) (Applied, error) {
+	done := Applied{Unread: from.Unread}
+	for _, e := range from.Entries {
 		known, err := p.queries.ErasureHas(ctx, e.Subject)
 		if err != nil {
 			return done, err
@@ -126,12 +150,12 @@ func (p *Privacy) Apply(ctx context.Context, from List) (Applied, error) {
 
 // complete adds the erasures of other processes to the list.
 func (p *Privacy) complete(ctx context.Context) error {
-	listed, _, err := p.list.Read()
+	listed, err := p.list.Read()
 	if err != nil || p.list == "" {
 		return err
 	}
 	known := map[string]bool{}
-	for _, e := range listed {
+	for _, e := range listed.Entries {
 		known[e.Subject] = true
 	}
 	all, err := p.Erased(ctx)
@@ -158,4 +182,10 @@ func (p *Privacy) Erased(ctx context.Context) ([]Entry, error) {
 }
 
 // ApplyOwn applies this program's own list. After a restore it has entries that the database lacks.
-func (p *Privacy) ApplyOwn(ctx context.Context) (Applied, error) { return p.Apply(ctx, p.list) }
+func (p *Privacy) ApplyOwn(ctx context.Context) (Applied, error) {
+	listed, err := p.list.Read()
+	if err != nil {
+		return Applied{}, err
+	}
+	return p.Apply(ctx, listed)
+}

@@ -89,3 +89,12 @@ func write(t *testing.T, list privacy.List, text string) {
 		t.Fatal(err)
 	}
 }
+
+func read(t *testing.T, list privacy.List) privacy.Listed {
+	t.Helper()
+	listed, err := list.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return listed
+}

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// Draw keeps the rows of categories as HTML, so that pages that differ in other rows need not draw these again.
-func Draw(ctx context.Context, categories []Category) error {
+// Draw keeps the rows of categories as HTML, so that pages with other rows beside them need not draw them again.
+func Draw(ctx context.Context, categories []Category) (size int, err error) {
 	for _, c := range categories {
 		for i := range c.Items {
 			var row strings.Builder
 			if err := item(c.Items[i]).Render(ctx, &row); err != nil {
-				return err
+				return size, err
 			}
 			c.Items[i].drawn = row.String()
+			size += row.Len()
 		}
 	}
-	return nil
+	return size, nil
 }
 
 // With returns the row of an item with these picks in the basket.

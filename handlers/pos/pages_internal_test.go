@@ -1,0 +1,60 @@
+package pos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/brand"
+	"forecourt/internal/order"
+)
+
+// TestKeptPagesHaveABoundTogether lets guests sit at more tables of more businesses than there is room for.
+func TestKeptPagesHaveABoundTogether(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	large := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, strings.Repeat("x", keptBytes/10))
+		return err
+	})
+	drawn := 0
+	draw := func() (*web.Prepared, error) {
+		drawn++
+		return web.Prepare(r, large)
+	}
+	p := &pages{}
+	held := func() (size int) {
+		for _, kept := range p.kept {
+			for _, page := range kept.pages {
+				size += page.Size()
+			}
+		}
+		return size
+	}
+	for i := range 25 {
+		menu := &order.Menu{Client: brand.Client{Code: fmt.Sprint(i / 5)}}
+		for range 2 { // the second guest gets the page of the first
+			if _, err := p.get(menu, pageKey{table: "1"}, draw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for table := range 3 {
+			if _, err := p.get(menu, pageKey{table: fmt.Sprint("t", table)}, draw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if size := held(); size != p.size || size > keptBytes {
+			t.Fatalf("menu %d: %d bytes are kept, counted as %d, of at most %d", i, size, p.size, keptBytes)
+		}
+	}
+	if drawn != 100 {
+		t.Errorf("%d pages were drawn, want 100", drawn)
+	}
+}
