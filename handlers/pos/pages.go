@@ -9,8 +9,12 @@ import (
 	view "forecourt/views/pos"
 )
 
-// keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
-const keptPages = 512
+const (
+	// keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
+	keptPages = 512
+	// keptBytes bounds the pages of all menus: anybody may ask for a table that is none, or set up a business with a long menu.
+	keptBytes = 128 << 20
+)
 
 // pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it; any other browser gets a page that holds it.
 type pageKey struct {
@@ -21,13 +25,15 @@ type pageKey struct {
 // pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
 // stays what it is.
 type pages struct {
-	mu   sync.Mutex
-	kept map[string]*menuPages // by client
+	mu    sync.Mutex
+	kept  map[string]*menuPages // by client
+	bytes int                   // that the pages of all menus take
 }
 
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
+	bytes int      // that they take
 	drawn *listing // with no filter; nil until somebody has a choice of their own
 }
 
@@ -38,9 +44,40 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 		p.kept = map[string]*menuPages{}
 	}
 	if p.kept[client] == nil || p.kept[client].menu != menu {
+		p.forget(p.kept[client])
 		p.kept[client] = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
 	}
 	return p.kept[client]
+}
+
+// forget drops the pages of a menu, which may be nil. The lock is held.
+func (p *pages) forget(kept *menuPages) {
+	if kept == nil {
+		return
+	}
+	p.bytes -= kept.bytes
+	kept.bytes = 0
+	clear(kept.pages)
+}
+
+// keep adds a page to those of its menu. Where that is too much, the pages of other menus go, of whichever come first. The lock is held.
+func (p *pages) keep(kept *menuPages, key pageKey, page *web.Prepared) {
+	size := page.Size()
+	if size > keptBytes || kept.pages[key] != nil || p.kept[kept.menu.Client.Code] != kept { // the menu changed meanwhile
+		return
+	}
+	if len(kept.pages) >= keptPages {
+		p.forget(kept)
+	}
+	for _, other := range p.kept {
+		if p.bytes+size <= keptBytes {
+			break
+		}
+		p.forget(other)
+	}
+	kept.pages[key] = page
+	kept.bytes += size
+	p.bytes += size
 }
 
 // model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
@@ -66,8 +103,8 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 
 func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
 	p.mu.Lock()
-	kept := p.of(menu).pages
-	page := kept[key]
+	kept := p.of(menu)
+	page := kept.pages[key]
 	p.mu.Unlock()
 	if page != nil {
 		return page, nil
@@ -78,9 +115,6 @@ func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(kept) >= keptPages {
-		clear(kept)
-	}
-	kept[key] = page
+	p.keep(kept, key, page)
 	return page, nil
 }

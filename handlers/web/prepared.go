@@ -26,8 +26,11 @@ func Prepare(ctx context.Context, page templ.Component) (*Prepared, error) {
 	if err := page.Render(ctx, &body); err != nil {
 		return nil, err
 	}
-	return &Prepared{plain: body.Bytes(), styles: layout.Of(ctx).Styles.Rendered(), done: map[string][]byte{}}, nil
+	return &Prepared{plain: bytes.Clone(body.Bytes()), styles: layout.Of(ctx).Styles.Rendered(), done: map[string][]byte{}}, nil
 }
+
+// Size is how many bytes the page takes at most, once it was asked for in each encoding. What cannot be compressed gets hardly longer.
+func (p *Prepared) Size() int { return (1 + len(preference)) * len(p.plain) }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
@@ -49,6 +52,9 @@ func lastingly(page []byte) []byte {
 }
 
 func (p *Prepared) encoded(encoding string) []byte {
+	if encoding == "" {
+		return p.plain
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	body, ok := p.done[encoding]
