@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -21,15 +22,21 @@ type owner struct {
 // otherOwner returns the owner of a data folder that root works in. It returns nil for another user than root, for a folder that is root's
 // or not there yet, and where this machine does not know the owner, as whom PostgreSQL would not run.
 func otherOwner(folder string) (*owner, error) {
-	info, err := os.Stat(folder)
-	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
+	if os.Geteuid() != 0 {
+		return nil, nil //nolint:nilnil // nil is nobody else
+	}
+	var link, stat syscall.Stat_t
+	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // a slash at the end would follow the link
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // nil is nobody else
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || stat.Uid == 0 {
+	if link.Uid != 0 && link.Uid != stat.Uid { // whoever owns the folder above may have put it there, to send root to a folder of their choice
+		return nil, fmt.Errorf("%s is a link of another user than who owns the folder that it leads to: set FORECOURT_DATA to the folder itself", folder)
+	}
+	if stat.Uid == 0 {
 		return nil, nil //nolint:nilnil // nil is nobody else
 	}
 	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))

@@ -149,3 +149,28 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 		}
 	}
 }
+
+// TestRootIsNotSentToAnotherFolder has a service that owns the folder above its data folder put a link there, to a folder of root's.
+func TestRootIsNotSentToAnotherFolder(t *testing.T) {
+	t.Parallel()
+	above, owner := ownedFolder(t)
+	data := filepath.Join(above, "data")
+	if err := os.Symlink(folder(t), data); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Lchown(data, owner, -1); err != nil {
+		t.Fatal(err)
+	}
+	want := "has no database"
+	if os.Geteuid() == 0 {
+		want = "is a link of another user"
+	}
+	for _, named := range []string{data, data + "/"} {
+		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"); !strings.Contains(said, want) {
+			t.Errorf("%s: %s", named, said)
+		}
+		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor", "--restore"); !strings.Contains(said, want) || os.Geteuid() == 0 && strings.Contains(said, "restore") {
+			t.Errorf("%s: %s", named, said)
+		}
+	}
+}
