@@ -27,13 +27,13 @@ type pageKey struct {
 type pages struct {
 	mu    sync.Mutex
 	kept  map[string]*menuPages // by client
-	bytes int                   // that the pages of all menus take
+	bytes int                   // that all of it takes
 }
 
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	bytes int      // that they take
+	bytes int      // that all of it takes
 	drawn *listing // with no filter; nil until somebody has a choice of their own
 }
 
@@ -50,34 +50,41 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return p.kept[client]
 }
 
-// forget drops the pages of a menu, which may be nil. The lock is held.
+// forget drops what is kept of a menu, which may be nil. The lock is held.
 func (p *pages) forget(kept *menuPages) {
 	if kept == nil {
 		return
 	}
+	delete(p.kept, kept.menu.Client.Code)
+	p.empty(kept)
+}
+
+func (p *pages) empty(kept *menuPages) {
 	p.bytes -= kept.bytes
-	kept.bytes = 0
+	kept.bytes, kept.drawn = 0, nil
 	clear(kept.pages)
 }
 
-// keep adds a page to those of its menu. Where that is too much, the pages of other menus go, of whichever come first. The lock is held.
-func (p *pages) keep(kept *menuPages, key pageKey, page *web.Prepared) {
-	size := page.Size()
-	if size > keptBytes || kept.pages[key] != nil || p.kept[kept.menu.Client.Code] != kept { // the menu changed meanwhile
-		return
+// charge counts what is to be kept of a menu, and reports whether it may be: the menu may have changed meanwhile. Where it is too much with
+// what is kept, that goes first, of whichever menus. The lock is held.
+func (p *pages) charge(kept *menuPages, size int) bool {
+	if size > keptBytes || p.kept[kept.menu.Client.Code] != kept {
+		return false
 	}
-	if len(kept.pages) >= keptPages {
-		p.forget(kept)
+	if kept.bytes+size > keptBytes || len(kept.pages) >= keptPages {
+		p.empty(kept)
 	}
 	for _, other := range p.kept {
 		if p.bytes+size <= keptBytes {
 			break
 		}
-		p.forget(other)
+		if other != kept {
+			p.forget(other)
+		}
 	}
-	kept.pages[key] = page
 	kept.bytes += size
 	p.bytes += size
+	return true
 }
 
 // model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
@@ -95,7 +102,9 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 			return view.Menu{}, err
 		}
 		p.mu.Lock()
-		kept.drawn = l
+		if kept.drawn == nil && p.charge(kept, l.Size()) {
+			kept.drawn = l
+		}
 		p.mu.Unlock()
 	}
 	return l.chosen(menu, c), nil
@@ -115,6 +124,8 @@ func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keep(kept, key, page)
+	if kept.pages[key] == nil && p.charge(kept, page.Size()) {
+		kept.pages[key] = page
+	}
 	return page, nil
 }

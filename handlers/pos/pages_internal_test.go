@@ -39,9 +39,28 @@ func TestPagesThatAreKeptTakeSoMuchMemory(t *testing.T) {
 	if ask(&changed, pageKey{}); !ask(menu, pageKey{}) || !ask(&changed, pageKey{}) {
 		t.Error("a page of another menu is answered")
 	}
+	for table := range keptPages + 1 {
+		key := pageKey{table: "short " + strconv.Itoa(table)}
+		if _, err := p.get(menu, key, func() (*web.Prepared, error) { return web.Prepare(t.Context(), templ.Raw("x")) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(p.kept["0"].pages); n > keptPages {
+		t.Errorf("%d pages of a menu are kept", n)
+	}
+	items := []*order.Item{{ID: 1, Name: "Bread", Description: strings.Repeat("b", 100_000)}}
+	if _, err := p.model(t.Context(), &order.Menu{Client: brand.Client{Code: "drawn"}, Categories: []order.Category{{Items: items}}}, choice{}); err != nil {
+		t.Fatal(err)
+	}
+	if n := p.kept["drawn"].bytes; n < 100_000 {
+		t.Errorf("the rows of a menu count as %d bytes", n)
+	}
 	kept := 0
 	for _, one := range p.kept {
 		size := 0
+		if one.drawn != nil {
+			size = one.drawn.Size()
+		}
 		for _, page := range one.pages {
 			size += page.Size()
 		}
