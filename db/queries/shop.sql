@@ -20,8 +20,8 @@ WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created
 
 -- name: ShopProgress :one
 -- How far a shop has come, for its checklist. The application is the one of its owners that got furthest. One is also approved where staff
--- approved the request of somebody who owned the shop before, because they had that owner's application before them. The
--- compliance record is the shop's, or one of its owners that names no shop.
+-- approved the request of somebody who owned the shop before, because they had that owner's application before them, unless they declined
+-- that of an owner. The operator had none before them. The compliance record is the shop's, or one of its owners that names no shop.
 WITH owner AS (SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner'),
 record AS (
     SELECT c.id, EXISTS (SELECT FROM compliance_agreement g WHERE g.compliance_id = c.id) AS signed,
@@ -36,7 +36,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     (SELECT count(*) FROM shop_table t WHERE t.client_code = @code::text)::int AS tables,
     coalesce((SELECT t.name FROM shop_table t WHERE t.client_code = @code::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.client_code = @code::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
-    coalesce((SELECT 'approved' FROM go_live g WHERE g.client_code = @code::text AND g.state = 'approved' AND g.decided_by <> g.asked_by),
+    coalesce((SELECT 'approved' FROM go_live g WHERE g.client_code = @code::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator')
+            AND NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')),
         (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
