@@ -77,6 +77,10 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		defer func() { _ = d.copied.Close() }()
 	}
 	d.settings(env)
+	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
+		d.say("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
+		return d.print(env.stdout)
+	}
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
 	for _, check := range []func(context.Context){d.database, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived} {

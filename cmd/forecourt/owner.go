@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -22,16 +23,22 @@ type owner struct {
 // is not root's, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
 // run as an unknown user.
 func otherOwner(folder string) (*owner, error) {
-	info, err := os.Stat(folder)
-	if os.Geteuid() != 0 || errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // nil: stay who we are
+	if os.Geteuid() != 0 {
+		return nil, nil //nolint:nilnil // nil is nobody else
+	}
+	var link, stat syscall.Stat_t
+	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // a slash at the end would follow the link
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil //nolint:nilnil // nil is nobody else
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || stat.Uid == 0 {
-		return nil, nil //nolint:nilnil // nil: stay who we are
+	if link.Uid != 0 && link.Uid != stat.Uid { // whoever owns the folder above may have put it there, to send root to a folder of their choice
+		return nil, fmt.Errorf("%s is a link of another user than who owns the folder that it leads to: set FORECOURT_DATA to the folder itself", folder)
+	}
+	if stat.Uid == 0 {
+		return nil, nil //nolint:nilnil // nil is nobody else
 	}
 	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))
 	if errors.As(err, new(user.UnknownUserIdError)) {

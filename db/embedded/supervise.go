@@ -117,19 +117,19 @@ func (s *Server) postgres() *exec.Cmd {
 	cmd.Dir = s.cluster
 	cmd.Stderr = s.output
 	cmd.WaitDelay = outputWait
-	// postgres has its own session, or Ctrl-C in the terminal would reach it while the program still needs it. SIGINT makes it end cleanly
-	// when the program is killed.
-	cmd.SysProcAttr.Setsid = true
+	// SIGINT makes postgres end cleanly when the program is killed.
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGINT
 	return cmd
 }
 
-// command prepares a PostgreSQL program to run as the server's account. The program does not inherit our environment, which may carry
-// secrets and PG* variables that would change its behaviour. TZ is set to spare initdb a long search.
+// command prepares a PostgreSQL program to run as the server's account. It does not inherit our environment, which may carry
+// secrets, and whose PG* variables would change what the programs do. Setting the time zone spares initdb a long search. It has its own
+// session: Ctrl-C in the terminal would reach postgres before the program has finished with it, and what lies in the data folder could type
+// into the terminal of root, who works as the owner of that folder.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account.credential()}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.account.credential(), Setsid: true}
 	return cmd
 }
 

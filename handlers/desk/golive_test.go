@@ -222,6 +222,17 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	staff.Visit(t, "/staff/live/anns-apples").Has("Application "+reference, "Bob Baker Accepted").Tick("decision", "approved").Press("Record decision")
 	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").
 		Press("Go back to test mode").Press("Take real payments").Has("You take real payments")
+	for why, change := range map[string]string{
+		"the operator approved, with no application before them": "UPDATE go_live SET decided_by = 'operator'",
+		"staff declined the new owner":                           "UPDATE form SET account_id = '" + id + "', state = 'declined', reason = 'A fraud'",
+	} {
+		run(t, owner, "UPDATE client SET live = false WHERE code = 'anns-apples'; "+change)
+		if got := bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Application") {
+			t.Errorf("%s, and the new owner switches: %d", why, got.Status)
+		}
+		run(t, owner, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
+	}
+	bob.Post(t, bakery+"/live", url.Values{"do": {"live"}})
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
 	bob.Visit(t, bakery+"/live").Has("Who are you?", "Ask again")
 

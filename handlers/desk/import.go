@@ -26,6 +26,11 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 
 // TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft, or takes a menu that it has compared into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
+	leave, err := h.admit(r)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
 		return h.takeCompared(w, r)
 	}

@@ -55,10 +55,9 @@ type newShop struct {
 
 // Create answers POST /desk/new. It stores the logo once the shop exists; until then the form carries it.
 func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
-	leave, ok := h.uploads.Take(h.Proxies.Client(r))
-	if !ok {
-		web.Drain(r)
-		return picture.ErrBusy
+	leave, err := h.admit(r)
+	if err != nil {
+		return err
 	}
 	defer leave()
 	sent, err := web.ParseUpload(w, r, picture.MaxBytes)

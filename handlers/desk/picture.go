@@ -14,14 +14,24 @@ import (
 	"forecourt/internal/shop"
 )
 
-// These limit how many forms with pictures are read at once, in all and from one network: each may take 12 MiB of memory.
+// How many forms with files are read at once, in all and from one network: each may hold 12 MiB in memory, for as long as it takes to send.
 const (
 	uploads     = 12
 	uploadsEach = 4
 )
 
-// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
-// for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
+// admit lets a request send files, unless too many do. leave has to be called when they are no longer in memory.
+func (h *Handler) admit(r *http.Request) (leave func(), err error) {
+	leave, ok := h.uploads.Take(h.Proxies.Client(r))
+	if !ok {
+		web.Drain(r)
+		return nil, picture.ErrBusy
+	}
+	return leave, nil
+}
+
+// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows,
+// "" for none; the file is in "logo-file", and "logo-off" set to "on" takes the picture away.
 type form struct {
 	url.Values
 	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused
@@ -32,10 +42,9 @@ type form struct {
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
 // is read whatever becomes of the file.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
-	leave, ok := h.uploads.Take(h.Proxies.Client(r))
-	if !ok {
-		web.Drain(r)
-		return form{}, picture.ErrBusy
+	leave, err := h.admit(r)
+	if err != nil {
+		return form{}, err
 	}
 	defer leave()
 	sent, err := web.ParseUpload(w, r, picture.MaxBytes)

@@ -23,18 +23,11 @@ func Prepare(r *http.Request, page templ.Component) (*Prepared, error) {
 	if err := page.Render(r.Context(), &body); err != nil {
 		return nil, err
 	}
-	p := &Prepared{encoding: Encoding(r), styles: layout.Of(r.Context()).Styles.Rendered()}
-	if p.encoding == "br" {
-		p.body = lastingly(body.Bytes())
-	} else {
-		p.body = compress(nil, p.encoding, body.Bytes())
-	}
-	p.body = bytes.Clone(p.body) // what grew has room that nobody needs any more
-	return p, nil
+	return &Prepared{plain: bytes.Clone(body.Bytes()), styles: layout.Of(ctx).Styles.Rendered(), done: map[string][]byte{}}, nil
 }
 
-// Size is how many bytes the page takes.
-func (p *Prepared) Size() int { return len(p.body) }
+// Size is how many bytes the page takes at most, once it was asked for in each encoding. What cannot be compressed gets hardly longer.
+func (p *Prepared) Size() int { return (1 + len(preference)) * len(p.plain) }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
@@ -52,4 +45,22 @@ func lastingly(page []byte) []byte {
 	_, _ = w.Write(page) // writing to memory cannot fail
 	_ = w.Close()
 	return out.Bytes()
+}
+
+func (p *Prepared) encoded(encoding string) []byte {
+	if encoding == "" {
+		return p.plain
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	body, ok := p.done[encoding]
+	if !ok {
+		if encoding == "br" {
+			body = lastingly(p.plain)
+		} else {
+			body = compress(nil, encoding, p.plain)
+		}
+		p.done[encoding] = body
+	}
+	return body
 }

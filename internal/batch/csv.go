@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"forecourt/internal/bulk"
 	"forecourt/internal/fault"
 	"forecourt/internal/paylink"
 )
@@ -22,12 +23,15 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 
 // ReadCSV reads a table whose first line names the columns, in any order; unknown ones are ignored. The separator is a comma, a
 // semicolon or a tab, whichever the first line uses. The table may begin with a byte order mark, as spreadsheets write it, also for
-// UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Error:
-// ErrHeading.
+// UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Errors:
+// ErrHeading, ErrTooMany.
 func ReadCSV(body []byte) ([]Row, error) {
 	text := Text(body)
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator(text), -1
+	if bulk.Wide(text, r.Comma) {
+		return nil, ErrTooMany
+	}
 	names, err := heading(r)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"unicode/utf8"
 
+	"forecourt/internal/bulk"
 	"forecourt/internal/fault"
+	"forecourt/internal/paylink"
 )
 
 // Why the body of a batch is refused as a whole.
@@ -18,11 +20,14 @@ var (
 )
 
 // ReadJSON reads {"transactions": [{"amount": "12.50", …}, …]}, or just the list. A row that is not an object, or that has a field
-// twice, is reported as a problem of that row. Errors: ErrJSON, ErrList.
+// twice, is reported as a problem of that row. Errors: ErrJSON, ErrList, ErrTooMany.
 func ReadJSON(body []byte) ([]Row, error) {
 	body = bytes.TrimSpace(body)
 	if !utf8.Valid(body) || len(body) == 0 {
 		return nil, ErrJSON
+	}
+	if bulk.Elements(body, 1)[0] > 2*paylink.Max { // others may be in fields that nobody reads
+		return nil, ErrTooMany
 	}
 	var sent struct {
 		Transactions []json.RawMessage `json:"transactions"`

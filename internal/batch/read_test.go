@@ -93,3 +93,25 @@ func TestReadingJSON(t *testing.T) {
 		}
 	}
 }
+
+// TestABatchWithoutEndIsRefused has files of a few bytes a row, which would take a hundred times as much memory.
+func TestABatchWithoutEndIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, read := range map[string]func() ([]batch.Row, error){
+		"a list": func() ([]batch.Row, error) { return batch.ReadJSON([]byte("[" + strings.Repeat("0,", 1<<20) + "0]")) },
+		"an object": func() ([]batch.Row, error) {
+			return batch.ReadJSON([]byte(`{"transactions":[` + strings.Repeat("{},", 1<<20) + "{}]}"))
+		},
+		"columns": func() ([]batch.Row, error) {
+			return batch.ReadCSV([]byte("amount" + strings.Repeat(",", 2<<20) + "\n"))
+		},
+		"cells": func() ([]batch.Row, error) {
+			return batch.ReadCSV([]byte("amount\n" + strings.Repeat(";", 10) + strings.Repeat(",", 2<<20)))
+		},
+		"lines": func() ([]batch.Row, error) { return batch.ReadCSV([]byte("amount,x\n" + strings.Repeat(",\n", 2<<20))) },
+	} {
+		if rows, err := read(); !errors.Is(err, batch.ErrTooMany) || rows != nil {
+			t.Errorf("%s: %d rows, %v", name, len(rows), err)
+		}
+	}
+}

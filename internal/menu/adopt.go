@@ -2,9 +2,12 @@ package menu
 
 import "encoding/json"
 
-// ReadJSON reads a menu. It refuses unknown fields. The error is that of encoding/json.
+// ReadJSON reads a menu. It refuses unknown fields. The error is ErrBig or that of encoding/json.
 func ReadJSON(data []byte) (m Menu, err error) {
-	if err = strict(data, &m); err == nil {
+	if err = boundedJSON(data); err == nil {
+		err = strict(data, &m)
+	}
+	if err == nil {
 		err = m.bounded()
 	}
 	return m, err

@@ -3,6 +3,8 @@ package menu
 import (
 	"errors"
 	"fmt"
+
+	"forecourt/internal/bulk"
 )
 
 // ErrBig means that a file holds far more than a menu can.
@@ -14,6 +16,15 @@ const slack = 2
 
 // mostRows is how many rows a CSV file may have.
 const mostRows = slack * (MostItems + MostCategories + MostGroups*MostChoices)
+
+// boundedJSON returns ErrBig for a text with far more in it than a menu can hold: reading it would make room for everything first.
+func boundedJSON(data []byte) error {
+	n := bulk.Elements(data, 2)
+	if n[0] > slack*(MostCategories+MostGroups) || n[1] > mostRows {
+		return ErrBig
+	}
+	return nil
+}
 
 // bounded returns ErrBig for far more than a menu can hold.
 func (m *Menu) bounded() error {

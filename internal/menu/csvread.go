@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/internal/bulk"
 	"forecourt/internal/printable"
 )
 
@@ -53,6 +54,9 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma, in.FieldsPerRecord = separator(data), -1
+	if bulk.Wide(data, in.Comma) {
+		return Menu{}, []Wrong{{Text: tooBig()}}
+	}
 	t := table{base: base.Clone(), at: map[string]int{}}
 	for row := 1; ; row++ {
 		row += emptyLines(data[in.InputOffset():])

@@ -35,6 +35,9 @@ func Read(data []byte, base Menu, locations []string) (File, []Wrong) {
 
 // ReadFile reads such a file, or one without the rest. Items without a place are made in the "Kitchen". The error is for FileProblem.
 func ReadFile(data []byte) (f File, err error) {
+	if err := boundedJSON(data); err != nil {
+		return f, err
+	}
 	if err := strict(data, &f); err != nil {
 		return f, err
 	}

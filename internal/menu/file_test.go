@@ -223,6 +223,8 @@ func TestAFileWithoutEndIsRefusedInAFewWords(t *testing.T) {
 		"a row without end":            "category,name,price\n" + strings.Repeat("x,", 100_000),
 		"columns and a row":            "category,name,price" + strings.Repeat(",", 100_000) + "\n" + strings.Repeat(",", 100_000),
 		"a large group":                "category,name,price,choice of\n" + numbered(20_000, "c,i%d,1,g\n"),
+		"a large number of columns":    "category,name,price" + strings.Repeat(",", 1<<20) + "\n",
+		"a large number of cells":      "category,name,price\n" + strings.Repeat(strings.Repeat(",", 1000)+"\n", 1100),
 		"a large number of rows":       "category,name,price\n" + strings.Repeat(",,\n", 300_000),
 	} {
 		_, wrong := menu.ReadCSV(strings.NewReader(file), menu.Menu{}, nil)
@@ -253,6 +255,18 @@ func TestAMenuInJSONWithoutEndIsRefused(t *testing.T) {
 		} {
 			if err := read([]byte(file)); !errors.Is(err, menu.ErrBig) {
 				t.Errorf("%s as a %s: %v", name, way, err)
+			}
+		}
+	}
+	// What is read first takes a hundred times as much memory as the file.
+	for _, short := range []string{"{}", "0", "null", `""`} {
+		for _, list := range []string{`{"categories":[`, `{"categories":[{"items":[`, `{"groups":[{"choices":[`} {
+			file := []byte(list + strings.Repeat(short+",", 50_000))
+			if _, err := menu.ReadFile(file); !errors.Is(err, menu.ErrBig) {
+				t.Errorf("%s%s: %v", list, short, err)
+			}
+			if _, err := menu.ReadJSON(file); !errors.Is(err, menu.ErrBig) {
+				t.Errorf("%s%s as a document: %v", list, short, err)
 			}
 		}
 	}

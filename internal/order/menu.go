@@ -27,8 +27,8 @@ import (
 // changed in between.
 const menuAge = 500 * time.Millisecond
 
-// menuIdle is how long a menu is kept that nobody looks at.
-const menuIdle = 10 * time.Minute
+// keptItems bounds the menus that are kept, by their items: a menu may be long, and anybody may set up one.
+const keptItems = 200_000
 
 // maxCode is the greatest length of a client's code.
 const maxCode = 63
@@ -105,7 +105,7 @@ type Menus struct {
 	reads   singleflight.Group
 	mu      sync.Mutex
 	kept    map[string]kept
-	swept   time.Time // when idle menus were last forgotten
+	items   int // of the menus that are kept
 }
 
 type kept struct {
@@ -190,22 +190,34 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 		}
 		menu.Paused = paused
 	}
-	m.keep(code, menu, time.Now())
+	m.keep(code, menu)
 	return menu, nil
 }
 
-// keep keeps a menu, and forgets those that nobody looks at, or the menus of all businesses would stay. The lock is held.
-func (m *Menus) keep(code string, menu *Menu, at time.Time) {
-	m.kept[code] = kept{menu: menu, at: at}
-	if at.Sub(m.swept) > menuIdle {
-		m.swept = at
-		maps.DeleteFunc(m.kept, func(_ string, k kept) bool { return at.Sub(k.at) > menuIdle })
+// keep keeps a menu in place of its older one. Where that is too much, others go, whichever come first. The lock is held.
+func (m *Menus) keep(code string, menu *Menu) {
+	m.drop(code)
+	for other := range m.kept {
+		if m.items+len(menu.rows) <= keptItems {
+			break
+		}
+		m.drop(other)
 	}
+	m.kept[code] = kept{menu: menu, at: time.Now()}
+	m.items += len(menu.rows)
+}
+
+// drop forgets a menu. The lock is held.
+func (m *Menus) drop(code string) {
+	if menu := m.kept[code].menu; menu != nil {
+		m.items -= len(menu.rows)
+	}
+	delete(m.kept, code)
 }
 
 func (m *Menus) forget(code string) {
 	m.mu.Lock()
-	delete(m.kept, code)
+	m.drop(code)
 	m.mu.Unlock()
 }
 

@@ -20,7 +20,17 @@ func Draw(ctx context.Context, categories []Category) (size int, err error) {
 	return size, nil
 }
 
-// With returns the row of an item with these picks in the basket.
+// Size is about how many bytes a menu takes whose rows are drawn.
+func (m Menu) Size() (bytes int) {
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			bytes += 512 + 2*len(i.Name) + len(i.Description) + len(i.drawn)
+		}
+	}
+	return bytes
+}
+
+// With returns the row of an item of which the basket has these picks.
 func (i Item) With(picks []Pick) Item {
 	i.Qty, i.Picks, i.drawn = 0, picks, ""
 	for _, p := range picks {

@@ -1,0 +1,36 @@
+package desk
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"forecourt/internal/live"
+	"forecourt/internal/picture"
+)
+
+// TestSoManyFilesAreReadAtOnce holds each form that carries files to the number of those that are read already: one that is sent slowly fills
+// the memory for minutes.
+func TestSoManyFilesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	h := &Handler{uploads: live.NewSlots(1, 1)}
+	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--b")) }
+	leave, err := h.admit(request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, take := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"a shop": h.Create, "a menu": h.TakeFile, "pay links": h.MakeManyLinks,
+		"a logo": func(w http.ResponseWriter, r *http.Request) error { _, err := h.receive(w, r, "logo", ""); return err },
+	} {
+		if err := take(httptest.NewRecorder(), request()); !errors.Is(err, picture.ErrBusy) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	leave()
+	if _, err := h.admit(request()); err != nil {
+		t.Errorf("afterwards: %v", err)
+	}
+}

@@ -1,0 +1,39 @@
+package bulk_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"forecourt/internal/bulk"
+)
+
+func TestElements(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]int{
+		``:                                  {0, 0},
+		`{"a":1,"b":{"c":2}}`:               {0, 0},
+		`[1,2,3]`:                           {3, 0},
+		`{"a":[{"b":[1,2]},{"b":[3]}]}`:     {2, 3},
+		`{"a":[{},{}],"a":[null]}`:          {3, 0},
+		`["[1,2]","\",\"","\\",{"a":"],"}]`: {4, 0},
+		`[[[1,2,3,4]]]`:                     {1, 1},
+		`[{"a":1,"b":2},{"a":1,"b":2}]`:     {2, 0},
+		`]]}}[1,2`:                          {2, 0},
+		`["never ends, [`:                   {1, 0},
+		`["ends in a backslash\`:            {1, 0},
+	} {
+		if got := bulk.Elements([]byte(text), 2); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestWide(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{strings.Repeat("a,b\n", 1<<20): false, strings.Repeat(",", 1<<20+1): true, strings.Repeat(";", 1<<20+1): false} {
+		if got := bulk.Wide([]byte(text), ','); got != want {
+			t.Errorf("%d bytes: %v", len(text), got)
+		}
+	}
+}

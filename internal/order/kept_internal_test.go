@@ -1,0 +1,27 @@
+package order
+
+import (
+	"strconv"
+	"testing"
+
+	"forecourt/db"
+)
+
+func TestMenusThatAreKeptHaveSoManyItems(t *testing.T) {
+	t.Parallel()
+	m := NewMenus(nil, nil)
+	for business := range 300 {
+		for _, items := range []int{2000, 1999} { // it changes
+			m.keep(strconv.Itoa(business), &Menu{rows: make([]db.ItemListByClientRow, items)})
+		}
+	}
+	m.forget("299")
+	m.forget("nobody")
+	items := 0
+	for _, kept := range m.kept {
+		items += len(kept.menu.rows)
+	}
+	if items != m.items || items > keptItems || items < keptItems-3*2000 {
+		t.Errorf("%d items are kept, counted as %d", items, m.items)
+	}
+}
