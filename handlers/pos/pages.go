@@ -9,15 +9,10 @@ import (
 	view "forecourt/views/pos"
 )
 
-const (
-	// keptPages bounds how many pages of one menu are kept: two for each table that somebody sits at.
-	keptPages = 512
-	// keptBytes bounds the pages of all menus: anybody may ask for a table that is none, or set up a business with a long menu.
-	keptBytes = 128 << 20
-)
+// keptBytes bounds what is kept of all menus together. A page takes about 10 kB in the encoding that browsers ask for.
+const keptBytes = 16 << 20
 
-// pageKey identifies a page of a menu. A browser that has the stylesheet gets a page that links it; any other browser gets a page that
-// contains it.
+// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it; any other browser gets a page that holds it.
 type pageKey struct {
 	table, encoding string
 	styled          bool
@@ -26,67 +21,45 @@ type pageKey struct {
 // pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
 // stays what it is and there is room.
 type pages struct {
-	mu    sync.Mutex
-	kept  map[string]*menuPages // by client
-	bytes int                   // that all of it takes
+	mu   sync.Mutex
+	kept map[string]*menuPages // by client
+	size int                   // bytes of all of them
 }
 
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	bytes int      // that all of it takes
 	drawn *listing // with no filter; nil until somebody has a choice of their own
 	size  int      // bytes
 }
 
-// of returns the kept pages of a menu. The caller holds the lock.
+// of returns what is kept of a menu. The lock is held.
 func (p *pages) of(menu *order.Menu) *menuPages {
 	client := menu.Client.Code
 	if p.kept == nil {
 		p.kept = map[string]*menuPages{}
 	}
-	if p.kept[client] == nil || p.kept[client].menu != menu {
-		p.forget(p.kept[client])
-		p.kept[client] = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
+	kept := p.kept[client]
+	if kept == nil || kept.menu != menu {
+		if kept != nil {
+			p.size -= kept.size
+		}
+		kept = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
+		p.kept[client] = kept
 	}
 	return kept
 }
 
-// forget drops what is kept of a menu, which may be nil. The lock is held.
-func (p *pages) forget(kept *menuPages) {
-	if kept == nil {
-		return
+// room returns what is kept of a menu with room for more, which may take forgetting everything. The lock is held.
+func (p *pages) room(menu *order.Menu, more int) *menuPages {
+	if p.size+more > keptBytes {
+		clear(p.kept)
+		p.size = 0
 	}
-	delete(p.kept, kept.menu.Client.Code)
-	p.empty(kept)
-}
-
-func (p *pages) empty(kept *menuPages) {
-	p.bytes -= kept.bytes
-	kept.bytes, kept.drawn = 0, nil
-	clear(kept.pages)
-}
-
-// charge counts what is to be kept of a menu, and reports whether it may be: the menu may have changed meanwhile. Where it is too much with
-// what is kept, that goes first, of whichever menus. The lock is held.
-func (p *pages) charge(kept *menuPages, size int) bool {
-	if size > keptBytes || p.kept[kept.menu.Client.Code] != kept {
-		return false
-	}
-	if kept.bytes+size > keptBytes || len(kept.pages) >= keptPages {
-		p.empty(kept)
-	}
-	for _, other := range p.kept {
-		if p.bytes+size <= keptBytes {
-			break
-		}
-		if other != kept {
-			p.forget(other)
-		}
-	}
-	kept.bytes += size
-	p.bytes += size
-	return true
+	kept := p.of(menu)
+	kept.size += more
+	p.size += more
+	return kept
 }
 
 // model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
@@ -104,8 +77,8 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 			return view.Menu{}, err
 		}
 		p.mu.Lock()
-		if kept.drawn == nil && p.charge(kept, l.Size()) {
-			kept.drawn = l
+		if p.of(menu).drawn == nil {
+			p.room(menu, size).drawn = l
 		}
 		p.mu.Unlock()
 	}
@@ -114,8 +87,7 @@ func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Men
 
 func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
 	p.mu.Lock()
-	kept := p.of(menu)
-	page := kept.pages[key]
+	page := p.of(menu).pages[key]
 	p.mu.Unlock()
 	if page != nil {
 		return page, nil
@@ -126,8 +98,8 @@ func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if kept.pages[key] == nil && p.charge(kept, page.Size()) {
-		kept.pages[key] = page
+	if p.of(menu).pages[key] == nil {
+		p.room(menu, page.Size()).pages[key] = page
 	}
 	return page, nil
 }

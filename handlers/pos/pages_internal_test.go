@@ -1,7 +1,11 @@
 package pos
 
 import (
-	"strconv"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -12,64 +16,45 @@ import (
 	"forecourt/internal/order"
 )
 
-// TestPagesThatAreKeptTakeSoMuchMemory has strangers ask for tables that are none, at businesses with long menus: each is a page of its own.
-func TestPagesThatAreKeptTakeSoMuchMemory(t *testing.T) {
+// TestKeptPagesHaveABoundTogether lets guests sit at more tables of more businesses than there is room for.
+func TestKeptPagesHaveABoundTogether(t *testing.T) {
 	t.Parallel()
-	var p pages
-	long := templ.Raw(strings.Repeat("x", 1<<20))
-	ask := func(menu *order.Menu, key pageKey) (rendered bool) {
-		t.Helper()
-		if _, err := p.get(menu, key, func() (*web.Prepared, error) { rendered = true; return web.Prepare(t.Context(), long) }); err != nil {
-			t.Fatal(err)
-		}
-		return rendered
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	large := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, strings.Repeat("x", keptBytes/10))
+		return err
+	})
+	drawn := 0
+	draw := func() (*web.Prepared, error) {
+		drawn++
+		return web.Prepare(r, large)
 	}
-	for client := range 4 {
-		menu := &order.Menu{Client: brand.Client{Code: strconv.Itoa(client)}}
-		for table := range 16 {
-			key := pageKey{table: strconv.Itoa(table)}
-			if !ask(menu, key) || ask(menu, key) {
-				t.Fatalf("table %d of business %d is not kept", table, client)
+	p := &pages{}
+	held := func() (size int) {
+		for _, kept := range p.kept {
+			for _, page := range kept.pages {
+				size += page.Size()
 			}
 		}
+		return size
 	}
-	menu := &order.Menu{Client: brand.Client{Code: "0"}}
-	ask(menu, pageKey{})
-	changed := *menu
-	if ask(&changed, pageKey{}); !ask(menu, pageKey{}) || !ask(&changed, pageKey{}) {
-		t.Error("a page of another menu is answered")
-	}
-	for table := range keptPages + 1 {
-		key := pageKey{table: "short " + strconv.Itoa(table)}
-		if _, err := p.get(menu, key, func() (*web.Prepared, error) { return web.Prepare(t.Context(), templ.Raw("x")) }); err != nil {
-			t.Fatal(err)
+	for i := range 25 {
+		menu := &order.Menu{Client: brand.Client{Code: fmt.Sprint(i / 5)}}
+		for range 2 { // the second guest gets the page of the first
+			if _, err := p.get(menu, pageKey{table: "1"}, draw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for table := range 3 {
+			if _, err := p.get(menu, pageKey{table: fmt.Sprint("t", table)}, draw); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if size := held(); size != p.size || size > keptBytes {
+			t.Fatalf("menu %d: %d bytes are kept, counted as %d, of at most %d", i, size, p.size, keptBytes)
 		}
 	}
-	if n := len(p.kept["0"].pages); n > keptPages {
-		t.Errorf("%d pages of a menu are kept", n)
-	}
-	items := []*order.Item{{ID: 1, Name: "Bread", Description: strings.Repeat("b", 100_000)}}
-	if _, err := p.model(t.Context(), &order.Menu{Client: brand.Client{Code: "drawn"}, Categories: []order.Category{{Items: items}}}, choice{}); err != nil {
-		t.Fatal(err)
-	}
-	if n := p.kept["drawn"].bytes; n < 100_000 {
-		t.Errorf("the rows of a menu count as %d bytes", n)
-	}
-	kept := 0
-	for _, one := range p.kept {
-		size := 0
-		if one.drawn != nil {
-			size = one.drawn.Size()
-		}
-		for _, page := range one.pages {
-			size += page.Size()
-		}
-		if size != one.bytes {
-			t.Errorf("%d bytes are counted as %d", size, one.bytes)
-		}
-		kept += size
-	}
-	if kept != p.bytes || kept > keptBytes {
-		t.Errorf("%d bytes are kept, counted as %d", kept, p.bytes)
+	if drawn != 100 {
+		t.Errorf("%d pages were drawn, want 100", drawn)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,8 +26,8 @@ import (
 // changed in between.
 const menuAge = 500 * time.Millisecond
 
-// keptItems bounds the menus that are kept, by their items: a menu may be long, and anybody may set up one.
-const keptItems = 200_000
+// keptItems limits how many items all kept menus have together: anybody may set up a business with a long menu.
+const keptItems = 50_000
 
 // maxCode is the greatest length of a client's code.
 const maxCode = 63
