@@ -284,8 +284,9 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
     coalesce((SELECT t.name FROM shop_table t WHERE t.client_code = $1::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.client_code = $1::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
-    coalesce((SELECT 'approved' FROM go_live g WHERE g.client_code = $1::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator')
-            AND NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')),
+    coalesce((SELECT 'approved' WHERE NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')
+            AND (EXISTS (SELECT FROM go_live g WHERE g.client_code = $1::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator'))
+                OR EXISTS (SELECT FROM form f JOIN record r ON r.applicant = f.account_id WHERE f.kind = 'application' AND f.state = 'approved'))),
         (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
@@ -319,9 +320,10 @@ type ShopProgressRow struct {
 	Reason      string
 }
 
-// How far a shop has come, for its checklist. The application is the one of its owners that got furthest. One is also approved where staff
-// approved the request of somebody who owned the shop before, because they had that owner's application before them, unless they declined
-// that of an owner. The operator had none before them. The compliance record is the shop's, or one of its owners that names no shop.
+// Tells how far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that staff approved
+// when somebody else owned the shop: that of its record, or of a request to go live. The operator, who may approve a request without an
+// application, is not staff; and no earlier approval stands for an owner whom staff declined. The compliance record is the shop's, or one of
+// its owners that names no shop. Its people are those that the application names, and owners who came after it.
 func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRow, error) {
 	row := q.db.QueryRow(ctx, shopProgress, code)
 	var i ShopProgressRow

@@ -84,7 +84,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "With us", "Agreement", "Proof of identity", "Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
-	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing by now") {
+	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing now") {
 		t.Errorf("asking too early: %d", got.Status)
 	}
 	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict {
@@ -223,7 +223,7 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").
 		Press("Go back to test mode").Press("Take real payments").Has("You take real payments")
 	for why, change := range map[string]string{
-		"the operator approved, with no application before them": "UPDATE go_live SET decided_by = 'operator'",
+		"the operator approved, with no application before them": "UPDATE go_live SET decided_by = 'operator'; UPDATE form SET state = 'returned', reason = 'Which ABN?'",
 		"staff declined the new owner":                           "UPDATE form SET account_id = '" + id + "', state = 'declined', reason = 'A fraud'",
 	} {
 		run(t, owner, "UPDATE client SET live = false WHERE code = 'anns-apples'; "+change)
