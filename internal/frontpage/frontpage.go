@@ -23,7 +23,7 @@ var (
 // Most is how many entries, and how many slides, there may be.
 const Most = 12
 
-// MostPictures is how many uploaded pictures of slides are kept, those that no slide shows included.
+// MostPictures is how many uploaded pictures of slides are kept, including those that no slide shows.
 const MostPictures = 100
 
 // Entry is an entry of the navigation.
@@ -103,8 +103,8 @@ func line(problems Problems, field, value string, most int, required bool) strin
 // hostForm is a name of a host, perhaps with a port.
 var hostForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$`)
 
-// address reports whether a text is an address on this site, or on another one that encrypts. What browsers would read as another
-// site's is neither.
+// address reports whether a text is an address on this site, or an https address on another one. It refuses a path that browsers would take
+// for another site's address.
 func address(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.User != nil || strings.ContainsAny(text, "\\ \"<>") {
@@ -116,7 +116,7 @@ func address(text string) bool {
 	return u.Scheme == "https" && hostForm.MatchString(u.Host)
 }
 
-// Move returns ids with one of them a place further up or down; the same if it is at the end already or missing.
+// Move returns ids with one of them moved up or down by one place, or unchanged if it is already at the end or missing.
 func Move[T comparable](ids []T, id T, up bool) (moved []T, changed bool) {
 	moved = append(moved, ids...)
 	for i := range moved {

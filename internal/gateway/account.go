@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// AccountTrial is a paylink account to be tried. Reference is of no payment.
+// AccountTrial is a paylink account to try. Reference belongs to no payment.
 type AccountTrial struct {
 	MerchantID string
 	PublicKey  string // the paylink key
@@ -20,8 +20,8 @@ type AccountTrial struct {
 	TestMode   bool
 }
 
-// TryAccount reports whether the gateway takes a paylink account. It asks for the key of a wallet payment, which charges nothing, and
-// names the account beside it. The error means that the gateway gave no answer that says so.
+// TryAccount reports whether the gateway accepts a paylink account. It requests the key of a wallet payment for the account, which charges
+// nothing. An error means that the gateway's answer did not tell.
 func (c *Client) TryAccount(ctx context.Context, t AccountTrial) (taken bool, err error) {
 	start := time.Now()
 	got := c.send(ctx, http.MethodPost, "/wallet/key", map[string]any{

@@ -10,7 +10,7 @@ const (
 	Declined Outcome = "declined"
 	// NotCharged is final: nothing was sent, or the gateway will always refuse the reference.
 	NotCharged Outcome = "not_charged"
-	// Redirected means that the customer is to go to the bank's page (3-D Secure), whose address is Answer.Redirect.
+	// Redirected means that the customer has to go to the bank's page (3-D Secure) at Answer.Redirect.
 	Redirected Outcome = "redirected"
 	// Pending means that the gateway has the payment and does not know the outcome yet.
 	Pending Outcome = "pending"
@@ -22,8 +22,8 @@ const (
 	Unknown Outcome = "unknown"
 )
 
-// Answer is what the gateway said about one reference. Response is set if the gateway sent a card response about it, whatever it
-// meant. Err says why an outcome is neither approved nor declined; it is meant for the log. Neither quotes a card number.
+// Answer is what the gateway said about one reference. Response is set if the gateway sent a card response about it, whatever its outcome.
+// Err says, for the log, why an outcome is neither approved nor declined. Neither quotes a card number.
 type Answer struct {
 	Outcome Outcome
 	// Redirect is an absolute http or https address: the bank's page when Redirected, else where to send the customer after the

@@ -15,8 +15,8 @@ import (
 	"forecourt/internal/fault"
 )
 
-// appleHosts are all the hosts where Apple validates a merchant. Apple's sheet names one of them; the browser passes it on,
-// so a name that is not on this list is never called.
+// appleHosts lists all hosts at which Apple validates merchants. Apple's sheet names one of them, but the name comes through the browser,
+// so we never call a host that is not on this list.
 var appleHosts = []string{
 	"apple-pay-gateway.apple.com",
 	"apple-pay-gateway-nc-pod1.apple.com",
@@ -62,7 +62,7 @@ type AppleSessions struct {
 	http   *http.Client
 }
 
-// NewAppleSessions validates as cfg says, or through client.
+// NewAppleSessions returns AppleSessions that validate as cfg says or, if it says nothing, through client.
 func NewAppleSessions(client *Client, cfg AppleConfig) *AppleSessions {
 	transport := newTransport()
 	if cfg.Certificate != nil {

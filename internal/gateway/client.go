@@ -76,18 +76,18 @@ func New(cfg Config) *Client {
 // ID returns the name of this gateway that is stored with attempts.
 func (c *Client) ID() string { return c.id }
 
-// Observe has hear called after each call about a payment or refund, with its method and path pattern, its outcome and its
-// duration. Call it before the first of them.
+// Observe makes the client call hear after each call about a payment or refund, with its method and path pattern, its outcome and its
+// duration. Call Observe before the first of them.
 func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { c.observe = hear }
 
-// Trace has begin called before each such call; the function that it returns is called with the outcome. What begin adds to the
-// context is not sent. Call it before the first of them.
+// Trace makes the client call begin before each such call, and afterwards the function that begin returned, with the outcome. Values that
+// begin adds to the context are not sent. Call Trace before the first of them.
 func (c *Client) Trace(begin func(ctx context.Context, call string) (context.Context, func(outcome string))) {
 	c.begin = begin
 }
 
-// PayCard sends a card payment, once. It answers NotCharged at once when no connection could be opened; anything that
-// went wrong after that is Unknown.
+// PayCard sends a card payment, once. It returns NotCharged at once if no connection could be opened. Anything that goes wrong after that
+// is Unknown.
 func (c *Client) PayCard(ctx context.Context, p CardPayment) Answer {
 	return c.pay(ctx, "/api/pay", p.wire(), p.want())
 }
@@ -187,7 +187,7 @@ func exchange(client *http.Client, req *http.Request) reply {
 	return reply{status: res.StatusCode, body: answer, connected: true}
 }
 
-// request builds a request that the HTTP library cannot repeat: without GetBody it has no second copy of the body.
+// request builds a request that the HTTP library cannot repeat, because without GetBody the library has no second copy of the body.
 func (c *Client) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
 	var content io.Reader
 	var length int64

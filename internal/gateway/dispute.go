@@ -9,8 +9,8 @@ import (
 	"forecourt/db/state"
 )
 
-// Dispute is an entry about a disputed charge, which Entry.Reference names. Due is the deadline for the business's answer; nil if
-// the gateway does not give one.
+// Dispute is an entry about a disputed charge, which Entry.Reference names. Due is the deadline for the business's answer, or nil if the
+// gateway gives none.
 type Dispute struct {
 	Entry
 	State state.Dispute

@@ -17,8 +17,7 @@ import (
 // Kind is the kind of an entry in the gateway's ledger.
 type Kind string
 
-// Every gateway lists captures and refunds. The other kinds have to be asked for by name, and the gateway says which of them it
-// knows.
+// Every gateway lists captures and refunds. The other kinds have to be requested by name, and the gateway says which of them it knows.
 const (
 	KindCapture Kind = "capture"
 	KindRefund  Kind = "refund"
@@ -137,7 +136,7 @@ type ledgerWire struct {
 	Kinds   []Kind    `json:"kinds"`
 }
 
-// entryList tells an empty list from an answer without one, which says nothing about what moved.
+// entryList distinguishes an empty list from an answer without a list, which says nothing about movements.
 type entryList struct {
 	all   []entryWire
 	there bool

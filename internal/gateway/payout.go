@@ -10,8 +10,8 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Payout is money that a merchant was paid: charges less refunds and disputes (Gross), less fees (Net), both in minor units and
-// possibly negative. References names the charges, refunds and disputes that it holds; a dispute has the reference of its charge.
+// Payout is money paid to a merchant: charges less refunds and disputes (Gross), less fees (Net), both in minor units and possibly
+// negative. References names the charges, refunds and disputes in it; a dispute has the reference of its charge.
 type Payout struct {
 	ID               string
 	MerchantID       string

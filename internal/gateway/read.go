@@ -90,7 +90,7 @@ func readOK(body []byte, want Want) Answer {
 	if currency := strings.ToUpper(string(w.Currency)); isCurrency.MatchString(currency) {
 		a.Currency = currency
 	}
-	// The amount of a decline means nothing, since nothing was charged.
+	// The amount of a decline does not matter, since nothing was charged.
 	if a.Outcome == Approved || a.Outcome == Redirected {
 		if err := mismatch(w, want); err != nil {
 			a.Outcome, a.Err = Mismatch, err
@@ -99,8 +99,8 @@ func readOK(body []byte, want Want) Answer {
 	return a
 }
 
-// aboutAnother returns the answer to a payment for which the gateway described another payment. It leaves out the description: neither
-// an approval nor a transaction id or an amount in it belongs to this payment.
+// aboutAnother returns the answer if the gateway described another payment. It leaves out the description, because no approval, transaction
+// id or amount in it belongs to this payment.
 func aboutAnother(described Outcome, err error) Answer {
 	if described == Approved || described == Redirected {
 		return Answer{Outcome: Mismatch, Err: err}
@@ -197,12 +197,12 @@ var (
 
 func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(pan)) }
 
-// redacted makes a text of the gateway safe for a page or a log: one line without a run of digits that could be a card number.
+// redacted makes a text from the gateway safe for a page or a log: one line without digits that could be a card number.
 func redacted(s string) string {
 	return cardLike.ReplaceAllString(printable.MakeLine(s, maxText), "[redacted]")
 }
 
-// usable returns the address if it can be given to a browser at all, else "".
+// usable returns the address if a browser may get it at all, and "" otherwise.
 func usable(address string) string {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(address)

@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// CardResponse is the specification's card response (PAY-50). When this package has read it, card.pan holds the last four digits at
-// most.
+// CardResponse is the specification's card response (PAY-50). After this package has read it, card.pan holds at most the last four digits.
 type CardResponse struct {
 	Status             CardStatus   `json:"status"`
 	TransactionID      Text         `json:"transactionid"`
@@ -25,7 +24,7 @@ type CardStatus struct {
 	ErrorDesc    Text `json:"errordesc"`
 }
 
-// CardBilling is what receipts name of the charge.
+// CardBilling holds the names of a charge on receipts.
 type CardBilling struct {
 	AuthResponse CardAuth   `json:"authresponse"`
 	Card         CardMasked `json:"card"`

@@ -26,7 +26,7 @@ func AnswersTable() string {
 	return b.String()
 }
 
-// sampleAnswer returns an answer with these words in it.
+// sampleAnswer returns an answer with these values.
 func sampleAnswer(kind, code, redirect string) []byte {
 	field := func(name, value string) string {
 		switch value {

@@ -8,15 +8,15 @@ import (
 
 const (
 	dialTimeout = 5 * time.Second
-	// idleTimeout is shorter than the 5 s after which the briefest common servers close an idle connection: one that
-	// closes just as it is used again costs the customer a wait until the payment is resolved.
+	// idleTimeout is shorter than the 5 s after which the most impatient common servers close an idle connection. If one closes just as it
+	// is used again, the customer has to wait until the payment is resolved.
 	idleTimeout = 4 * time.Second
 	maxIdle     = 64
 	maxHeader   = 16 << 10
 )
 
-// newTransport speaks HTTP/1.1 only: HTTP/2 has rules of its own for repeating requests. It takes no proxy from the
-// environment, which only cmd/forecourt reads.
+// newTransport speaks only HTTP/1.1, because HTTP/2 has its own rules for repeating requests. It takes no proxy from the environment, which
+// only cmd/forecourt reads.
 func newTransport() *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)

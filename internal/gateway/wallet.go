@@ -38,9 +38,8 @@ type WalletPayment struct {
 
 func (p WalletPayment) want() Want { return Want{p.Reference, p.Amount, p.Currency, true} } // mutant: a wallet answer read by the card rule
 
-// PayWallet gets the key of the transaction and sends the payment, once. It answers NotCharged when there is no key or no
-// connection could be opened: nothing was sent. Anything that went wrong after that is Unknown. Both calls together take
-// no longer than one.
+// PayWallet gets the key of the transaction and sends the payment, once. If there is no key, or no connection could be opened, nothing was
+// sent and it returns NotCharged. Anything that goes wrong after that is Unknown. Both calls together take no longer than one may.
 func (c *Client) PayWallet(ctx context.Context, p WalletPayment) Answer {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()

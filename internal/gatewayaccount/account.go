@@ -1,5 +1,5 @@
-// Package gatewayaccount keeps the accounts at the gateway that businesses are paid through by wallet: a merchant id and a paylink
-// password for test mode and for live payments. An account is tried at the gateway before it is kept, and its password is sealed.
+// Package gatewayaccount has the rules for the accounts at the gateway through which wallets pay businesses: a merchant id and a paylink
+// password, for test mode and for live payments. An account is tried at the gateway before it is stored, and its password is sealed.
 package gatewayaccount
 
 import (
@@ -16,12 +16,12 @@ import (
 // The limits of a password, in characters.
 const minPassword, maxPassword = 8, 200
 
-// Why an account is not kept.
+// These errors say why an account is not stored.
 var (
 	ErrClient   = fault.New(fault.NotFound, "no such business")
 	ErrMID      = fault.New(fault.Invalid, "that cannot be a merchant id")
 	ErrPassword = fault.New(fault.Invalid, "that cannot be a paylink password")
-	// ErrRefused means that the gateway does not know the account, or does not take it in this mode.
+	// ErrRefused means that the gateway does not know the account, or does not accept it in this mode.
 	ErrRefused = fault.New(fault.Invalid, "the gateway refused the account")
 	// ErrAway means that the gateway did not answer, so the account could not be tried.
 	ErrAway = fault.New(fault.Unavailable, "the gateway did not answer")
@@ -37,7 +37,7 @@ type Account struct {
 	Password secret.Text
 }
 
-// Kept is an account of a business as it may be shown: never in full.
+// Kept is a business's account as it may be shown, which is never in full.
 type Kept struct {
 	Live  bool
 	End   string // the last four characters of the merchant id
@@ -68,10 +68,10 @@ func Generate() Account {
 	return Account{MID: "FC" + number.Add(number, big.NewInt(1_000_000_000)).String(), Password: secret.New(rand.Text())}
 }
 
-// End returns what may be shown of a merchant id.
+// End returns the part of a merchant id that may be shown.
 func End(mid string) string { return mid[max(0, len(mid)-4):] }
 
-// State is whether a business has an account for live payments.
+// State says whether a business has an account for live payments.
 type State string
 
 // The states.

@@ -1,4 +1,4 @@
-// Package health keeps in memory what of a site works, and since when, so that it can be told while the database is away.
+// Package health keeps in memory which parts of a site work, and since when, so that the site can report that while the database is away.
 package health
 
 import (
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// every is how old what a board says may be; within is how long the database may take to store something.
+// every is how often a board looks; within is how long the database may take to store something.
 const (
 	every  = 15 * time.Second
 	within = 5 * time.Second
@@ -26,14 +26,14 @@ const (
 	Mail     Part = "mail"
 )
 
-// Standing is how a part stands.
+// Standing is the state of a part.
 type Standing struct {
 	Part  Part
 	Works bool
 	Since time.Time // of the change, or of the start of this process
 }
 
-// Config is what a board looks at. A nil Gateway or Mail always works.
+// Config says how a board checks the parts. A nil Gateway or Mail always works.
 type Config struct {
 	Store   func(context.Context) error // stores something in the database
 	Gateway func() bool                 // whether the last call reached the gateway
@@ -41,14 +41,14 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Board knows how the parts stand. It is safe for concurrent use.
+// Board knows the state of each part. It is safe for concurrent use.
 type Board struct {
 	config Config
 	mu     sync.Mutex
 	parts  []Standing
 }
 
-// New returns a board on which all parts work: a site that does not reach its database does not start.
+// New returns a board on which all parts work, since a site that cannot reach its database does not start.
 func New(c Config) *Board {
 	b := &Board{config: c}
 	for _, part := range []Part{Ordering, Payments, Gateway, Mail} {
@@ -71,7 +71,7 @@ func (b *Board) Run(ctx context.Context) {
 	}
 }
 
-// Look finds out how the parts stand. It takes 5 s at most.
+// Look checks the parts. It takes 5 s at most.
 func (b *Board) Look(ctx context.Context) {
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -98,7 +98,7 @@ func (b *Board) Look(ctx context.Context) {
 	}
 }
 
-// Parts returns how the parts stood when the board last looked. It asks nobody.
+// Parts returns the state of the parts when the board last looked. It queries nothing.
 func (b *Board) Parts() []Standing {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -30,7 +30,7 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 	if err != nil {
 		return "", err
 	}
-	// The index found it by its hash, which nobody can aim at. This comparison does not reveal how much of it matches, either.
+	// The index found the token by its hash, which nobody can choose. This comparison does not reveal how much of it matches, either.
 	if subtle.ConstantTimeCompare(found.TokenHash, sum) != 1 {
 		return "", ErrToken
 	}

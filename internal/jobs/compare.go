@@ -20,13 +20,13 @@ const (
 	compareUntil = 5 * time.Minute
 )
 
-// compare compares the database with the gateway's ledger once a day (UTC), however many processes start how often.
+// compare compares the database with the gateway's ledger once a day (UTC), no matter how many processes there are and how often they start.
 type compare struct{}
 
 // Kind names the job in the queue.
 func (compare) Kind() string { return "compare" }
 
-// InsertOpts makes the job one a day. Ten tries reach over several hours.
+// InsertOpts allows one job a day. Ten tries extend over several hours.
 func (compare) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByPeriod: day}}
 }

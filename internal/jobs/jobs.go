@@ -34,7 +34,7 @@ const (
 	abandoned = 40 * time.Second
 )
 
-// Config is what the jobs work on.
+// Config holds what the jobs need.
 type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
@@ -88,7 +88,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}},
 		// NOTIFY inside a payment's transaction would make all commits wait for each other.
 		PollOnly: true,
-		// How soon after one letter the next may go: a busy evening produces a hundred a second.
+		// FetchCooldown is how soon after one letter the next may go. A busy evening produces a hundred a second.
 		FetchCooldown:        25 * time.Millisecond,
 		JobTimeout:           jobLimit,
 		RescueStuckJobsAfter: abandoned,

@@ -20,7 +20,7 @@ type lately struct{}
 // Kind names the job in the queue.
 func (lately) Kind() string { return "lately" }
 
-// InsertOpts leaves a failed look to the next one, however many processes look.
+// InsertOpts allows one look at a time, whatever the number of processes, and leaves a failed one to the next.
 func (lately) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: ledgerEvery}}
 }

@@ -16,7 +16,7 @@ type payouts struct{}
 // Kind names the job in the queue.
 func (payouts) Kind() string { return "payouts" }
 
-// InsertOpts makes the job one a day, as compare.
+// InsertOpts allows one job a day, as for compare.
 func (payouts) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 10, UniqueOpts: river.UniqueOpts{ByPeriod: day}}
 }
@@ -27,10 +27,10 @@ type payoutsWorker struct {
 	log        *slog.Logger
 }
 
-// Timeout is of one look: a busy week has many pages.
+// Timeout limits one look. A busy week has many pages.
 func (*payoutsWorker) Timeout(*river.Job[payouts]) time.Duration { return 10 * time.Minute }
 
-// Work logs what is in no payout, and what should not be in one. Disputes come first, since payouts hold them.
+// Work logs movements that are in no payout, and those that should not be in one. It reads disputes first, since payouts contain them.
 func (w *payoutsWorker) Work(ctx context.Context, _ *river.Job[payouts]) error {
 	if err := w.settlement.ImportDisputes(ctx); err != nil {
 		return err

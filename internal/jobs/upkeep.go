@@ -22,7 +22,7 @@ type upkeepWorker struct {
 	log     *slog.Logger
 }
 
-// step is how many rows one statement deletes: after a long pause there may be millions, and no lock is to be held for long.
+// step is how many rows one statement deletes. After a long pause there may be millions, and no statement should hold its locks for long.
 const step = 5000
 
 // Work does all of it; one process at a time gets the job.

@@ -86,13 +86,13 @@ type candidate struct {
 	mistakes []Mistake
 }
 
-// variant is a part of the preimage as a mistake makes it; no mistake is how it should be.
+// variant is a part of the preimage as a mistake changes it; without a mistake it is the correct part.
 type variant struct {
 	text    string
 	mistake Mistake
 }
 
-// candidates are the preimages that common mistakes lead to, those with the fewest first, each once.
+// candidates returns the preimages that common mistakes lead to, each once, those with the fewest mistakes first.
 func candidates(in Input) []candidate {
 	var all []candidate
 	for _, currency := range currencies(in.Currency) {

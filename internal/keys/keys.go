@@ -21,7 +21,7 @@ const (
 	SHA256 Hash = "sha256"
 )
 
-// Input is what a key is made of, as it was typed.
+// Input holds the parts of a key as they were typed.
 type Input struct {
 	Currency, Amount, Reference string
 	Secret                      secret.Text
@@ -51,8 +51,8 @@ func sum(h Hash, text string) []byte {
 // Equal compares two keys in constant time.
 func Equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// Currency is a currency in capitals as the key takes it (HPS-05). Letters beyond a to z stay: what is one letter to one
-// language is two to another.
+// Currency is a currency in capitals as the key takes it (HPS-05). Letters beyond a to z stay unchanged, because languages differ about
+// their capitals.
 func Currency(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {

@@ -16,8 +16,9 @@ import (
 	"forecourt/internal/fault"
 )
 
-// The limits of a screen. How old an order is that is no longer listed (a day), and how long what is done can be taken back (half an
-// hour), are numbers in db/queries/kitchen.sql: a plan for any number reads all orders of the past (TestNoQueryReadsAGrownTableFromEndToEnd).
+// These are the limits of a screen. Two more are constants in db/queries/kitchen.sql: the age after which an order is no longer listed (a
+// day), and the time in which Done can be undone (half an hour). With parameters, the plan would read all past orders
+// (TestNoQueryReadsAGrownTableFromEndToEnd).
 const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40
@@ -35,8 +36,8 @@ type Kitchens struct {
 // Teller tells the customer of an order that a place is done with it, when tx commits.
 type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
 
-// New returns kitchens that announce each change after its commit, by transaction and by Topic. tell tells the customers who asked
-// to be told; it may be nil.
+// New returns kitchens that announce each change after its commit, under the transaction's id and under Topic. tell, which may be nil,
+// notifies the customers who asked for it.
 func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens {
 	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce, tell: tell}
 }
@@ -54,7 +55,7 @@ type Ticket struct {
 	Lines       []Line
 }
 
-// Line is a quantity of one item, with what was chosen and written with it.
+// Line is a quantity of one item, with its options and note.
 type Line struct {
 	Name    string
 	Qty     int

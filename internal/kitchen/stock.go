@@ -26,10 +26,11 @@ type Switch struct {
 	ID     int64
 	Choice bool
 	Out    bool
-	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for when somebody says so
+	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for never
 }
 
-// Flip carries out a switch and notes in the audit log who did, by an email address or the name of a kitchen screen. Errors: ErrUntil; fault.NotFound if the business has no such item or option.
+// Flip carries out a switch and records it in the audit; by is an email address or the name of a kitchen screen. Errors: ErrUntil;
+// fault.NotFound if the business has no such item or option.
 func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error {
 	var until *time.Time
 	if s.Out && s.Until != "" {
@@ -110,7 +111,7 @@ type StockGroup struct {
 	Choices []Stocked
 }
 
-// Stocked is an item or an option. Until is when it comes back by itself, in the shop's zone; zero for when somebody says so.
+// Stocked is an item or an option. Until is when it comes back by itself, in the shop's zone, or zero if it does not.
 type Stocked struct {
 	ID      int64
 	Name    string
@@ -118,7 +119,7 @@ type Stocked struct {
 	Until   time.Time
 }
 
-// Stock reads it. Whether something is outside its hours is not part of it.
+// Stock reads what a shop offers. It ignores opening hours.
 func (k *Kitchens) Stock(ctx context.Context, client string) (s Stock, err error) {
 	clock, err := k.queries.ShopClock(ctx, client)
 	if errors.Is(err, pgx.ErrNoRows) {

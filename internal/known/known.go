@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/form"
 )
 
-// Person is what is known of a person. Fields are empty while nothing is known.
+// Person holds what we know about a person. Fields are empty while nothing is known.
 type Person struct {
 	First, Last string
 	Business    form.BusinessInfo // of the form saved last, else of the shop or the merchant
@@ -26,7 +26,7 @@ type Person struct {
 // People knows what people have told.
 type People struct{ queries *db.Queries }
 
-// New reads through queries.
+// New returns People that read through queries.
 func New(queries *db.Queries) *People { return &People{queries} }
 
 // Of returns what is known of the person with an account.

@@ -1,15 +1,15 @@
-// Package legal holds the provider's documents: privacy policy, terms and the financial services guide. They are written
-// once, as text with structure, and drawn as a page or a PDF elsewhere.
+// Package legal has the provider's documents: the privacy policy, the terms and the financial services guide. They are structured text,
+// which other packages draw as a page or a PDF.
 package legal
 
-// Document is a text that people are pointed to, ready to draw.
+// Document is a structured text, ready to draw.
 type Document struct {
 	Title    string
 	Summary  string // one paragraph that says what matters most
 	Sections []Section
 }
 
-// Section is a heading with what stands below it. ID names it in an address and is unique within its document.
+// Section is a heading with its blocks. ID names it in an address and is unique within its document.
 type Section struct {
 	ID, Title string
 	Blocks    []Block
@@ -23,7 +23,7 @@ type Block struct {
 	Link  *Fact // a page, by its name and address
 }
 
-// Fact is a line of a table: what, and what it is.
+// Fact is a line of a table: a name and its value.
 type Fact struct{ Name, Value string }
 
 func text(s string) Block        { return Block{Text: s} }

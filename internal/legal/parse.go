@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Parse reads a document that an operator has stored as plain text: "# Title" first, "## Section", paragraphs with empty
-// lines between them, and lists whose lines begin with "- ". What stands before the first section is the summary. A text
-// without a title keeps the one of fallback.
+// Parse reads a document that an operator has stored as plain text: "# Title" first, "## Section", paragraphs with empty lines between
+// them, and lists whose lines begin with "- ". The text before the first section is the summary. A text without a title gets that of
+// fallback.
 func Parse(text string, fallback Document) Document {
 	d := Document{Title: fallback.Title}
 	var summary []string
@@ -32,7 +32,7 @@ func Parse(text string, fallback Document) Document {
 	return d
 }
 
-// block is a list when every line of it is an entry, else a paragraph.
+// block returns a list if every line of part is an entry, and a paragraph otherwise.
 func block(part string) Block {
 	var entries []string
 	for line := range strings.SplitSeq(part, "\n") {

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/typeface"
 )
 
-// Sizes of a printed page in millimetres, and of its letters in points.
+// Sizes on a page are in millimetres; font sizes are in points.
 const (
 	margin      = 22.0
 	paper       = 210.0
@@ -132,7 +132,7 @@ func (s *sheet) section(number int, section Section) {
 	}
 }
 
-// height is what section and block draw.
+// height returns the height that section and block will take.
 func (s *sheet) height(section Section) float64 {
 	high := headingSize
 	lines := func(text, style string, width float64) float64 {

@@ -1,6 +1,7 @@
 package legal
 
-// Provider is what the pages, the legal documents and the guide say of who runs them. All of it is plain text, ready to show.
+// Provider is the company that runs the site, as the pages, the legal documents and the guide name it. All fields are plain text, ready to
+// show.
 type Provider struct {
 	Name string
 	// Logo is an address on this site or a data: picture; empty is the picture that comes with the program.
@@ -25,7 +26,7 @@ const (
 	GuidePath   = "/guide.pdf"
 )
 
-// DefaultProvider is a provider that does not exist: its numbers are those set aside for fiction.
+// DefaultProvider returns a provider that does not exist. Its numbers are reserved for fiction.
 func DefaultProvider() Provider {
 	return Provider{
 		Name:          "Forecourt",

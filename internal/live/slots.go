@@ -15,12 +15,12 @@ type Slots struct {
 	by        map[netip.Prefix]int
 }
 
-// NewSlots allows all streams at once, and each of them to one address; an IPv6 address counts as its network.
+// NewSlots returns Slots for at most all streams at once, and at most each from one address. An IPv6 address counts as its network.
 func NewSlots(all, each int) *Slots {
 	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
 }
 
-// Take takes a slot for a stream to an address; ok is false when there is none. release gives it back, once.
+// Take takes a slot for a stream to an address; ok is false if there is none. release gives it back; calling it again does nothing.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
 	key := throttle.Network(from)
 	s.mu.Lock()

@@ -42,7 +42,7 @@ func (h *Hub) hear(ctx context.Context) {
 	}
 }
 
-// hearOnce listens on one connection until that breaks, and reports whether it ever stood.
+// hearOnce listens on one connection until it breaks, and reports whether it was ever established.
 func (h *Hub) hearOnce(ctx context.Context) (stood bool, err error) {
 	conn, err := pgx.ConnectConfig(ctx, h.listen)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package mail sends letters. A rule queues an order in the database transaction that the letter is about; a job writes the letter,
-// stores it and hands it to the mail server. Without a mail server the stored letters are the outbox.
+// Package mail sends letters. A rule queues an order for a letter in the database transaction that the letter is about. A job then writes
+// the letter, stores it and gives it to the mail server. Without a mail server the stored letters are the outbox.
 package mail
 
 import (
@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Order asks for one letter to one person.
+// Order is an order for one letter to one person.
 type Order struct {
 	Kind string // which letter, as its writer knows it
-	Key  string // what it says to whom; a key is written once, and sent again only if a kill left open whether it was sent
+	Key  string // identifies the letter; one key is written once, and sent again only if a kill left open whether it was sent
 	Data any    // what the writer needs, as JSON; never a secret
 }
 
@@ -88,8 +88,8 @@ type job struct {
 // Kind names the job in the queue.
 func (job) Kind() string { return "mail" }
 
-// tries is how often a letter is sent that the server does not take. The delay before the nth retry is River's, n⁴ seconds: 1 s, 16 s,
-// 81 s and so on, three weeks in all.
+// tries is how often the program tries to send a letter that the server does not accept. The delay before the nth retry is River's, n⁴
+// seconds: 1 s, 16 s, 81 s and so on, three weeks in all.
 const tries = 25
 
 // InsertOpts limits the tries.

@@ -29,7 +29,7 @@ type Server struct {
 	failing    atomic.Bool
 }
 
-// Works reports whether the server took or refused the last letter, rather than giving no answer; true before the first one.
+// Works reports whether the server answered the last letter, by accepting or refusing it. It is true before the first one.
 func (s *Server) Works() bool { return !s.failing.Load() }
 
 // ParseServer reads smtp://user:password@host:port, or smtps:// for TLS from the first byte. A server on another machine must use
@@ -62,7 +62,7 @@ type RefusedError struct{ Code int }
 
 func (e *RefusedError) Error() string { return fmt.Sprintf("refused for good with code %d", e.Code) }
 
-// send hands a letter over; it returns *RefusedError if trying again cannot help.
+// send gives a letter to the server. It returns *RefusedError if trying again cannot help.
 func (s *Server) send(ctx context.Context, row db.Mail) error {
 	message, err := compose(row)
 	if err != nil {
@@ -122,7 +122,7 @@ func compose(row db.Mail) (*mail.Msg, error) {
 	m.Subject(row.Subject)
 	m.SetMessageIDWithValue(row.MessageID)
 	m.SetDateWithValue(row.CreatedAt)
-	// Asks for no holiday notices: nobody reads them.
+	// This suppresses vacation replies, which nobody would read.
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	if row.TestMode {
 		m.SetGenHeader("X-Test-Mode", "true")

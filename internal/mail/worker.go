@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Config is what letters are written and sent with.
+// Config holds what writing and sending letters needs.
 type Config struct {
 	Pool    *pgxpool.Pool
 	Writers map[string]Writer // by Order.Kind
@@ -38,8 +38,8 @@ type worker struct {
 	cfg Config
 }
 
-// Work writes a letter once and sends it at least once: a kill after the mail server took it sends it again, with the
-// same Message-ID.
+// Work writes a letter once and sends it at least once: after a kill between the server's acceptance and our record of it, the letter is
+// sent again with the same Message-ID.
 func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	log := w.cfg.Log.With("kind", j.Args.Letter, "try", j.Attempt)
 	letter, err := w.write(ctx, j.Args)
@@ -105,7 +105,7 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 var testToAddress = throttle.Limit{Subject: "test mail to address", Most: 10, Window: 24 * time.Hour}
 
 // refundsOfPayment limits the letters about refunds of one live payment. They share no limit with other letters, or a business that has
-// written five to an address could not report a refund; and there are no more of them than payments allow.
+// sent five letters to an address could not report a refund. Payments limit how many of them there can be.
 var refundsOfPayment = throttle.Limit{Subject: "refund mail of payment", Most: 5, Window: 24 * time.Hour}
 
 // reserve counts a letter against its limits before it is sent. A letter beyond one is held.
@@ -143,7 +143,7 @@ func (w *worker) row(j job, l *Letter) db.MailAddParams {
 	return row
 }
 
-// domain is what follows the @ of "Name <address>".
+// domain returns the part after the @ of "Name <address>".
 func domain(sender string) string {
 	return strings.TrimRight(sender[strings.LastIndexByte(sender, '@')+1:], "> ")
 }

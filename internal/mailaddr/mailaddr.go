@@ -1,5 +1,5 @@
-// Package mailaddr holds the one rule for email addresses. Whatever takes an address asks it, from a sign-up to the mail server's
-// envelope, so that no two parts of the program read the same text as different addresses.
+// Package mailaddr has the only rule for email addresses. Every part of the program that takes an address uses it, from a sign-up to the
+// mail server's envelope, so that no two parts read the same text as different addresses.
 package mailaddr
 
 import (
@@ -19,10 +19,10 @@ const MostBytes = 254
 // ErrSyntax means that a text is not an address.
 var ErrSyntax = errors.New("not an email address")
 
-// Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle
-// brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are addresses that
-// people take for others: what stands before the @ is ASCII, and the domain is written in one script. So are those with a card number,
-// which would be kept and mailed.
+// Valid reports whether text is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle brackets,
+// comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are addresses that people could
+// take for others: the part before the @ has to be ASCII, and the domain in one script. So are those with a card number, which would be
+// stored and mailed.
 func Valid(text string) bool {
 	local, domain, _ := strings.Cut(text, "@")
 	if len(text) > MostBytes || !strings.Contains(domain, ".") || strings.HasPrefix(domain, "[") || strings.ContainsFunc(text, unseen) {
@@ -40,8 +40,8 @@ func unseen(r rune) bool { return unicode.Is(unicode.C, r) || unicode.IsSpace(r)
 
 func foreign(r rune) bool { return r > unicode.MaxASCII }
 
-// inOneScript reports whether the letters of a domain are of one script and in the form that browsers show, so that none passes for
-// another: a Cyrillic а, say, or a wide Latin one. Such a domain can still be given in ASCII ("xn--…").
+// inOneScript reports whether the letters of a domain are of one script and in the form that browsers show, so that no letter passes for
+// another, such as a Cyrillic а or a full-width Latin one. Such a domain can still be given in ASCII ("xn--…").
 func inOneScript(domain string) bool {
 	if !strings.ContainsFunc(domain, foreign) {
 		return true

@@ -7,11 +7,11 @@ import (
 	"forecourt/internal/bulk"
 )
 
-// ErrBig means that a file holds far more than a menu can.
+// ErrBig means that a file has far more than a menu can hold.
 var ErrBig = errors.New("more than a menu can hold")
 
-// slack is how many times as much as a menu can hold a file may have, so that Check says what there is too much of. More is refused before
-// it is much work.
+// slack is how many times the size of the largest menu a file may have, so that Check can say what there is too much of. Larger files are
+// refused before they cause much work.
 const slack = 2
 
 // mostRows is how many rows a CSV file may have.

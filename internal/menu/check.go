@@ -52,7 +52,7 @@ func line(problems Problems, field string, value *string, most int, required boo
 	}
 }
 
-// same reports whether two names are the same for people.
+// same reports whether people would take two names for the same.
 func same(a, b string) bool { return strings.EqualFold(a, b) }
 
 // CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.

@@ -91,7 +91,7 @@ func (g *Group) lowest() (sum int64) {
 	return sum
 }
 
-// Fault is what is wrong with one thing of a menu.
+// Fault is what is wrong with one part of a menu.
 type Fault struct {
 	Kind    string // "category", "item", "group", or "menu" for the whole
 	Name    string

@@ -18,7 +18,7 @@ import (
 type Wrong struct {
 	Row     int    // as a spreadsheet counts, the headings being 1; 0 if it is not about a row
 	Column  string // "" if it is not about a column
-	Subject string // the thing it is about, such as `item "Toast"`; "" if it has no name
+	Subject string // the part of the menu it is about, such as `item "Toast"`; "" if it has no name
 	Text    string // for the person who made the file
 }
 

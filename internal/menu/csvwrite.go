@@ -39,7 +39,7 @@ var columns = []string{
 	colGroup, colChoose, colPreset, colID, colCategoryID, colGroupID,
 }
 
-// none in a list of allergens says that there are none. An empty list is unknown.
+// none in a list of allergens says that there are none. An empty list means that they are not known.
 const none = "none"
 
 // WriteCSV writes the menu for spreadsheets, as ReadCSV reads it. A category has a row of its own if it has hours or no items.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What happened to a thing.
+// These say what happened to a part of a menu.
 const (
 	Added   = "added"
 	Removed = "removed"
@@ -45,7 +45,7 @@ func (c Change) String() string {
 	return c.Name + ": " + strings.Join(labels, ", ")
 }
 
-// Compare returns what turns a menu into another: removals first, then the rest in the order of the new menu.
+// Compare returns the changes that turn a menu into another: removals first, then the rest in the order of the new menu.
 func Compare(from, to *Menu) (changes []Change) {
 	add := func(what, kind string, id int64, name string, fields []Edit) {
 		changes = append(changes, Change{what, kind, id, name, fields})

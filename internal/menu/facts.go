@@ -7,10 +7,10 @@ import (
 	"forecourt/internal/money"
 )
 
-// Fact is one thing that an item, category or group says, in words.
+// Fact is one property of an item, category or group, in words.
 type Fact struct{ Field, Label, Text string }
 
-// Facts says everything about an item of the menu. Every item has the same facts, in the same order.
+// Facts returns all properties of an item of the menu. Every item has the same ones, in the same order.
 func (m *Menu) Facts(i Item) []Fact {
 	note := "Off"
 	if i.NoteMax > 0 {
@@ -43,7 +43,7 @@ func yesNo(is bool) string {
 	return "No"
 }
 
-// Facts says everything about a group.
+// Facts returns all properties of a group.
 func (g *Group) Facts() []Fact {
 	var choices []string
 	for _, c := range g.Choices {
@@ -88,7 +88,7 @@ func Difference(minor int64) string {
 	return "+" + money.Dollars(minor)
 }
 
-// Facts says everything about a category apart from its items.
+// Facts returns all properties of a category except its items.
 func (c Category) Facts() []Fact {
 	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
 }

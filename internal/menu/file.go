@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// File is a menu as forecourt merchant import takes it: the menu, and what the business says about itself. What is missing stays as it is.
+// File is a menu as forecourt merchant import takes it, together with details of the business. Missing details stay as they are.
 type File struct {
 	Tagline  string `json:"tagline"`
 	Currency string `json:"currency"`
@@ -33,7 +33,8 @@ func Read(data []byte, base Menu, locations []string) (File, []Wrong) {
 	return File{Menu: read}, wrong
 }
 
-// ReadFile reads such a file, or one without the rest. Items without a place are made in the "Kitchen". The error is for FileProblem.
+// ReadFile reads such a file in JSON, or one that is just a menu. Items without a place are made in the "Kitchen". The error is for
+// FileProblem.
 func ReadFile(data []byte) (f File, err error) {
 	if err := boundedJSON(data); err != nil {
 		return f, err

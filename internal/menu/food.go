@@ -18,7 +18,7 @@ var Allergens = []Kind{
 // Diets are the diets that an item can suit.
 var Diets = []Kind{{"vegetarian", "Vegetarian"}, {"vegan", "Vegan"}, {"halal", "Halal"}, {"kosher", "Kosher"}}
 
-// never lists what a diet rules out.
+// never lists the allergens that a diet rules out.
 var never = map[string][]string{
 	"vegetarian": {"crustaceans", "fish", "molluscs"},
 	"vegan":      {"crustaceans", "egg", "fish", "milk", "molluscs"},
@@ -41,7 +41,7 @@ func sorted(kinds []Kind, codes []string) (tidy []string, ok bool) {
 // Told is what guests are told about the allergens of an item with its options, in codes of Allergens.
 type Told struct {
 	Known                bool     // somebody said what the item itself contains
-	Contains, MayContain []string // whatever is chosen
+	Contains, MayContain []string // whatever options are chosen
 	Depends              []string // with some of its options only
 	Ask                  bool     // nobody said what some of its options contain
 }
@@ -58,7 +58,7 @@ func Contained(contains, mayContain []string) string {
 	return strings.Join(texts, "; ")
 }
 
-// Named returns the name of a choice with what it contains: "Soy (contains soy)", or the name alone where there is nothing to say.
+// Named returns the name of a choice with what it contains, "Soy (contains soy)", or the name alone if there is nothing to say.
 func Named(name string, contains, mayContain []string) string {
 	if words := Contained(contains, mayContain); words != "" {
 		return name + " (" + words + ")"

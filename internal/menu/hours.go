@@ -61,7 +61,7 @@ func TidyHours(text string) (tidy, bad string, problem Problem) {
 	return h.String(), "", ""
 }
 
-// HoursWords says what is wrong with the text of hours, naming the line: for the person who typed it; "" for nothing.
+// HoursWords tells the person who typed the text of hours which line is wrong and why. It returns "" if nothing is.
 func HoursWords(text string) string {
 	h, err := parseHours(text)
 	if err != nil {

@@ -19,7 +19,7 @@ func (h Hours) on(day time.Time) (all []period) {
 		if to <= from {
 			to += 24 * 60
 		}
-		// time.Date counts hours by the clock on the wall, also where it is put forward or back in between.
+		// time.Date counts hours by the clock on the wall, even if it goes forward or back in between.
 		all = append(all, period{time.Date(y, m, d, 0, int(from), 0, 0, day.Location()), time.Date(y, m, d, 0, int(to), 0, 0, day.Location())})
 	}
 	date, dated := day.Format(time.DateOnly), false
@@ -45,7 +45,7 @@ func (h Hours) on(day time.Time) (all []period) {
 	return all
 }
 
-// Next returns the first moment from at on that the hours include: at itself if they include it. It reports false if there is none
+// Next returns the first moment from at on that lies within the hours, which may be at itself. It reports false if there is none
 // within a year. The zone of at is that of the hours.
 func (h Hours) Next(at time.Time) (time.Time, bool) {
 	if len(h.Week) == 0 && len(h.Dates) == 0 {
@@ -68,7 +68,7 @@ func (h Hours) Next(at time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Opens returns the first moment from at on that all of the hours include, and false if there is none.
+// Opens returns the first moment from at on that lies within all of the hours, and false if there is none.
 func Opens(at time.Time, all ...Hours) (time.Time, bool) {
 	for range farthest {
 		moved := false

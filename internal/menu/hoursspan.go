@@ -69,7 +69,8 @@ func (c typedClock) clock(half string) Clock {
 	return Clock(hour*60 + c.minute)
 }
 
-// span joins two times. Of "7-3pm" the first is in the half of the day that makes it the shorter one; "9-5" and "9pm-5" leave it open and are refused.
+// span joins two times. In "7-3pm" the first is in the half of the day that makes the span shorter. "9-5" and "9pm-5" are ambiguous and
+// refused.
 func span(first, last typedClock, text string) (from, to Clock, why string) {
 	from, to = first.clock(first.half), last.clock(last.half)
 	switch {

@@ -1,5 +1,5 @@
-// Package menu holds what a shop sells as one document: its types, its rules, and how it is read from and written to files. A draft, a
-// published version and an import are all a Menu. What is sold out today is not part of it.
+// Package menu defines a shop's menu as one document: its types, its rules, and how to read it from and write it to files. A draft, a
+// published version and an import are all a Menu. Whether something is sold out is not part of it.
 package menu
 
 import (
@@ -48,7 +48,7 @@ type Item struct {
 type Group struct {
 	ID      int64    `json:"id,omitempty"`
 	Name    string   `json:"name"` // unique in a menu
-	Min     int      `json:"min"`  // choices that a guest must make; 0 when it may be left
+	Min     int      `json:"min"`  // choices that a guest must make; 0 if the question may be skipped
 	Max     int      `json:"max"`  // choices that a guest may make; 1 for choose one
 	Choices []Choice `json:"choices"`
 }
@@ -61,7 +61,7 @@ type Choice struct {
 	Preset    bool   `json:"preset,omitempty"`     // chosen until the guest changes it
 	Available bool   `json:"available"`            // false hides it; true where a file leaves it out
 
-	// What the choice adds to the item, as for an item.
+	// The following fields are about what the choice adds to the item. They mean the same as those of an item.
 	AllergensKnown bool     `json:"allergensKnown,omitempty"`
 	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
 	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens

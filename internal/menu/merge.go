@@ -22,7 +22,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// part is a piece of T that is merged as one: fields that depend on each other stay together.
+// part is a piece of T that is merged as a unit: fields that depend on each other stay together.
 type part[T any] struct {
 	field string
 	get   func(*T) any
@@ -54,8 +54,8 @@ var groupParts = []part[Group]{
 	{"choices", func(g *Group) any { return append([]Choice{}, g.Choices...) }, func(to *Group, from Group) { to.Choices = from.Choices }},
 }
 
-// MergeEntry joins two edits of an item that began with was. What only they changed is taken; both names the fields that both changed,
-// which stay as in mine.
+// MergeEntry merges two edits of an item that both began with was. It takes the fields that only theirs changed. both names the fields that
+// both changed, which stay as in mine.
 func MergeEntry(was, mine, theirs Entry) (_ Entry, both []string) {
 	return merge(entryParts, was, mine, theirs)
 }

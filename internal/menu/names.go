@@ -2,10 +2,10 @@ package menu
 
 import "strings"
 
-// names are the names that things of each kind have.
+// names holds the names in use, by kind.
 type names map[string]bool
 
-// take notes a name, and its problem if it is taken.
+// take records a name, and a problem if it is already in use.
 func (n names) take(problems Problems, kind, name string) {
 	key := kind + " " + strings.ToLower(name)
 	if n[key] && problems["name"] == "" {

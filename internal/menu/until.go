@@ -13,7 +13,7 @@ func NextClock(now time.Time, clock Clock) time.Time {
 	}
 }
 
-// onDay returns when the clock shows a time of day on a date: of two such moments the first that is after now.
+// onDay returns when the clock shows a time of day on a date: if it does so twice, the first moment after now.
 func onDay(now time.Time, y int, m time.Month, d int, clock Clock) time.Time {
 	const form = "2006-01-02 15:04"
 	wall := time.Date(y, m, d, 0, int(clock), 0, 0, time.UTC).Format(form)
@@ -46,7 +46,7 @@ func Tomorrow(now time.Time, h Hours) time.Time {
 	y, m, d := now.Date()
 	for _, p := range h.on(time.Date(y, m, d-1, 12, 0, 0, 0, now.Location())) {
 		if !p.from.After(now) && p.to.After(now) {
-			return p.to // what began yesterday still goes on
+			return p.to // a span that began yesterday has not ended yet
 		}
 	}
 	for _, p := range h.on(time.Date(y, m, d, 12, 0, 0, 0, now.Location())) {

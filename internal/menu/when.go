@@ -2,7 +2,7 @@ package menu
 
 import "time"
 
-// Moment returns the moment at which the clock of a zone shows a date and a time of day, "2026-10-04" and "02:30". Where the clock shows it
+// Moment returns the moment at which the clock of a zone shows a date and a time of day, "2026-10-04" and "02:30". If the clock shows it
 // twice, because it goes back, it is the first of the two. It reports false for an invalid time and for one that the clock skips.
 func Moment(zone, date, clock string) (time.Time, bool) {
 	const form = "2006-01-02 15:04"

@@ -26,7 +26,7 @@ type LetterData struct {
 	Invite uuid.UUID `json:"invite"`
 }
 
-// Errors about invitations.
+// These are errors about invitations.
 var (
 	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation has ended, was never made or is for another address.
@@ -61,7 +61,7 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 	return list, err
 }
 
-// Invite mails a link that makes its reader an admin, for account.InviteFor; to one address at most once in
+// Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
 // account.InviteAgainAfter. Errors: ErrMissing, ErrEmail, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if _, err := m.One(ctx, by, id); err != nil {
@@ -106,7 +106,7 @@ func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, e
 	return Signed{Email: row.Email, Merchant: row.Merchant, InvitedBy: row.InvitedBy, Token: secret.New(token)}, err
 }
 
-// Invited is what a link invites to, and whom.
+// Invited says to what a link invites, and whom.
 type Invited struct {
 	Email, Merchant string
 	UUID            uuid.UUID

@@ -24,7 +24,7 @@ type Call struct {
 	Reference    string // "" if the body names none
 }
 
-// Record keeps a call in the merchant's log, with its body redacted, and drops what is older than the last hundred.
+// Record adds a call to the merchant's log, with its body redacted, and deletes all but the last hundred.
 func (m *Merchants) Record(ctx context.Context, id uuid.UUID, call Call, body []byte) error {
 	err := m.queries.TestCallAdd(ctx, db.TestCallAddParams{
 		MerchantUuid: id, Method: call.Method, Path: call.Path, Status: int32(call.Status), //nolint:gosec // an HTTP status
@@ -36,7 +36,7 @@ func (m *Merchants) Record(ctx context.Context, id uuid.UUID, call Call, body []
 	return m.queries.TestCallPrune(ctx, id)
 }
 
-// Calls are the last hundred calls, newest first, for one of the merchant's admins. Errors: ErrMissing.
+// Calls returns the last hundred calls, newest first, for one of the merchant's admins. Errors: ErrMissing.
 func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, error) {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, e
 	for i, row := range rows {
 		list[i] = Call{At: row.At, Method: row.Method, Path: row.Path, Status: int(row.Status), Body: row.Body, Note: row.Note}
 		var c Charge
-		if json.Unmarshal([]byte(row.Body), &c) == nil { // what is not a charge is told by its body alone
+		if json.Unmarshal([]byte(row.Body), &c) == nil { // if it is not a charge, only its body is shown
 			list[i].Amount, list[i].Reference = strings.TrimSpace(string(c.Amount)+" "+c.Currency), c.Reference
 		}
 	}
@@ -85,7 +85,7 @@ func Redact(body []byte) string {
 	return string(text)
 }
 
-// shown is a value that the log may keep: no card number, nothing long.
+// shown returns a value as the log may keep it: without a card number, and short.
 func shown(value string) string {
 	value = strings.ToValidUTF8(strings.ReplaceAll(value, "\x00", ""), "")
 	if card.MayHoldNumber(value) {

@@ -1,5 +1,5 @@
-// Package merchant holds the rules of businesses that integrate: the way to a merchant, its credentials, its admins and the
-// test gateway that its credentials open.
+// Package merchant has the rules for businesses that integrate: how a merchant is made, its credentials, its admins and the test gateway
+// for its credentials.
 package merchant
 
 import (
@@ -34,7 +34,7 @@ func Catalogue() []Product {
 	}
 }
 
-// Why a choice of products is refused.
+// These errors say why a choice of products is refused.
 var (
 	ErrNoProduct = fault.New(fault.Invalid, "no product is chosen")
 	ErrProduct   = fault.New(fault.Invalid, "a product or an option is not in the catalogue")
@@ -89,8 +89,8 @@ func Preselected(list string) []string {
 // WooCommerce is the part of ShopCode for one kind of web shop.
 const WooCommerce = "WooCommerce Plugin"
 
-// Suggested lists the options that are ticked where a product is recommended: all of them, but WooCommerce only for who asked for the
-// product by name.
+// Suggested lists the options that are ticked if a product is recommended: all of them, but WooCommerce only if the address preselected the
+// product.
 func (p Product) Suggested(preselected []string) []string {
 	return slices.DeleteFunc(slices.Clone(p.Options), func(option string) bool {
 		return option == WooCommerce && !slices.Contains(preselected, p.Code)

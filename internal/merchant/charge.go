@@ -139,8 +139,8 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	}, nil
 }
 
-// authenticate checks the credentials, and says which common mistake explains a wrong key. It returns the amount, in minor units: no key fits
-// an invalid amount, and the developer would look for the mistake in the key.
+// authenticate checks the credentials, and says which common mistake explains a wrong key. It also checks the amount, which it returns in
+// minor units: no key fits an invalid amount, and the developer would look for the mistake in the key.
 func (c Charge) authenticate(account string, secrets []secret.Text) (minor int64, err error) {
 	switch {
 	case c.AccountID == "":
@@ -201,7 +201,7 @@ func IsRefusal(err error) *Refusal {
 	return nil
 }
 
-// Exists returns nil for a merchant that is there. Errors: ErrMissing.
+// Exists returns nil if the merchant exists. Errors: ErrMissing.
 func (m *Merchants) Exists(ctx context.Context, id uuid.UUID) error {
 	_, err := m.queries.MerchantGet(ctx, id)
 	return found(err)

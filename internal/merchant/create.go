@@ -15,7 +15,7 @@ import (
 	"forecourt/db"
 )
 
-// Person is who makes a merchant.
+// Person is the person who makes a merchant.
 type Person struct {
 	ID    uuid.UUID
 	Email string
@@ -144,7 +144,7 @@ func codeOf(code string, try int) string {
 	}
 }
 
-// accountID is ten digits that do not begin with zero.
+// accountID returns ten random digits that do not begin with zero.
 func accountID() string {
 	n, err := rand.Int(rand.Reader, big.NewInt(9_000_000_000))
 	if err != nil {

@@ -33,8 +33,8 @@ func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text
 // ErrOldWorks means that the secret before the current one still works, and that nobody agreed to end it.
 var ErrOldWorks = fault.New(fault.Conflict, "the secret before still works")
 
-// OldKey returns the secret before the current one while it still works, for one of the merchant's admins; the zero value if it does
-// not. Errors: ErrMissing.
+// OldKey returns the previous secret while it still works, for one of the merchant's admins, and the zero value otherwise. Errors:
+// ErrMissing.
 func (m *Merchants) OldKey(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return secret.Text{}, err
@@ -91,7 +91,7 @@ func Mark(key secret.Text) string {
 	return text[max(0, len(text)-4):]
 }
 
-// withKey is the merchant with a secret, made now if it has none.
+// withKey returns the merchant with a secret, which it makes if there is none.
 func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, error) {
 	row, err := m.queries.MerchantGet(ctx, id)
 	if err != nil || row.KeySealed != nil {
@@ -104,7 +104,7 @@ func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, err
 	return row, found(err)
 }
 
-// keys are the secrets that work now: the current one first.
+// keys returns the secrets that work now, the current one first.
 func (m *Merchants) keys(ctx context.Context, id uuid.UUID) (account string, keys []secret.Text, err error) {
 	row, err := m.withKey(ctx, id)
 	if err != nil {

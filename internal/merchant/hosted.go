@@ -13,8 +13,8 @@ import (
 	"forecourt/internal/gateway/sandbox"
 )
 
-// Hosted returns the merchant whose account id is its id at the hosted payment page, nil if there is none. Its secrets there are its
-// terminal secrets.
+// Hosted returns the merchant with an account id, which is also its id at the hosted payment page, or nil if there is none. Its secrets
+// there are its terminal secrets.
 func (m *Merchants) Hosted(ctx context.Context, account string) (*sandbox.Merchant, error) {
 	if strings.Trim(account, "0123456789") != "" {
 		return nil, nil //nolint:nilnil // a missing merchant is not an error

@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// ErrMissing is a merchant that is not there, or not this person's.
+// ErrMissing means that a merchant does not exist, or is not this person's.
 var ErrMissing = fault.New(fault.NotFound, "no such merchant of this person")
 
 // Merchant is a business that integrates.
@@ -59,8 +59,8 @@ type Merchants struct {
 	throttle *throttle.Throttle
 }
 
-// New keeps merchants in pool, their secrets sealed by box, and invites their admins through queue; rule says who may
-// invite; limitKeys hash what limits count by.
+// New returns the merchants stored in pool. box seals their secrets, queue mails invitations to their admins, rule says who may invite, and
+// limitKeys hash the keys of limits.
 func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Keys) *Merchants {
 	queries := db.New(pool)
 	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKeys...)}
@@ -85,7 +85,7 @@ func (m *Merchants) Of(ctx context.Context, admin uuid.UUID) ([]Merchant, error)
 	return list, nil
 }
 
-// One is the merchant with that uuid, for one of its admins. Errors: ErrMissing.
+// One returns the merchant with a uuid, for one of its admins. Errors: ErrMissing.
 func (m *Merchants) One(ctx context.Context, admin, id uuid.UUID) (Merchant, error) {
 	all, err := m.Of(ctx, admin)
 	if err != nil {

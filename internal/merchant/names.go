@@ -19,7 +19,7 @@ const (
 	emptyStart = "shop"
 )
 
-// Names are what the first step asks for.
+// Names are the answers to the first step.
 type Names struct{ First, Last, Business string }
 
 // Trim returns the names without the space around them, runs of space inside made one.

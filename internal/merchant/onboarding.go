@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Draft is how far a person has got in making a merchant. The zero value is the start.
+// Draft records how far a person has got in making a merchant. The zero value is the start.
 type Draft struct {
 	Names       Names
 	Answers     Answers
@@ -27,7 +27,7 @@ func (d Draft) Named() bool { return d.Names.OK() }
 var (
 	ErrNames  = fault.New(fault.Invalid, "a name is missing or does not fit")
 	ErrAnswer = fault.New(fault.Invalid, "that is no answer to this question")
-	// ErrNoDraft means that the draft was never begun, or that its merchant is made.
+	// ErrNoDraft means that the draft was never begun, or that its merchant already exists.
 	ErrNoDraft = fault.New(fault.Conflict, "nothing is under way")
 )
 
@@ -66,7 +66,7 @@ func (m *Merchants) SaveAnswer(ctx context.Context, account uuid.UUID, question 
 	return err
 }
 
-// Preselect keeps the products that the address asked for (ADMIN-22).
+// Preselect stores the products that the address preselects (ADMIN-22).
 func (m *Merchants) Preselect(ctx context.Context, account uuid.UUID, codes []string) error {
 	return m.queries.OnboardingPutPreselected(ctx, account, codes)
 }

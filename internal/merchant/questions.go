@@ -40,7 +40,7 @@ func (q Question) Choices() []string {
 // Answers are what was answered, by question.
 type Answers map[Question]string
 
-// Path lists the questions that these answers lead through. The last one is not answered unless done.
+// Path lists the questions that these answers lead through. Unless done, the last one is not answered yet.
 func (a Answers) Path() (path []Question, done bool) {
 	next := Kind
 	for {
@@ -62,8 +62,8 @@ func (a Answers) Path() (path []Question, done bool) {
 	}
 }
 
-// Recommended returns the product codes that the answers lead to, with those that were preselected, in the catalogue's order
-// (ADMIN-21 to ADMIN-23). Answers of an abandoned branch do not count.
+// Recommended returns the products that the answers lead to, and the preselected ones, in the catalogue's order (ADMIN-21 to ADMIN-23).
+// Answers of an abandoned branch do not count.
 func (a Answers) Recommended(preselected []string) []string {
 	wanted := slices.Clone(preselected)
 	if _, done := a.Path(); done {

@@ -47,10 +47,10 @@ func New(pool *pgxpool.Pool) *Metrics {
 	return m
 }
 
-// Gatherer returns what a listener reads the figures from.
+// Gatherer returns the source from which a listener reads the figures.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
-// Built reports at each scrape what the program was built of. Call it once.
+// Built reports at each scrape from which version the program was built. Call it once.
 func (m *Metrics) Built(version string) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "forecourt_build_info", Help: "1, by the version of the program.", ConstLabels: prometheus.Labels{"version": version},
@@ -64,7 +64,7 @@ func (m *Metrics) Streams(open func() int) {
 	}, func() float64 { return float64(open()) }))
 }
 
-// Replica reports at each scrape how old the replica is and who answers for menus. Call it once.
+// Replica reports at each scrape how old the replica is and which server answered reads of menus. Call it once.
 func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsewhere int64)) {
 	count := func(from string, value func() int64) prometheus.Collector {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{

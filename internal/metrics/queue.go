@@ -32,7 +32,7 @@ func (q *queue) Describe(to chan<- *prometheus.Desc) { to <- q.depth; to <- q.la
 func (q *queue) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), watchWithin)
 	defer cancel()
-	// The states that have an index of their own; what is done stays in the table for a day.
+	// These are the states with their own index; finished jobs stay in the table for a day.
 	rows, err := q.pool.Query(ctx, `SELECT kind, state::text, count(*), min(scheduled_at) FROM river_job
 		WHERE state IN ('available', 'pending', 'retryable', 'running', 'scheduled') GROUP BY kind, state`)
 	if err != nil {

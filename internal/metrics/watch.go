@@ -18,8 +18,8 @@ const (
 	watchFor = 5 * time.Second
 )
 
-// watch reads what the database knows of payments at a scrape. If the database does not answer, it reports that and nothing else:
-// an old figure looks like a good one.
+// watch reads the database's figures about payments at a scrape. If the database does not answer, it reports only that, because an old
+// figure would look like a good one.
 type watch struct {
 	queries *db.Queries
 	answers *prometheus.Desc

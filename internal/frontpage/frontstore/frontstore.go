@@ -18,13 +18,13 @@ import (
 // Subject names the navigation and the slides in the audit.
 const Subject = "site"
 
-// Store stores them.
+// Store stores the navigation and the slides.
 type Store struct {
 	pool   *pgxpool.Pool
 	studio *picture.Studio
 }
 
-// New returns what is stored in pool. Pictures of slides go through studio.
+// New returns the Store on pool. studio re-encodes the pictures of slides.
 func New(pool *pgxpool.Pool, studio *picture.Studio) *Store { return &Store{pool, studio} }
 
 // Entries lists the navigation in its order, hidden entries too.
@@ -47,7 +47,7 @@ func (s *Store) Slides(ctx context.Context) ([]frontpage.Slide, error) {
 	return list, err
 }
 
-// SaveEntry adds or changes a checked entry. by is the email of who does it. Errors: frontpage.ErrChanged, frontpage.ErrFull.
+// SaveEntry adds or changes a checked entry. by is the editor's email. Errors: frontpage.ErrChanged, frontpage.ErrFull.
 func (s *Store) SaveEntry(ctx context.Context, by string, e frontpage.Entry) error {
 	return s.change(ctx, by, func(queries *db.Queries) (done, what string, err error) {
 		ids, err := queries.SiteNavLock(ctx)
@@ -124,7 +124,7 @@ func (s *Store) MoveSlide(ctx context.Context, by string, id int64, up bool) err
 	})
 }
 
-// change runs work in a transaction and records what it did in the audit; an empty action is nothing.
+// change runs work in a transaction and records the action that work returns in the audit, unless it is empty.
 func (s *Store) change(ctx context.Context, by string, work func(*db.Queries) (done, what string, err error)) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// AddPicture re-encodes a file, keeps it for a slide and returns its address. The same file again has the same address. Errors: those of
+// AddPicture re-encodes a file, keeps it for a slide and returns its address. The same file always has the same address. Errors: those of
 // picture.Refused, picture.ErrBusy, frontpage.ErrFull.
 func (s *Store) AddPicture(ctx context.Context, by string, file []byte) (address string, err error) {
 	kept, err := s.studio.Keep(ctx, file)

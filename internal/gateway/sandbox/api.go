@@ -58,7 +58,7 @@ func (s *Sandbox) guard(next http.Handler) http.Handler {
 
 func digest(key string) [32]byte { return sha256.Sum256([]byte(key)) }
 
-// read decodes the body, or answers 400 or 413 and returns false. What was sent is never repeated: it may be a card number.
+// read decodes the body, or answers 400 or 413 and returns false. It never quotes the body, which may hold a card number.
 func read(w http.ResponseWriter, r *http.Request, limit int64, into any) bool {
 	// The body is read to its end, or the server would not notice that a waiting caller has gone.
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
@@ -79,7 +79,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the caller is gone: the ledger has it anyway
+	_ = json.NewEncoder(w).Encode(body) // the caller may have gone; the ledger has it anyway
 }
 
 func refuse(w http.ResponseWriter, status int, message string) {

@@ -31,7 +31,7 @@ func (s *Sandbox) challengeURL(reference string) string {
 	return strings.TrimRight(s.publicURL(), "/") + "/3ds/" + url.PathEscape(reference)
 }
 
-// challengeModel is what the page shows. Open is false once it was decided or closed.
+// challengeModel is what the page shows. Open is false once the payment was decided or closed.
 type challengeModel struct {
 	Found     bool
 	Open      bool
@@ -57,7 +57,7 @@ func (s *Sandbox) showChallenge(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// decideChallenge answers the two buttons. What was decided or closed before stays as it is.
+// decideChallenge answers the two buttons. A payment that was already decided or closed stays as it is.
 func (s *Sandbox) decideChallenge(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
 	decision := r.PostFormValue("decision")
@@ -77,7 +77,7 @@ func (s *Sandbox) decideChallenge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// decide returns the payment as it is afterwards, nil if there is none.
+// decide decides a payment and returns it, or nil if there is none.
 func (st *store) decide(reference string, approve bool, now time.Time) (p *payment, err error) {
 	err = st.db.Batch(func(tx *bbolt.Tx) error {
 		p, err = get[payment](tx, paymentsBucket, reference)
@@ -99,7 +99,7 @@ func (st *store) decide(reference string, approve bool, now time.Time) (p *payme
 }
 
 func showPage(w http.ResponseWriter, r *http.Request, status int, m challengeModel) {
-	// Chromium holds a form's target against the redirect as well, so the way back is allowed too.
+	// Chromium also checks the redirect after a form post against form-action, so the way back has to be allowed, too.
 	back := ""
 	if u, err := url.Parse(m.ReturnURL); err == nil && u.Host != "" {
 		back = " " + u.Scheme + "://" + u.Host

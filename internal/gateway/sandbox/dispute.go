@@ -17,7 +17,7 @@ const (
 // disputeFor is how long a business has to answer a dispute.
 const disputeFor = 7 * 24 * time.Hour
 
-// dispute is what the sandbox remembers of the dispute about a charge, whose reference it has.
+// dispute is the stored dispute about a charge. It has the charge's reference.
 type dispute struct {
 	Due time.Time `json:"due"`
 	// End is the key of the entry that ends it, which lies in the future until then.
@@ -25,7 +25,7 @@ type dispute struct {
 	Won bool   `json:"won,omitempty"`
 }
 
-// openDispute raises the dispute about a charge and lets it be lost when it is due.
+// openDispute opens a dispute about a charge, which will be lost when it is due.
 func openDispute(tx *bbolt.Tx, charge entry) error {
 	due := charge.At.Add(disputeFor)
 	e := charge

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// embedFields are what a merchant's page tells the embedded checkout. All of it is public.
+// embedFields lists the fields that a merchant's page gives the embedded checkout. All of them are public.
 var embedFields = []string{
 	"amount", "currency", "reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey", "returnurl",
 }

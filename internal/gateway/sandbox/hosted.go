@@ -131,7 +131,7 @@ func (s *Sandbox) hosted(w http.ResponseWriter, r *http.Request) *hosted {
 // testExpiry is what an empty card form suggests.
 const testExpiry = "12/34"
 
-// cardForm is what the card form shows again, with what is wrong. The number and the security code are never shown again.
+// cardForm holds the values and problems with which the card form is shown again. The number and the security code are never shown again.
 type cardForm struct {
 	Name, Expiry string
 	Problems     []string
@@ -173,7 +173,7 @@ func (s *Sandbox) decideHosted(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// proceed does what a button asks for and sends the customer on. A payment that is decided stays as it is.
+// proceed carries out a button and sends the customer on. A decided payment stays as it is.
 func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxPayment)
 	var v verdict

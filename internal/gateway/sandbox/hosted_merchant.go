@@ -30,8 +30,7 @@ var testMerchants = []Merchant{
 	{"test-florist", "Wattle & Fern", "pk-test-9b07", []secret.Text{secret.New("wattle-fern-5Kd7")}},
 }
 
-// Know has the hosted page serve more merchants than those of the sandbox. find returns nil for an id that it does not know. Call it
-// before anything is served.
+// Know makes the hosted page serve more merchants than the sandbox's own. find returns nil for an unknown id. Call Know before serving.
 func (s *Sandbox) Know(find func(ctx context.Context, id string) (*Merchant, error)) { s.find = find }
 
 // merchant returns nil for an id that nobody has.
@@ -47,7 +46,7 @@ func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
 	return s.find(ctx, id)
 }
 
-// mistakes are why key is not the transaction key of in, whose secret is m's; nil if it is.
+// mistakes says why key is not the transaction key of in with a secret of m. It returns nil if it is.
 func (m *Merchant) mistakes(in keys.Input, key string) []keys.Mistake {
 	if _, ok := m.secretOf(in, key); ok {
 		return nil
@@ -56,8 +55,8 @@ func (m *Merchant) mistakes(in keys.Input, key string) []keys.Mistake {
 	return keys.Diagnose(keys.SHA1, in, key)
 }
 
-// secretOf returns the secret with which the shop made a transaction key, else the newest: a shop that has not changed to a new one
-// yet checks with the one that it has.
+// secretOf returns the secret with which the shop made a transaction key, or else the newest one. A shop that has not switched to a new
+// secret yet verifies with its old one.
 func (m *Merchant) secretOf(in keys.Input, key string) (secret.Text, bool) {
 	for _, known := range m.Secrets {
 		in.Secret = known
@@ -68,8 +67,8 @@ func (m *Merchant) secretOf(in keys.Input, key string) (secret.Text, bool) {
 	return m.Secrets[0], false
 }
 
-// signed appends a signature to encoded fields: the HMAC with SHA-256 of all that is in front of it, in hex. Unlike the transaction
-// key, which the customer's browser carries to the hosted page, it covers the result and is known to nobody before.
+// signed appends a signature to encoded fields: the HMAC-SHA-256, in hex, of everything before it. Unlike the transaction key, which the
+// customer's browser carries to the hosted page, it covers the result, and nobody can know it earlier.
 func (s *Sandbox) signed(ctx context.Context, h hosted, fields url.Values) (string, error) {
 	fields.Del("signature")
 	text := fields.Encode()

@@ -71,7 +71,7 @@ func (s *Sandbox) render(w http.ResponseWriter, r *http.Request, status int, m h
 		ancestors = "'self'" + m.FramedBy
 	}
 	if m.Payment != nil {
-		// Chromium holds a form's target against the redirect as well, so the ways back are allowed too.
+		// Chromium also checks the redirect after a form post against form-action, so the ways back have to be allowed, too.
 		back = origins(m.Payment.ProcessURL, m.Payment.CancelURL)
 	}
 	h := w.Header()
@@ -98,7 +98,7 @@ func origins(addresses ...string) string {
 	return list
 }
 
-// path is where browsers find a page: whatever name of this host they used.
+// path returns the path at which browsers find a page, under whatever name they reached this host.
 func (s *Sandbox) path(page string) string {
 	u, err := url.Parse(s.publicURL())
 	if err != nil {

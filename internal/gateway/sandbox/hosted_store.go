@@ -25,8 +25,8 @@ const (
 // hostedKind is the kind of the ledger's entries for charges of the hosted page.
 const hostedKind = "hosted"
 
-// hosted is a payment of the hosted page. It is in no book but the sandbox's own, which is why its ledger entry has a kind
-// of its own. No card data but the last four digits is in it.
+// hosted is a payment of the hosted page. Only the sandbox's own books have it, which is why its ledger entry has a separate kind. Of the
+// card it holds only the last four digits.
 type hosted struct {
 	ID         string      `json:"id"`
 	State      state       `json:"state"`
@@ -113,7 +113,7 @@ func (s *Sandbox) back(ctx context.Context, h hosted) (string, error) {
 	return u.String(), err
 }
 
-// notify tells the shop's server the result, once. It says how that went.
+// notify tells the shop's server the result, once, and returns how that went.
 func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 	if s.outbound == nil {
 		return "forbidden"

@@ -48,8 +48,8 @@ type entry struct {
 	Payout *payout `json:"payout,omitempty"`
 }
 
-// line is an entry as it is listed. Arrivals counts the requests with the reference up to now: a reference that arrived
-// and was charged twice has two lines, each with arrivals 2.
+// line is an entry as the ledger lists it. Arrivals counts the requests with the reference up to now: a reference that arrived and was
+// charged twice has two lines, each with 2 arrivals.
 type line struct {
 	Kind          string    `json:"kind"`
 	Reference     string    `json:"reference"`
@@ -80,9 +80,9 @@ type page struct {
 	Kinds   []string `json:"kinds"`
 }
 
-// ledger answers GET /ledger. from is included, to is not; both are RFC 3339 times or UTC days, and may be left out. kinds names
-// what is listed, separated by commas; without it charges and refunds. The hosted page's charges, which nobody's books but its
-// own hold, are listed for kind=hosted, and only they.
+// ledger answers GET /ledger. from is included, to is not; both are RFC 3339 times or UTC days, and may be left out. kinds lists kinds of
+// entries, separated by commas; the default is charges and refunds. kind=hosted lists only the charges of the hosted page, which nobody
+// else's books contain.
 func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
 	query, now := r.URL.Query(), s.now()
 	start, end, problem := span(query, now)
@@ -184,7 +184,7 @@ func (st *store) page(start, end []byte, kinds []string) (page, error) {
 	return p, err
 }
 
-// line adds what other buckets know of an entry.
+// line adds what other buckets know about an entry.
 func (e entry) line(tx *bbolt.Tx) (line, error) {
 	l := line{
 		Kind: e.Kind, Reference: e.Reference, TrxID: e.TrxID, TransactionID: e.TransactionID, Amount: money.Wire(e.Minor),

@@ -72,7 +72,7 @@ var (
 	authFailed  = verdict{state: declined, code: "1A", description: "The card holder did not confirm the payment (3-D Secure)"}
 )
 
-// judge decides a card payment. The card security code is not looked at.
+// judge decides a card payment. It ignores the security code.
 func (s *Sandbox) judge(pan, exp string, testMode bool, now time.Time) verdict {
 	if !testMode && !s.allowLive {
 		return liveRefused

@@ -53,7 +53,7 @@ func (s *Sandbox) pay(w http.ResponseWriter, r *http.Request) {
 	s.accept(w, r, p, v)
 }
 
-// common is what card and wallet payments have alike.
+// common holds what card and wallet payments have in common.
 type common struct{ reference, trxID, merchantID, amount, currency, returnURL string }
 
 // newPayment checks the request and numbers the payment. The problem is worded for the developer who reads the answer.
@@ -110,7 +110,7 @@ func (s *Sandbox) accept(w http.ResponseWriter, r *http.Request, p payment, v ve
 	answer(w, http.StatusOK, s.response(p))
 }
 
-// wait returns when done fires. When the caller goes or the sandbox closes first, the connection is cut without an answer.
+// wait returns when done fires. If the caller goes or the sandbox closes first, it cuts the connection without an answer.
 func (s *Sandbox) wait(r *http.Request, done <-chan time.Time) {
 	select {
 	case <-done:
@@ -177,5 +177,5 @@ func webAddress(s string) bool {
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil && hostForm.MatchString(u.Host)
 }
 
-// hostForm keeps out of the Content-Security-Policy what would not stay one source there.
+// hostForm matches hosts that are a single source in a Content-Security-Policy.
 var hostForm = regexp.MustCompile(`^[0-9A-Za-z._:\[\]-]+$`)

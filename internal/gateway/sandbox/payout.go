@@ -136,7 +136,7 @@ func (st *store) payUntil(moment time.Time) (made []line, err error) {
 	return made, err
 }
 
-// makeUnpaid marks the money of a ledger file from before payouts existed for the next payout.
+// makeUnpaid marks the money in a ledger file that is older than payouts for the next payout.
 func makeUnpaid(tx *bbolt.Tx) error {
 	if tx.Bucket(unpaidBucket) != nil {
 		return nil

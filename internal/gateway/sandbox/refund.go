@@ -22,7 +22,7 @@ type refundRequest struct {
 	TestMode      bool         `json:"testMode"`
 }
 
-// refund is what the sandbox remembers of a refund's reference.
+// refund is the stored refund of a reference.
 type refund struct {
 	RefundID string       `json:"refundid"`
 	Arrivals int          `json:"arrivals"`
@@ -30,7 +30,7 @@ type refund struct {
 	At       time.Time    `json:"at"` // when the money goes back
 }
 
-// refund answers POST /api/refund. The same reference again gets the first answer, or what became of it, and moves no money.
+// refund answers POST /api/refund. A repeated reference gets the first answer, or what became of the refund, and moves no money.
 func (s *Sandbox) refund(w http.ResponseWriter, r *http.Request) {
 	var req refundRequest
 	if !read(w, r, maxPayment, &req) {

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// named is what stands beside every card and wallet response, so that the caller can check what it is about.
+// named accompanies every card and wallet response, so that the caller can check what it is about.
 type named struct {
 	Reference string `json:"reference"`
 	Amount    string `json:"amount"`
@@ -62,7 +62,7 @@ func (s *Sandbox) response(p payment) any {
 		a := walletAnswer{TransactionID: p.TransactionID, Code: p.Code, Redirect: redirect, AuthResponse: auth, named: about}
 		a.Status.StatusCode, a.Status.ErrorDesc = p.StatusCode, p.Description
 		if p.State == challenged {
-			// A wallet's success is told by the status code alone, which must not be "0" here.
+			// Only the status code tells a wallet's success, so it must not be "0" here.
 			a.Status.ResponseType, a.Status.StatusCode = "2", "2"
 		}
 		return a

@@ -1,5 +1,5 @@
-// Package sandbox plays the payments gateway and the customer's bank behind it: outcomes by card number, a durable ledger,
-// 3-D Secure pages. It charges every request that it accepts, so that a repeated one shows in the ledger.
+// Package sandbox simulates the payments gateway and the customer's bank behind it: outcomes by card number, a durable ledger, 3-D Secure
+// pages. It charges every request that it accepts, so that a repeated one shows in the ledger.
 package sandbox
 
 import (
@@ -26,7 +26,7 @@ type Options struct {
 	// Key is the bearer key of the API.
 	Key string
 	// PublicURL returns where Challenge is reachable by browsers, without a trailing slash: "https://pay.example/sandbox".
-	// It is asked at each payment that needs it; without it those are refused.
+	// It is called for each payment that needs the address; if it is nil, such payments are refused.
 	PublicURL func() string
 	// Outbound calls the notification addresses that shops give the hosted page; none is called when nil.
 	Outbound *http.Client
@@ -91,7 +91,7 @@ func Open(o Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// Close breaks off the answers that are still waiting, then closes the ledger. Call it before waiting for the HTTP server
+// Close aborts the answers that are still waiting, then closes the ledger. Call it before waiting for the HTTP server
 // that serves the handlers to shut down.
 func (s *Sandbox) Close() error {
 	s.close()
@@ -106,7 +106,7 @@ func openStore(path string) (*store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the sandbox's ledger: %w", err)
 	}
-	// Short enough not to be felt by one payer, long enough to share one write to the disk among many.
+	// This is too short for one payer to notice, and long enough for many to share one write to the disk.
 	db.MaxBatchDelay = 2 * time.Millisecond
 	err = db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, accountsBucket} {

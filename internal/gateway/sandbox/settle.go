@@ -48,7 +48,7 @@ func (st *store) payment(reference string) (p *payment, err error) {
 	return p, err
 }
 
-// resolve closes a payment that nobody decided, one that never arrived included, for good.
+// resolve closes an undecided payment for good, even one that never arrived.
 func (st *store) resolve(reference string, now time.Time) (p payment, err error) {
 	err = st.db.Batch(func(tx *bbolt.Tx) error {
 		known, err := get[payment](tx, paymentsBucket, reference)

@@ -27,7 +27,7 @@ var (
 // store is the ledger file. Every write is on disk when its call returns.
 type store struct{ db *bbolt.DB }
 
-// state is where a payment stands at the acquirer.
+// state is the state of a payment at the acquirer.
 type state string
 
 const (
@@ -38,7 +38,7 @@ const (
 	notCharged state = "not_charged" // closed for good, the reference is refused
 )
 
-// payment is what the sandbox remembers of a reference. No card data but the last four digits is in it.
+// payment is the stored payment of a reference. Of the card it holds only the last four digits.
 type payment struct {
 	Reference string `json:"reference"`
 	State     state  `json:"state"`
@@ -65,7 +65,7 @@ type payment struct {
 	Disputed      bool                 `json:"disputed,omitempty"`
 }
 
-// capture is one charge, the thing that refunds are summed under.
+// capture is one charge, with the sum of its refunds.
 type capture struct {
 	Reference  string       `json:"reference"`
 	TrxID      string       `json:"trxId"`

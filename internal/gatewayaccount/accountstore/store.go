@@ -28,7 +28,8 @@ type Accounts struct {
 	gateway *gateway.Client
 }
 
-// New keeps accounts in pool, with passwords sealed by box. They are tried at gw; if it is nil, as in commands, they are kept untried.
+// New returns the accounts stored in pool, with passwords sealed by box. New ones are tried at gw; if gw is nil, as in commands, they are
+// stored untried.
 func New(pool *pgxpool.Pool, box *secret.Box, gw *gateway.Client) *Accounts {
 	return &Accounts{pool, db.New(pool), box, gw}
 }
@@ -43,8 +44,8 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]gatewayaccount.Kept, 
 	return list, err
 }
 
-// Set tries an account and keeps it in place of the one before. by is the email of who entered it, for the audit. Errors: gatewayaccount.ErrMID,
-// gatewayaccount.ErrPassword, gatewayaccount.ErrRefused, gatewayaccount.ErrAway, gatewayaccount.ErrClient.
+// Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit. Errors:
+// gatewayaccount.ErrMID, gatewayaccount.ErrPassword, gatewayaccount.ErrRefused, gatewayaccount.ErrAway, gatewayaccount.ErrClient.
 func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account gatewayaccount.Account) error {
 	if err := account.Check(); err != nil {
 		return err
@@ -66,7 +67,8 @@ func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account 
 	})
 }
 
-// Retry tries the account that is kept. Errors: gatewayaccount.ErrNone, gatewayaccount.ErrSealed, gatewayaccount.ErrRefused, gatewayaccount.ErrAway.
+// Retry tries the stored account. Errors: gatewayaccount.ErrNone, gatewayaccount.ErrSealed, gatewayaccount.ErrRefused,
+// gatewayaccount.ErrAway.
 func (a *Accounts) Retry(ctx context.Context, by, code string, live bool) error {
 	rows, err := a.queries.GatewayAccountListOfShop(ctx, code)
 	if err != nil {
@@ -88,7 +90,7 @@ func (a *Accounts) Retry(ctx context.Context, by, code string, live bool) error 
 	return gatewayaccount.ErrNone
 }
 
-// Drop takes an account away. From then on wallets are not offered in this mode. Errors: gatewayaccount.ErrNone.
+// Drop removes an account. From then on wallets are not offered in this mode. Errors: gatewayaccount.ErrNone.
 func (a *Accounts) Drop(ctx context.Context, by, code string, live bool) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -103,7 +105,7 @@ func (a *Accounts) Drop(ctx context.Context, by, code string, live bool) error {
 	})
 }
 
-// Seal seals the passwords that an earlier version of the program wrote as text, and empties what held them. It may run at every start
+// Seal seals the passwords that an earlier version of the program stored as plain text, and clears the plain text. It may run at every start
 // and in several processes at once.
 func (a *Accounts) Seal(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
@@ -121,7 +123,8 @@ func (a *Accounts) Seal(ctx context.Context) error {
 	})
 }
 
-// try asks the gateway whether it takes an account, and returns when it said so, nil without a gateway. Errors: gatewayaccount.ErrRefused, gatewayaccount.ErrAway.
+// try asks the gateway whether it accepts an account, and returns the time of its answer, or nil without a gateway. Errors:
+// gatewayaccount.ErrRefused, gatewayaccount.ErrAway.
 func (a *Accounts) try(ctx context.Context, code string, live bool, account gatewayaccount.Account) (*time.Time, error) {
 	if a.gateway == nil {
 		return nil, nil //nolint:nilnil // nil is never
@@ -141,7 +144,7 @@ func (a *Accounts) try(ctx context.Context, code string, live bool, account gate
 	return &now, nil
 }
 
-// place is what a password is sealed for, so that a row cannot be moved to another business or mode.
+// place returns the context in which a password is sealed, so that a row cannot be moved to another business or mode.
 func place(code string, live bool) string {
 	return "gateway account " + code + " live " + strconv.FormatBool(live)
 }

@@ -9,9 +9,9 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Outcome is what became of an edit. It was stored if it has no problems and no conflict.
+// Outcome is the result of an edit. The edit was stored if it has no problems and no conflict.
 type Outcome[T any] struct {
-	Kept     T // as stored, or what was typed with what others changed meanwhile
+	Kept     T // as stored or, if it was not, as typed, with others' changes merged in
 	Problems menu.Problems
 	Both     []string // fields that another editor changed to something else
 	Theirs   T        // as the draft has it, if Both is not empty
@@ -137,7 +137,7 @@ func (s *Studio) Arrange(ctx context.Context, by shop.Person, code string, work 
 	})
 }
 
-// RemoveItem takes an item out of the draft. If the item has changed since was, it stays, and is returned as it is now.
+// RemoveItem removes an item from the draft. If the item has changed since was, it stays, and RemoveItem returns it as it is now.
 func (s *Studio) RemoveItem(ctx context.Context, by shop.Person, code string, was menu.Entry) (theirs *menu.Entry, err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {
 		have, in := d.Item(was.ID)
@@ -156,7 +156,7 @@ func (s *Studio) RemoveItem(ctx context.Context, by shop.Person, code string, wa
 	return theirs, err
 }
 
-// Take makes a menu from a file the draft. revision is the draft's that the person compared it with. Errors: ErrChanged,
+// Take makes a menu from a file the draft. revision is that of the draft with which the person compared it. Errors: ErrChanged,
 // shop.ErrMissing, shop.ErrRole.
 func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.Menu, revision int64) (faults []menu.Fault, err error) {
 	err = s.change(ctx, by, code, func(d *draft) (string, string, error) {

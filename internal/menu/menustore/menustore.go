@@ -71,7 +71,7 @@ type draft struct {
 	locations []string
 }
 
-// change runs work on the locked draft of a shop and stores what it leaves. An empty action means that nothing was done. Errors:
+// change runs work on the locked draft of a shop and stores the result. An empty action means that nothing was done. Errors:
 // shop.ErrMissing, shop.ErrRole, those of work.
 func (s *Studio) change(ctx context.Context, by shop.Person, code string, work func(*draft) (action, detail string, err error)) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {

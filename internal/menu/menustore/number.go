@@ -53,7 +53,7 @@ func number(ctx context.Context, queries *db.Queries, code string, m *menu.Menu)
 	return nil
 }
 
-// numbering is what a menu needs ids for.
+// numbering collects the parts of a menu that need ids.
 type numbering struct {
 	used  map[string]map[int64]bool
 	next  map[string][]*int64
@@ -81,7 +81,7 @@ func (n *numbering) add(table string, id *int64, name string) {
 	}
 }
 
-// reuse gives new things the ids of hidden rows of their names.
+// reuse gives new parts the ids of hidden rows with the same names.
 func (n *numbering) reuse(ctx context.Context, queries *db.Queries, code string) error {
 	if len(n.names) == 0 {
 		return nil

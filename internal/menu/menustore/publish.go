@@ -22,8 +22,9 @@ var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another 
 // ErrChanged means that the draft was changed meanwhile.
 var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
 
-// Put makes a menu the one that guests see, in the caller's transaction, and keeps it as a version. Things without an id get one. The
-// menu passed its Check. What it lacks is hidden, and what is sold out stays so. A draft without changes of its own follows.
+// Put makes a menu the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have passed its Check.
+// Parts without an id get one; parts that the menu lacks are hidden; whatever is sold out stays so. A draft without changes follows the
+// menu.
 func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
 	queries := db.New(tx)
 	if err := queries.MenuLock(ctx, code); err != nil {
@@ -55,7 +56,7 @@ func Published(ctx context.Context, tx pgx.Tx, code string) (now menu.Menu, err 
 	return now, json.Unmarshal([]byte(row.Published), &now)
 }
 
-// PutFile is Put for a menu from a file, whose things are found again in what guests see now.
+// PutFile is Put for a menu from a file, whose parts get the ids of the same parts in the present menu.
 func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
 	now, err := Published(ctx, tx, code)
 	if err != nil {
@@ -64,7 +65,7 @@ func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origi
 	return Put(ctx, tx, code, m.Adopt(now), by, origin)
 }
 
-// follow lets a draft without changes of its own become what is about to be published.
+// follow replaces a draft without changes by the menu that is about to be published.
 func follow(ctx context.Context, queries *db.Queries, code string, body []byte, by string) error {
 	if err := queries.MenuVersionFirst(ctx, code); err != nil {
 		return err
@@ -93,7 +94,7 @@ func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, bo
 	return err
 }
 
-// Publish makes the draft the menu that guests see, now or, if due is not nil, at that time. revision is the draft's that the person
+// Publish makes the draft the menu that guests see, now or, if due is not nil, at that time. revision is that of the draft that the person
 // saw. Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
 func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64, due *time.Time) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
@@ -174,7 +175,7 @@ func (s *Studio) PublishDue(ctx context.Context, log *slog.Logger) error {
 	}
 }
 
-// Preview runs work in a transaction in which guests already see the draft. Nothing of it stays.
+// Preview runs work in a transaction in which guests already see the draft, and then rolls it back.
 func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) error) error {
 	state, err := s.Open(ctx, code)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 type Version struct {
 	No        int32
 	By        string // "" for what was there before the first version
-	Origin    string // how it came about, "" if from the draft: "before", "import", "demo", "version 3"
+	Origin    string // its origin: "" for the draft, "before", "import", "demo", "version 3"
 	MadeAt    time.Time
 	Due       *time.Time // nil if it was published at once
 	Published *time.Time // nil while it waits for its time
 	Now       bool       // guests see it
 }
 
-// Versions lists the latest versions of a shop's menu, newest first and those that wait before all.
+// Versions lists the latest versions of a shop's menu, newest first, after those that still wait for their time.
 func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
 	rows, err := s.queries.MenuVersionList(ctx, code)
 	list, now := make([]Version, len(rows)), false
@@ -53,7 +53,7 @@ func version(ctx context.Context, queries *db.Queries, code string, no int32) (m
 	return m, json.Unmarshal(row.Body, &m)
 }
 
-// Restore makes an earlier version the draft, and if atOnce is set what guests see, too. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
+// Restore makes an earlier version the draft and, with atOnce, also publishes it. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
 func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no int32, atOnce bool) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		queries := db.New(tx)
