@@ -96,7 +96,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 		Props: props.Basket{Client: client.Code, Live: client.Live},
 	}}
 	if opens := opening(menu); opens != "" {
-		l.Notice = view.NothingOpen(opens)
+		l.Notice = view.NothingOpen(opens, client.Live)
 	}
 	if menu.Guests != nil {
 		l.Notice = view.Trying(opening(menu.Guests))

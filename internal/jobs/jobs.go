@@ -3,7 +3,9 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -119,8 +121,15 @@ func every(interval time.Duration, job river.JobArgs) *river.PeriodicJob {
 		func() (river.JobArgs, *river.InsertOpts) { return job, nil }, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
-// quiet drops a library's routine log lines; warnings and errors stay.
+// quiet drops a library's routine log lines, and the errors of its own upkeep that a stop cuts off; other warnings and errors stay.
 type quiet struct{ slog.Handler }
+
+func (q quiet) Handle(ctx context.Context, r slog.Record) error {
+	if errors.Is(ctx.Err(), context.Canceled) && strings.HasPrefix(r.Message, "maintenance.") {
+		return nil
+	}
+	return q.Handler.Handle(ctx, r)
+}
 
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)

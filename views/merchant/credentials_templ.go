@@ -270,7 +270,7 @@ func rotate(m Dashboard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.OldMark == "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"hint\">After a new one is made, this one keeps working for 24 hours.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"hint\">After you make a new secret, this one works for 24 hours more.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

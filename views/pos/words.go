@@ -63,9 +63,14 @@ func PricesChanged(total string) string {
 	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
 }
 
-// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30".
-func NothingOpen(opens string) string {
-	return "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
+// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30". In test mode the reader may be the owner,
+// who scans a code of their own at night.
+func NothingOpen(opens string, live bool) string {
+	text := "You can look at the menu, but not order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
+	if !live {
+		text += " Is this your business? Open the menu from your desk on this device, and you can order at any hour."
+	}
+	return text
 }
 
 // Trying tells a member of the team, who may order outside the hours, what guests see. opens says when the whole menu opens, or is "" if

@@ -1,0 +1,29 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"testing"
+)
+
+func TestAStopLogsNoErrorOfTheLibrarysUpkeep(t *testing.T) {
+	t.Parallel()
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, one := range []struct {
+		name, message string
+		ctx           context.Context
+		logged        bool
+	}{
+		{"upkeep that a stop cut off", "maintenance.PeriodicJobEnqueuer: Error starting transaction", stopped, false},
+		{"upkeep that failed", "maintenance.PeriodicJobEnqueuer: Error starting transaction", t.Context(), true},
+		{"a job that a stop cut off", "jobexecutor.JobExecutor: Job errored", stopped, true},
+	} {
+		var out bytes.Buffer
+		slog.New(quiet{slog.NewTextHandler(&out, nil)}).ErrorContext(one.ctx, one.message)
+		if logged := out.Len() > 0; logged != one.logged {
+			t.Errorf("%s: logged %t, want %t", one.name, logged, one.logged)
+		}
+	}
+}
