@@ -234,7 +234,7 @@ func LinksPage(m Links) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" aria-label=\"Find by reference or description\" placeholder=\"Reference or description\" maxlength=\"255\"> <button class=\"button quiet\" type=\"submit\">Find</button></form></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" aria-label=\"Find by reference or description\" placeholder=\"Reference or words\" maxlength=\"255\"> <button class=\"button quiet\" type=\"submit\">Find</button></form></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -73,7 +73,7 @@ var (
 
 var (
 	showNames = map[string]string{
-		shop.AllPayments: "All payments", shop.PaidPayments: "Paid", shop.RefundedPayments: "Refunded", shop.DeclinedPayments: "Declined",
+		shop.AllPayments: "Any", shop.PaidPayments: "Paid", shop.RefundedPayments: "Refunded", shop.DeclinedPayments: "Declined",
 		shop.OpenPayments: "Not finished", shop.DisputedPayments: "Disputed",
 	}
 	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}

@@ -119,6 +119,16 @@ func (m Owed) sums() (tables [][]sumLine) {
 	return tables
 }
 
+// zoneOf names the time zone of a list; "" where no time is known.
+func zoneOf(lines []shop.PayoutLine) string {
+	for _, l := range lines {
+		if !l.At.IsZero() {
+			return zoneName(l.At)
+		}
+	}
+	return ""
+}
+
 // totals lists what is owed in each currency, or zero in the business's currency if nothing is.
 func (m Payouts) totals() (list []string) {
 	for _, total := range m.Owed.Totals() {

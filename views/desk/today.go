@@ -2,6 +2,7 @@ package desk
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"forecourt/internal/clock"
@@ -52,22 +53,24 @@ func (m Today) needs() (list []need) {
 }
 
 // figure is a number of the day compared with the same weekday a week before.
-type figure struct{ name, now, before string }
+type figure struct{ name, now, count, before string }
 
 func (m Today) figures(currency string) []figure {
 	label := func(minor int64) string { return money.Label(minor, currency) }
 	n, b := m.Day.Now.In(currency), m.Day.Before.In(currency)
-	refunds := func(d shop.Day) string {
+	refunds := func(d shop.Day) (amount, count string) {
 		if d.Refunds == 0 {
-			return "None"
+			return "None", ""
 		}
-		return label(d.GivenBack) + " (" + strconv.Itoa(d.Refunds) + ")"
+		return label(d.GivenBack), "(" + strconv.Itoa(d.Refunds) + ")"
 	}
+	back, count := refunds(n)
+	backBefore, countBefore := refunds(b)
 	return []figure{
-		{"Taken", label(n.Taken), label(b.Taken)},
-		{"Payments", strconv.Itoa(n.Orders), strconv.Itoa(b.Orders)},
-		{"Average", label(n.Average()), label(b.Average())},
-		{"Refunds", refunds(n), refunds(b)},
+		{"Taken", label(n.Taken), "", label(b.Taken)},
+		{"Payments", strconv.Itoa(n.Orders), "", strconv.Itoa(b.Orders)},
+		{"Average", label(n.Average()), "", label(b.Average())},
+		{"Refunds", back, count, strings.TrimSpace(backBefore + " " + countBefore)},
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *sheet) days(st shop.Statement) {
 }
 
 func (s *sheet) payouts(st shop.Statement) {
-	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{30, 12, 28, 24, 28}}
+	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{24, 10, 27, 22, 27}}
 	for _, p := range st.Payouts {
 		t.rows = append(t.rows, []string{
 			p.ID, p.At.Format("2 January"), strconv.Itoa(p.Entries), money.Label(p.Gross, p.Currency), money.Label(p.Fees, p.Currency), money.Label(p.Net, p.Currency),
