@@ -20,8 +20,8 @@ import (
 type doctorCommand struct {
 	JSON    bool   `name:"json" help:"As JSON."`
 	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the last backup into a temporary folder, read it and throw it away. That takes as much disk as the database."`
-	File    string `placeholder:"FILE" help:"With --restore: this backup. Root may read it although the owner of the data folder may not."`
+	Restore bool   `help:"Restore the last backup into a temporary folder, read it and delete it. That takes as much disk space as the database."`
+	File    string `placeholder:"FILE" help:"With --restore: restore this backup instead of the last one. Root can name one that the owner of the data folder cannot read."`
 }
 
 // Help says how to run it and what it prints.

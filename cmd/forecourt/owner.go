@@ -24,21 +24,21 @@ type owner struct {
 // run as an unknown user.
 func otherOwner(folder string) (*owner, error) {
 	if os.Geteuid() != 0 {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	var link, stat syscall.Stat_t
 	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // a slash at the end would follow the link
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	if link.Uid != 0 && link.Uid != stat.Uid { // whoever owns the folder above may have put it there, to send root to a folder of their choice
-		return nil, fmt.Errorf("%s is a link of another user than who owns the folder that it leads to: set FORECOURT_DATA to the folder itself", folder)
+	if link.Uid != 0 && link.Uid != stat.Uid { // the owner of the folder above may have put it there, to send root to a folder of their choice
+		return nil, fmt.Errorf("%s is a link that belongs to somebody else than the folder it leads to: set FORECOURT_DATA to the folder itself", folder)
 	}
 	if stat.Uid == 0 {
-		return nil, nil //nolint:nilnil // nil is nobody else
+		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	u, err := user.LookupId(strconv.Itoa(int(stat.Uid)))
 	if errors.As(err, new(user.UnknownUserIdError)) {

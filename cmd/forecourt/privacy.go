@@ -119,8 +119,7 @@ type erasures struct {
 	privacy.Listed
 }
 
-// readErasures reads a list before anything is changed, and as root where root gives way to the owner of the data folder, who may not be able
-// to read it.
+// readErasures reads a list before anything changes. Root reads it before it becomes the owner of the data folder, who may not be able to.
 func readErasures(file string) (*erasures, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, err
@@ -129,7 +128,7 @@ func readErasures(file string) (*erasures, error) {
 	return &erasures{file, listed}, err
 }
 
-// applyErased erases again everybody on a list, and prints how many that were.
+// applyErased erases everybody on a list again and prints how many people that was.
 func (env environment) applyErased(ctx context.Context, r *app.Rules, list *erasures) error {
 	done, err := r.Privacy.Apply(ctx, list.Listed)
 	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list.file, done.Again, done.Known)

@@ -122,8 +122,8 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which shows that it works, erases again everybody on the list, and says what comes next.
-// An external database does not show that it was restored, so mark closes it.
+// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and says what comes next. An
+// external database carries no sign of having been restored, so mark closes its payments.
 func (env environment) closePayments(ctx context.Context, c config, erased *erasures, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
@@ -144,7 +144,7 @@ func (env environment) closePayments(ctx context.Context, c config, erased *eras
 	return err
 }
 
-// eraseRestored erases again everybody on a list. nil is this program's own list, which every start applies as well.
+// eraseRestored erases everybody on a list again. nil means this program's own list, which every start applies as well.
 func (env environment) eraseRestored(ctx context.Context, c config, d *database, list *erasures) error {
 	var err error
 	if c.Secret, err = d.readSecret(c); err != nil {

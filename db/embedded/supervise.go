@@ -122,10 +122,9 @@ func (s *Server) postgres() *exec.Cmd {
 	return cmd
 }
 
-// command prepares a PostgreSQL program to run as the server's account. It does not inherit our environment, which may carry
-// secrets, and whose PG* variables would change what the programs do. Setting the time zone spares initdb a long search. It has its own
-// session: Ctrl-C in the terminal would reach postgres before the program has finished with it, and what lies in the data folder could type
-// into the terminal of root, who works as the owner of that folder.
+// command prepares a PostgreSQL program to run as the server's account. The program does not inherit our environment, which may carry
+// secrets and PG* variables that would change its behaviour. TZ is set to spare initdb a long search. It gets its own session: Ctrl-C in the
+// terminal would reach postgres while we still need it, and a program that somebody put into the data folder could type into root's terminal.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}

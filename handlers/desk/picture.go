@@ -14,13 +14,14 @@ import (
 	"forecourt/internal/shop"
 )
 
-// How many forms with files are read at once, in all and from one network: each may hold 12 MiB in memory, for as long as it takes to send.
+// These limit how many forms with files are read at once, in all and from one network: each may take 12 MiB of memory while it is sent.
 const (
 	uploads     = 12
 	uploadsEach = 4
 )
 
-// admit lets a request send files, unless too many do. leave has to be called when they are no longer in memory.
+// admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error:
+// picture.ErrBusy.
 func (h *Handler) admit(r *http.Request) (leave func(), err error) {
 	leave, ok := h.uploads.Take(h.Proxies.Client(r))
 	if !ok {
@@ -30,8 +31,8 @@ func (h *Handler) admit(r *http.Request) (leave func(), err error) {
 	return leave, nil
 }
 
-// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows,
-// "" for none; the file is in "logo-file", and "logo-off" set to "on" takes the picture away.
+// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
+// for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type form struct {
 	url.Values
 	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused

@@ -9,17 +9,18 @@ import (
 	view "forecourt/views/pos"
 )
 
-// keptBytes bounds what is kept of all menus together. A page takes about 10 kB in the encoding that browsers ask for.
+// keptBytes limits what is kept of all menus together. A page takes about 10 kB in the encoding that browsers ask for.
 const keptBytes = 16 << 20
 
-// pageKey tells a menu's pages apart. A browser that has the stylesheet gets a page that links it; any other browser gets a page that holds it.
+// pageKey identifies a page of a menu. A browser that has the stylesheet gets a page that links it; any other browser gets a page that
+// contains it.
 type pageKey struct {
 	table, encoding string
 	styled          bool
 }
 
-// pages keeps menu pages with nothing chosen yet, which are the same for everybody at a table, as long as the menu
-// stays what it is and there is room.
+// pages keeps menu pages on which nothing is chosen yet, and which are therefore the same for everybody at a table, until the menu changes
+// or there is no room.
 type pages struct {
 	mu   sync.Mutex
 	kept map[string]*menuPages // by client
@@ -29,11 +30,11 @@ type pages struct {
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	drawn *listing // with no filter; nil until somebody has a choice of their own
+	drawn *listing // without a filter; nil until somebody has chosen something
 	size  int      // bytes
 }
 
-// of returns what is kept of a menu. The lock is held.
+// of returns the kept pages of a menu. The caller holds the lock.
 func (p *pages) of(menu *order.Menu) *menuPages {
 	client := menu.Client.Code
 	if p.kept == nil {
@@ -50,7 +51,7 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return kept
 }
 
-// room returns what is kept of a menu with room for more, which may take forgetting everything. The lock is held.
+// room returns the kept pages of a menu with room for so many more bytes. If there is none it forgets all pages. The caller holds the lock.
 func (p *pages) room(menu *order.Menu, more int) *menuPages {
 	if p.size+more > keptBytes {
 		clear(p.kept)

@@ -10,7 +10,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Prepared is a page kept ready to send: rendered and compressed once, for one encoding.
+// Prepared is a page kept ready to send. It is rendered and compressed once, for one encoding.
 type Prepared struct {
 	body     []byte
 	encoding string
@@ -29,7 +29,7 @@ func Prepare(r *http.Request, page templ.Component) (*Prepared, error) {
 	} else {
 		p.body = compress(nil, p.encoding, body.Bytes())
 	}
-	p.body = bytes.Clone(p.body) // what grew has room that nobody needs any more
+	p.body = bytes.Clone(p.body) // without the room to grow
 	return p, nil
 }
 

@@ -193,7 +193,7 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	return menu, nil
 }
 
-// keep keeps a menu in place of its older one. Where that is too much, others go, whichever come first. The lock is held.
+// keep keeps a menu in place of its older one, and forgets any others if they are too many together. The caller holds the lock.
 func (m *Menus) keep(code string, menu *Menu) {
 	m.drop(code)
 	for other := range m.kept {
@@ -206,7 +206,7 @@ func (m *Menus) keep(code string, menu *Menu) {
 	m.items += len(menu.rows)
 }
 
-// drop forgets a menu. The lock is held.
+// drop forgets a menu. The caller holds the lock.
 func (m *Menus) drop(code string) {
 	if menu := m.kept[code].menu; menu != nil {
 		m.items -= len(menu.rows)
