@@ -29,7 +29,7 @@ const (
 
 // Page is the payment page of one transaction.
 type Page struct {
-	Frame layout.Customer
+	Frame            layout.Customer
 	Merchant         layout.Merchant
 	State            State
 	URL              string // of this page
