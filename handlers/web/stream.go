@@ -81,7 +81,7 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		return
 	}
 	id := RequestID(r)
-	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id)) //nolint:gosec // it outlives the request, whose context ends with it
+	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id)) // it outlives the request, whose context ends with it
 	go leave(conn, cancel)
 	go s.detached(id, func() { run(ctx, stream) }, func() {
 		cancel()
