@@ -20,7 +20,7 @@ import (
 // leads back to the queue.
 func Compliance(records *rules.Records) Desk {
 	k := Kind{
-		Path: "/staff/compliance", Title: "Compliance", Styles: []string{"compliance.css"}, ToQueue: true,
+		Path: "/staff/compliance", Title: "Identities", Styles: []string{"compliance.css"}, ToQueue: true,
 		States: []State{
 			stand(state.PersonWaiting, "Waiting", ""), stand(state.PersonReturned, "Asked for more", view.Bad),
 			stand(state.PersonAccepted, "Accepted", view.Good),
