@@ -42,6 +42,11 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 		err = h.Team.Transfer(ctx, me.Person, code, id)
 	case "prove":
 		return h.prove(w, r, id)
+	case "unprove":
+		if err := h.Team.DropProof(ctx, me.Person, code, id); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "team/"+id.String()))
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}

@@ -36,7 +36,8 @@ func Compliance(records *rules.Records) Desk {
 		NoReason:  "Say what is missing, in words for the applicant",
 		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
-			"identity accepted": "accepted it", "identity returned": "asked for more",
+			"identity asked for": "wants this person to own the business",
+			"identity accepted":  "accepted it", "identity returned": "asked for more",
 			"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",
 		},
 		Looks: []Look{
