@@ -254,3 +254,14 @@ func (q *Queries) CompliancePersonSave(ctx context.Context, arg CompliancePerson
 	)
 	return err
 }
+
+const compliancePersonWithdraw = `-- name: CompliancePersonWithdraw :exec
+DELETE FROM compliance_person p USING compliance c
+WHERE c.id = p.compliance_id AND c.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
+`
+
+// Somebody who was to own a shop is not to any more. What staff accepted stays.
+func (q *Queries) CompliancePersonWithdraw(ctx context.Context, clientCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, compliancePersonWithdraw, clientCode, accountID)
+	return err
+}

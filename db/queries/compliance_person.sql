@@ -5,6 +5,11 @@ INSERT INTO compliance_person (compliance_id, number, required, sealed, account_
 -- The address of whoever is to own the shop, where the person is that; no row for the others.
 SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WHERE p.compliance_id = @compliance_id AND p.number = @number;
 
+-- name: CompliancePersonWithdraw :exec
+-- Somebody who was to own a shop is not to any more. What staff accepted stays.
+DELETE FROM compliance_person p USING compliance c
+WHERE c.id = p.compliance_id AND c.client_code = @client_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
+
 -- name: CompliancePersonList :many
 -- The people of a record, with the sides of their licences that were uploaded.
 SELECT p.*, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i

@@ -207,6 +207,9 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 		}
 	}
 	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
+	owner.Visit(t, member).Press("Give up the transfer").Has("show us who")
+	owner.Visit(t, record).HasNot("Bob Baker")
+	owner.Visit(t, member).Type("name", "Bob Baker").Press("Continue").Has("Bob Baker")
 	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")
 	owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
 	run(t, owner, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")

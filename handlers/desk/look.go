@@ -27,8 +27,8 @@ func lookOf(accent, name string) view.Look {
 	if name == "" || card.HoldsCard(name) {
 		name = "Your business"
 	}
-	if runes := []rune(name); len(runes) > 22 {
-		name = string(runes[:21]) + "…"
+	if runes := []rune(name); len(runes) > 18 {
+		name = string(runes[:17]) + "…"
 	}
 	return view.Look{Name: name, Accent: accent, Ground: ground, Text: text, Band: light, DarkBand: dark, Changed: !brand.Readable(accent)}
 }

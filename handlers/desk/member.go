@@ -42,6 +42,11 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 		err = h.Team.Transfer(ctx, me.Person, code, id)
 	case "prove":
 		return h.prove(w, r, id)
+	case "unprove":
+		if err := h.Team.DropProof(ctx, me.Person, code, id); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "team/"+id.String()))
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
@@ -106,9 +111,9 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 			if m.Proof, err = h.Team.Proof(r.Context(), me.Shop.Code, id); err != nil {
 				return err
 			}
-			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name, "")
+			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name)
 			if status == http.StatusUnprocessableEntity {
-				m.FullName = view.FullNameField("", view.NoName)
+				m.FullName.Problem = view.NoName
 			}
 		}
 		m.Frame, m.TeamURL, m.URL, m.Notice = frame(r, m.Name), address(r, "team"), address(r, "team/"+id.String()), notice

@@ -20,7 +20,7 @@ import (
 // decision leads back to the queue rather than to the person again.
 func Compliance(records *rules.Records) Desk {
 	k := Kind{
-		Path: "/staff/compliance", Title: "Compliance", Styles: []string{"compliance.css"}, ToQueue: true,
+		Path: "/staff/compliance", Title: "Identities", Styles: []string{"compliance.css"}, ToQueue: true,
 		States: []State{
 			stand(state.PersonWaiting, "Waiting", ""), stand(state.PersonReturned, "Asked for more", view.Bad),
 			stand(state.PersonAccepted, "Accepted", view.Good),
@@ -36,7 +36,8 @@ func Compliance(records *rules.Records) Desk {
 		NoReason:  "Say what is missing, in words for the applicant",
 		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
-			"identity accepted": "accepted it", "identity returned": "asked for more",
+			"identity asked for": "wants this person to own the business",
+			"identity accepted":  "accepted it", "identity returned": "asked for more",
 			"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",
 		},
 		Looks: []Look{

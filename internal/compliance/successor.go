@@ -39,7 +39,7 @@ func (s *Records) AskSuccessor(ctx context.Context, by Owner, client string, mem
 		if err := s.addPerson(ctx, queries, record.ID, proof.Number, Asked{name, everything(), &member}); err != nil {
 			return err
 		}
-		return s.note(ctx, queries, by.Email, "identity asked for", record.ID, proof.Number, "to own "+client)
+		return s.note(ctx, queries, by.Email, "identity asked for", record.ID, proof.Number, "")
 	})
 	return proof, err
 }

@@ -12,7 +12,7 @@ import (
 type Live struct {
 	Frame layout.Desk
 	URL   string
-	// Where the work goes on once the business is live.
+	// Where the work goes on once the business has asked, or is live.
 	TablesURL, KitchenURL string
 	Live                  bool
 	Owner                 bool // the reader may ask and switch

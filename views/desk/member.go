@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -48,9 +49,12 @@ const (
 	NotYours = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
 )
 
-// FullNameField asks for the name of a member who is to own the business.
-func FullNameField(name string, problem string) ui.Field {
-	return ui.Field{ID: "name", Name: "name", Label: "Full name, as on the driver licence", Value: name, Autocomplete: "off", Problem: problem}
+// FullNameField asks for the name of a member who is to own the business. A first name alone is not filled in.
+func FullNameField(name string) ui.Field {
+	if !strings.Contains(name, " ") {
+		name = ""
+	}
+	return ui.Field{ID: "name", Name: "name", Label: "Full name, as on the driver licence", Value: name, Autocomplete: "off"}
 }
 
 // MemberOf returns a member as somebody with a role and an id sees them.

@@ -356,7 +356,7 @@ func ownership(m Member) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " is. Nobody applies again, and nothing changes for your guests meanwhile.</p><p>You need a driver licence, both sides, with the home address and the date of birth. We usually check it within one working day.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " is. Nobody applies again, and nothing changes for your guests meanwhile.</p><p>Have ready: both sides of a driver licence, the home address and the date of birth. We usually check them within one working day.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -395,7 +395,7 @@ func ownership(m Member) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "\">Proof of identity</a></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "\">Proof of identity</a></p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"unprove\">Give up the transfer</button></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -77,6 +77,9 @@ func (t *Team) Remove(ctx context.Context, by shop.Person, code string, member u
 		if err := leave(ctx, queries, code, member, was, true); err != nil {
 			return shop.Change{}, err
 		}
+		if err := queries.CompliancePersonWithdraw(ctx, code, member); err != nil {
+			return shop.Change{}, err
+		}
 		return shop.Change{Action: "member removed", Detail: was.Email + ", " + was.Role}, nil
 	})
 }
@@ -95,6 +98,16 @@ func (t *Team) Transfer(ctx context.Context, by shop.Person, code string, member
 			return shop.Change{}, err
 		}
 		return shop.Change{Action: "ownership transferred", Detail: by.Email + " to " + was.Email}, put(ctx, queries, code, by.ID, own, shop.Manager)
+	})
+}
+
+// DropProof ends asking who a member is, for an owner: the member is not to own the shop. Errors are those of SetRole.
+func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
+	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
+		if !mine.May(shop.Own) {
+			return shop.Change{}, shop.ErrRole
+		}
+		return shop.Change{Action: "transfer given up", Detail: was.Email}, queries.CompliancePersonWithdraw(ctx, code, member)
 	})
 }
 
