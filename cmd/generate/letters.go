@@ -70,7 +70,7 @@ func letters(file []byte) (ranges []unicode.Range16, err error) {
 		case last >= 0 && rune(ranges[last].Hi) == r-1:
 			ranges[last].Hi++
 		default:
-			ranges = append(ranges, unicode.Range16{Lo: uint16(r), Hi: uint16(r)}) //nolint:gosec // r is at most 0xffff
+			ranges = append(ranges, unicode.Range16{Lo: uint16(r), Hi: uint16(r)})
 		}
 	}
 	return ranges, nil
