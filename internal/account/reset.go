@@ -77,7 +77,7 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 
 // Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the
 // failed sign-ins to the account from the network of from, and those from all networks. Where the address was not confirmed before, its
-// passkeys, one-time codes and recovery codes go, too. The error is ErrLink or *SignUpError.
+// passkeys, one-time codes, recovery codes and kitchen screens go, too. The error is ErrLink or *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive: nobody gets one without a link.
 	if email, err = a.FindReset(ctx, token); err != nil {
@@ -116,8 +116,8 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
-// evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with it, and left
-// passkeys that open the account, or codes that keep its person out. What was set up after the confirmation is its person's, and stays.
+// evict removes every other way in from an account whose address nobody has confirmed: anybody may have signed up with it, and left
+// passkeys that open the account, codes that keep its person out, or a kitchen screen that sees the orders. What was set up after the confirmation is its person's, and stays.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
 	verified, err := queries.AccountVerified(ctx, account)
@@ -125,6 +125,9 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 		return err
 	}
 	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
+		return err
+	}
+	if err := queries.DeviceEndOf(ctx, account); err != nil {
 		return err
 	}
 	h := Holder{ID: account, Email: email}
