@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -111,6 +112,34 @@ func TestAPageIsTheSameHoweverItTravels(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAPageIsPackedForGoodWhenItIsAskedForAgain keeps strangers from having pages packed for good that nobody else asks for, which takes ten
+// times as long.
+func TestAPageIsPackedForGoodWhenItIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	var rows strings.Builder
+	for k := range 500 {
+		fmt.Fprintf(&rows, "<li id=\"i%d\"><b>Dish no. %d</b> with %x and more of what is good<button name=\"plus\" value=\"%d\">Add dish no. %d</button></li>\n", k, k, k*k*7919, k, k)
+	}
+	text := rows.String()
+	prepared, err := web.Prepare(t.Context(), page(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sizes []int
+	for range 3 {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", "br")
+		if err := prepared.Send(w, r); err != nil || unpack(t, "br", w.Body.Bytes()) != text {
+			t.Fatalf("%v, %d bytes", err, w.Body.Len())
+		}
+		sizes = append(sizes, w.Body.Len())
+	}
+	if sizes[0] != len(web.Compress(nil, "br", []byte(text))) || sizes[1] == sizes[0] || sizes[2] != sizes[1] {
+		t.Errorf("it was sent as %v bytes", sizes)
 	}
 }
 
