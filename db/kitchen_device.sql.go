@@ -61,6 +61,16 @@ func (q *Queries) DeviceEnd(ctx context.Context, iD uuid.UUID, clientCode string
 	return name, err
 }
 
+const deviceEndOf = `-- name: DeviceEndOf :exec
+UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE made_by = $1::uuid AND ended_at IS NULL
+`
+
+// Ends the devices that an account connected, of every shop.
+func (q *Queries) DeviceEndOf(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, deviceEndOf, accountID)
+	return err
+}
+
 const deviceEnter = `-- name: DeviceEnter :one
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()

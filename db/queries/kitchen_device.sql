@@ -24,6 +24,10 @@ RETURNING name;
 -- name: DeviceEnd :one
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = @id AND client_code = @client_code AND ended_at IS NULL RETURNING name;
 
+-- name: DeviceEndOf :exec
+-- Ends the devices that an account connected, of every shop.
+UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE made_by = @account_id::uuid AND ended_at IS NULL;
+
 -- name: DeviceFindLink :one
 SELECT d.name, c.name AS business FROM kitchen_device d JOIN client c ON c.code = d.client_code
 WHERE d.link_hash = @link_hash::bytea AND d.link_until > now() AND d.ended_at IS NULL AND c.demo_open IS NOT FALSE;

@@ -19,6 +19,12 @@ func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
 	device := addPasskey(t, squatter)
 	exec(t, squatter, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
 		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = 'ann@example.com'`)
+	connect := func() {
+		exec(t, squatter, `INSERT INTO kitchen_device (id, client_code, name, cookie_hash, link_until, opened_at, made_by)
+			SELECT gen_random_uuid(), 'panezski', 'Grill', sha256('cookie'), now(), now(), id FROM account WHERE email = 'ann@example.com'`)
+	}
+	const screens = "SELECT count(*) FROM kitchen_device WHERE name = 'Grill' AND ended_at IS NULL"
+	connect()
 
 	owner := squatter.NewPerson(t)
 	reset := func(password string) {
@@ -48,13 +54,21 @@ func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
+	if n := count(t, owner, screens); n != 0 {
+		t.Errorf("%d kitchen screens of the squatter see the orders", n)
+	}
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/signin") {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
 
 	// The owner's own factors survive the next reset of the password.
 	addPasskey(t, owner)
+	exec(t, owner, "DELETE FROM kitchen_device")
+	connect()
 	reset("Third-pass-1")
+	if n := count(t, owner, screens); n != 1 {
+		t.Errorf("%d kitchen screens are left to the owner", n)
+	}
 	if keys := count(t, owner, "SELECT count(*) FROM passkey"); keys != 1 {
 		t.Errorf("%d passkeys are left to the owner", keys)
 	}

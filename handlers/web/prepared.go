@@ -43,7 +43,8 @@ func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, p.encoding, p.body)
 }
 
-// lasting is the brotli quality for a page that is kept. It takes 2 ms of the first visit and makes a menu 6 % smaller for all of them.
+// lasting is the brotli quality for a page that is kept. It takes 4 ms of the second visit, ten times as long as quick, and makes a menu 6 %
+// smaller from then on.
 const lasting = 6
 
 func lastingly(page []byte) []byte {

@@ -77,7 +77,7 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 
 // Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the failed
 // sign-ins to the account from the network of from, and those from all networks. If the address was not confirmed before, it also removes
-// the account's passkeys, one-time codes and recovery codes. The error is ErrLink or *SignUpError.
+// the account's passkeys, one-time codes, recovery codes and kitchen screens. The error is ErrLink or *SignUpError.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive, so nobody gets one without a valid link.
 	if email, err = a.FindReset(ctx, token); err != nil {
@@ -117,8 +117,8 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 }
 
 // evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with the address,
-// and left passkeys that open the account or codes that lock its owner out. Factors set up after the confirmation are the owner's, and
-// stay.
+// and left passkeys that open the account, codes that lock its owner out, or a kitchen screen that sees its orders. Factors set up after the
+// confirmation are the owner's, and stay.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
 	verified, err := queries.AccountVerified(ctx, account)
@@ -126,6 +126,9 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 		return err
 	}
 	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
+		return err
+	}
+	if err := queries.DeviceEndOf(ctx, account); err != nil {
 		return err
 	}
 	h := Holder{ID: account, Email: email}
