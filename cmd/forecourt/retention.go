@@ -26,18 +26,18 @@ type retentionCommand struct {
 func (retentionCommand) Help() string {
 	return `It says how much of each kind:
 
-  drafts, onboarding  forms that were never handed in, and answers on the way to a merchant
-                      to a merchant that was never made
-  images              pictures of licences: of people whom staff have not accepted, when
-                      nobody has touched them for so long. What waits for staff stays while
-                      the record has an admin, what staff accepted stays unless --accepted
-                      is given
-  pictures            of businesses: those that no item and no logo has shown for so long,
-                      counted from the first run that noticed
-  menus               versions of menus that others replaced so long ago; what guests
-                      see, what is scheduled and the 20 latest of each business stay
-  sessions            those that timed out a day ago
-  audit               whole months of the audit
+  drafts, onboarding  forms that were never handed in, and answers for a merchant that
+                      was never made
+  images              pictures of licences of people whom staff have not accepted, if
+                      nobody has changed them for that long. Pictures that wait for
+                      staff stay while the record has an admin; accepted ones stay
+                      unless --accepted is given
+  pictures            pictures of businesses that no item and no logo has shown for that
+                      long, counted from the first run that noticed
+  menus               versions of menus that were replaced that long ago; the menu that
+                      guests see, scheduled ones and the 20 latest of each business stay
+  sessions            sessions that timed out a day ago
+  audit               the audit, by whole months
 
 0 keeps a kind forever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
 }

@@ -84,7 +84,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "With us", "Agreement", "Proof of identity", "Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
-	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing by now") {
+	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing now") {
 		t.Errorf("asking too early: %d", got.Status)
 	}
 	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict {

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// slack is how far apart the gateway's and our own time of the same movement may be.
+	// slack is how far apart the gateway's time and our own time of the same movement may be.
 	slack = 24 * time.Hour
 	// openFor is how long something may still be open here although the gateway's ledger has it.
 	openFor = time.Hour
 )
 
-// Difference is something that only one side knows, or that the sides record differently.
+// Difference is a movement that only one side knows, or that the two sides record differently.
 type Difference struct {
 	Kind      gateway.Kind
 	Reference string
@@ -37,14 +37,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", d.Kind, d.Reference, d.TrxID, d.Problem)
 }
 
-// Book is the scope within which amounts may be added up.
+// Book is a set of movements whose amounts may be added up.
 type Book struct {
 	Merchant string // the client's code
 	Currency string
 	TestMode bool
 }
 
-// Total is what moved within a book according to the gateway's ledger, in minor units.
+// Total is the money that moved within a book according to the gateway's ledger, in minor units.
 type Total struct {
 	Captures, Refunds  int
 	Captured, Refunded int64
@@ -57,14 +57,14 @@ type Comparison struct {
 	Differences       []Difference
 }
 
-// Books returns the books that have a total, in a stable order.
+// Books returns the books with a total, in a stable order.
 func (c Comparison) Books() []Book {
 	return slices.SortedFunc(maps.Keys(c.Totals), func(a, b Book) int {
 		return cmp.Or(cmp.Compare(a.Merchant, b.Merchant), cmp.Compare(a.Currency, b.Currency), compareBool(a.TestMode, b.TestMode))
 	})
 }
 
-// ours is a movement as the database has it.
+// ours is a movement as the database records it.
 type ours struct {
 	kind     gateway.Kind
 	trx      string
@@ -77,8 +77,8 @@ type ours struct {
 	inWindow bool
 }
 
-// Reconcile compares the database with the ledgers of the configured gateways for movements from (included) to (excluded). A
-// movement that has not been open here for long is not a difference: the sweep will decide it.
+// Reconcile compares the database with the ledgers of the configured gateways for movements from (included) to (excluded). A movement that
+// has been open here for a short time only is not a difference, because the sweep will decide it.
 func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Comparison, error) {
 	c := Comparison{Totals: map[Book]Total{}}
 	known, oldest, err := p.settledBetween(ctx, from, to)
@@ -126,7 +126,7 @@ func (p *Payments) Reconcile(ctx context.Context, from, to time.Time) (Compariso
 	return c, nil
 }
 
-// count adds an entry to its book. If the gateway does not say whose it is, our own books do.
+// count adds an entry to its book. If the gateway does not name the merchant, our own record does.
 func (c *Comparison) count(e gateway.Entry, mine ours) {
 	b := Book{cmp.Or(e.MerchantID, mine.book.Merchant), e.Currency, mine.book.TestMode}
 	if e.TestMode != nil {
@@ -171,7 +171,7 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	return ""
 }
 
-// settledBetween returns our movements of a window by reference, and when the oldest of them began.
+// settledBetween returns our movements within a window, by reference, and the time when the oldest of them began.
 func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[string]ours, time.Time, error) {
 	attempts, err := p.queries.AttemptListSettled(ctx, &from, &to)
 	if err != nil {
@@ -195,7 +195,7 @@ func (p *Payments) settledBetween(ctx context.Context, from, to time.Time) (map[
 	return known, oldest, nil
 }
 
-// addListed looks up what the ledger lists but the window lacks, by reference and regardless of age.
+// addListed looks up the movements that the ledger lists but the window lacks, by reference and at any age.
 func (p *Payments) addListed(ctx context.Context, known map[string]ours, entries []gateway.Entry) error {
 	var ids []uuid.UUID
 	for _, e := range entries {
