@@ -1,5 +1,5 @@
-// Package secret keeps secrets: texts that must not be printed or stored by accident, such as card numbers, keys and tokens; the keys
-// derived from the program's own secret; boxes that only these open; hashes of passwords.
+// Package secret keeps secrets: texts that must not be printed or stored by accident, such as card numbers, keys and tokens; keys derived
+// from the program's own secret; boxes that only those keys open; and hashes of passwords.
 package secret
 
 import (
@@ -10,7 +10,7 @@ import (
 	"log/slog"
 )
 
-// Redacted is what every way of printing a secret shows.
+// Redacted is the text that is printed in place of any secret.
 const Redacted = "[redacted]"
 
 // ErrStored is returned by the database driver for a secret used as a query argument.
@@ -23,7 +23,7 @@ type Text struct{ text *string }
 // New hides a text.
 func New(text string) Text { return Text{&text} }
 
-// Reveal returns the text, for what has to work with it.
+// Reveal returns the text, for code that has to work with it.
 func (t Text) Reveal() string {
 	if t.text == nil {
 		return ""
