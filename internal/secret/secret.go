@@ -16,8 +16,8 @@ const Redacted = "[redacted]"
 // ErrStored is returned by the database driver for a secret used as a query argument.
 var ErrStored = errors.New("a secret must not reach the database")
 
-// Text is a secret text. It is held behind a pointer because fmt cannot call the methods of a value in an unexported field: it
-// would print a plain string there, but prints only the address of a pointer. The zero value is the empty text.
+// Text is a secret text. It is behind a pointer because fmt cannot call the methods of a value in an unexported field: there fmt would
+// print a plain string, but of a pointer it prints only the address. The zero value is the empty text.
 type Text struct{ text *string }
 
 // New hides a text.
