@@ -34,7 +34,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	}{
 		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the built-in sandbox", "loaded at start", "fine"}},
 		{"an external database", outside(nil), 0, []string{"up to date", "not loaded", "Not set, so the pages show made-up values for BRAND_NAME BRAND_SUPPORT_MAIL BRAND_LICENCE "}},
-		{"a provider that is half set", outside(map[string]string{"BRAND_NAME": "Südpay", "BRAND_LICENCE": "424242"}), 0, []string{"made up: BRAND_SUPPORT_MAIL BRAND_AU_ADDRESS "}},
+		{"a provider that is half set", outside(map[string]string{"BRAND_NAME": "Südpay", "BRAND_LICENCE": "424242"}), 0, []string{"made-up values for BRAND_SUPPORT_MAIL BRAND_AU_ADDRESS "}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
 		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},

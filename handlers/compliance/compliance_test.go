@@ -271,7 +271,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
-		"a PO box":                     {"street", "PO Box 12", "Enter this person's home address: nobody lives in a PO box"},
+		"a PO box":                     {"street", "PO Box 12", "home address: nobody lives in a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
@@ -317,7 +317,7 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 	}{
 		"a GIF":          {[]byte("GIF89a\x01\x00\x01\x00"), "is in a format that we cannot open. Use JPEG, PNG or WebP"},
 		"an SVG":         {[]byte("<svg onload=alert(1)>"), "is in a format that we cannot open"},
-		"a HEIC":         {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "is HEIC"},
+		"a HEIC":         {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), "is in HEIC format"},
 		"half a JPEG":    {good[:len(good)/2], "is damaged or incomplete"},
 		"over 10 MiB":    {append(good, make([]byte, 10<<20)...), "is larger than 10 MB"},
 		"200 gigapixels": {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x03\x0d\x40\x00\x0f\x42\x40\x08\x02\x00\x00\x00\x9e\x4b\x4d\x6f"), ""},

@@ -48,7 +48,7 @@ func (p Problems) Error() string {
 	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].What)
 }
 
-// Unwrap makes them fault.Invalid.
+// Unwrap returns a fault.Invalid.
 func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "rows of the batch break a rule") }
 
 // Batch is a set of pay links that were made together, in their present state.

@@ -1,4 +1,4 @@
-// Package notice says what the people on a team may be told of, and how. Package noticestore tells them.
+// Package notice defines what the people on a team may be told about, and how. Package noticestore tells them.
 package notice
 
 import (
@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Kind is what somebody is told of.
+// Kind is a kind of notice.
 type Kind string
 
 // The kinds.
@@ -21,7 +21,7 @@ const (
 // Kinds lists the kinds in the order of the page that switches them.
 func Kinds() []Kind { return []Kind{Summary, RefundFailed, Dispute, Payout, RefundLarge} }
 
-// events lists the events that each kind tells of.
+// events lists the events that each kind reports.
 var events = map[Kind][]string{
 	RefundFailed: {string(event.RefundFailed)},
 	Dispute:      {string(event.DisputeOpened), string(event.DisputeWon), string(event.DisputeLost)},
@@ -29,13 +29,13 @@ var events = map[Kind][]string{
 	RefundLarge:  {string(event.RefundLarge)},
 }
 
-// Events lists the kinds of events that a notice tells of; none for Summary.
+// Events lists the kinds of events that a notice reports; none for Summary.
 func (k Kind) Events() []string { return events[k] }
 
-// Choice is how somebody is told of something.
+// Choice is how a person gets a kind of notice.
 type Choice struct{ Mail, Push bool }
 
-// Default returns the choice of somebody who has not chosen.
+// Default returns the choice that applies to a role until the person chooses.
 func Default(role shop.Role, kind Kind) Choice {
 	runs := role == shop.Owner || role == shop.Manager
 	switch kind {

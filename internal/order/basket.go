@@ -50,7 +50,7 @@ func (b Basket) String() string {
 	return s.String()
 }
 
-// ParseBasket reads what String printed. It ignores what makes no sense: people type and truncate addresses.
+// ParseBasket reads what String printed. It ignores the parts that it does not understand, because people type and truncate addresses.
 func ParseBasket(s string) Basket {
 	basket := Basket{}
 	for part := range strings.SplitSeq(s, ".") {
@@ -66,7 +66,7 @@ func ParseBasket(s string) Basket {
 	return basket
 }
 
-// Count is the number of pieces.
+// Count returns the number of pieces.
 func (b Basket) Count() int {
 	count := 0
 	for _, qty := range b {
@@ -75,7 +75,7 @@ func (b Basket) Count() int {
 	return count
 }
 
-// Of is the number of pieces of an item, whatever was chosen with it.
+// Of returns the number of pieces of an item, with any options.
 func (b Basket) Of(item int64) int {
 	count := 0
 	for pick, qty := range b {
@@ -86,7 +86,7 @@ func (b Basket) Of(item int64) int {
 	return count
 }
 
-// Total is the price of the basket by a menu, in minor units; what cannot be ordered counts nothing.
+// Total returns the price of the basket by a menu, in minor units. Items that cannot be ordered count as 0.
 func (b Basket) Total(menu *Menu) int64 {
 	var total int64
 	for pick, qty := range b {

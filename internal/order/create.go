@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// UnpaidFor is how long an order may be paid; then it expires.
+// UnpaidFor is how long an order can be paid before it expires.
 const UnpaidFor = 2 * time.Hour
 
 // Orders creates the transactions of orders.
@@ -31,10 +31,9 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 	return &Orders{queries: db.New(conn), menus: menus}
 }
 
-// Create stores an order priced from the menu and returns its transaction's id. The same key with the same content
-// returns the same id, with again set. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused,
-// ErrFree, UnavailableError, AmountError, CardNumberError, TableError, throttle.Error if too many are unpaid, FieldError for texts and quantities
-// out of range.
+// Create stores an order at the menu's prices and returns its transaction's id. The same key with the same content returns the same id and
+// sets again. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused, ErrFree, UnavailableError,
+// AmountError, CardNumberError, TableError, throttle.Error if too many orders are unpaid, FieldError for texts and quantities out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
 		return "", false, err
@@ -69,8 +68,8 @@ func (o *Orders) store(ctx context.Context, req Request, params db.TransactionCr
 	return params.ID, false, err
 }
 
-// open refuses what is outside its hours, what is there twice and a table that the business does not list, unless the order was made before.
-// The database knows nothing of hours.
+// open refuses items outside their hours, repeated lines and tables that the business does not list, unless the order was made before. The
+// database knows nothing about hours.
 func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCreateOrderParams) error {
 	menu, err := o.menus.Menu(ctx, req.Client)
 	if fault.CodeOf(err) == fault.NotFound {
@@ -98,8 +97,8 @@ func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCre
 	return missing
 }
 
-// repeats returns an error if two lines are for the same item, whether they name it by its id or by its name, and what it presets by
-// leaving it out or by listing it. ids are those of the lines, 0 for an unknown name.
+// repeats returns an error if two lines are for the same item with the same options. A line may name its item by id or by name, and may
+// list the preset options or leave them out. ids are the items' ids line by line, 0 for an unknown name.
 func (m *Menu) repeats(lines []Line, ids []int64) error {
 	seen := map[string]bool{}
 	for i, line := range lines {
@@ -123,7 +122,7 @@ func (o *Orders) Paid(ctx context.Context, client, id string) (bool, error) {
 	return o.queries.TransactionPaid(ctx, id, client)
 }
 
-// find fills in the ids of items given by name only; the id of an unknown one stays 0, which no item has.
+// find fills in the ids of items that are given by name only. An unknown name keeps id 0, which no item has.
 func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	menu, err := o.menus.Fresh(ctx, req.Client)
 	if err != nil {
@@ -137,7 +136,7 @@ func (o *Orders) find(ctx context.Context, req Request, ids []int64) error {
 	return nil
 }
 
-// stored returns the transaction that was made under the key before, "" if none was. The error is ErrKeyUsed for another order.
+// stored returns the transaction that was made with this key before, or "". The error is ErrKeyUsed if that was a different order.
 func (o *Orders) stored(ctx context.Context, client string, params db.TransactionCreateOrderParams) (string, error) {
 	if params.Key == "" {
 		return "", nil
@@ -154,7 +153,7 @@ func (o *Orders) stored(ctx context.Context, client string, params db.Transactio
 	return row.TransactionID, nil
 }
 
-// explain finds out why an order was not stored: it already was, or a precondition fails.
+// explain finds out why an order was not stored: it is stored already, or a precondition fails.
 func (o *Orders) explain(ctx context.Context, req Request, params db.TransactionCreateOrderParams) (string, bool, error) {
 	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {
 		return id, err == nil, err
@@ -183,7 +182,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 	return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
 }
 
-// price adds the lines up in minor units and returns what cannot be ordered.
+// price adds up the lines in minor units, and returns those that cannot be ordered.
 func (m *Menu) price(lines []Line) (int64, *UnavailableError) {
 	var total int64
 	missing := &UnavailableError{}

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/menu"
 )
 
-// Food is what guests ask about an item, in the codes of package menu.
+// Food is what guests want to know about an item's ingredients, in the codes of package menu.
 type Food struct {
 	Known                       bool // Contains and MayContain are complete
 	Contains, MayContain, Diets []string
@@ -24,15 +24,15 @@ func foodOf(row db.ItemListByClientRow) Food {
 	return Food{row.AllergensKnown, list(row.Contains), list(row.MayContain), list(row.Diets)}
 }
 
-// Fit is whether an item suits what a guest asked.
+// Fit says whether an item suits what a guest asks for.
 type Fit struct {
 	OK      bool
 	Unknown bool     // it does not, but only because nobody said what it contains
 	Not     []string // where OK: choices that do not suit, and groups of which none does
 }
 
-// Fit reports whether an item suits everything that is asked: an allergen that it has to be free of, or a diet. What a guest has to choose
-// counts: a group of which too few choices on sale suit rules the item out.
+// Fit reports whether an item suits everything in asked: allergens that it must not contain, and diets. Options that a guest has to choose
+// count too: a group with too few suitable choices on sale rules the item out.
 func (i *Item) Fit(asked []string) Fit {
 	own, all := i.suits(asked), Fit{OK: true}
 	if own == wrong {
@@ -72,7 +72,7 @@ func (i *Item) Fit(asked []string) Fit {
 	return all
 }
 
-// suit is how something answers what is asked.
+// suit is how well food answers one wish.
 type suit int
 
 const (
@@ -81,7 +81,7 @@ const (
 	wrong
 )
 
-// suits looks at the item without its options.
+// suits judges the item without its options.
 func (f Food) suits(asked []string) suit {
 	for _, code := range asked {
 		if isDiet(code) && !slices.Contains(f.Diets, code) {
@@ -91,10 +91,10 @@ func (f Food) suits(asked []string) suit {
 	return suits(slices.DeleteFunc(slices.Clone(asked), isDiet), f.Known, f.Contains, f.MayContain)
 }
 
-// Suits reports whether a choice is known to suit everything that is asked.
+// Suits reports whether a choice is known to suit everything in asked.
 func (c *Choice) Suits(asked []string) bool { return c.suits(asked) == right }
 
-// suits has no diets to go by, but what a diet rules out.
+// suits judges a choice, which lists no diets, by the allergens that each diet rules out.
 func (c *Choice) suits(asked []string) suit {
 	for _, code := range asked {
 		if slices.ContainsFunc(menu.RuledOut(code), func(no string) bool { return slices.Contains(c.Contains, no) }) {
@@ -128,7 +128,7 @@ func has(code string, contains, mayContain []string) bool {
 	return slices.Contains(contains, code) || slices.Contains(mayContain, code)
 }
 
-// Told returns what to say about the allergens of an item.
+// Told returns the words about the allergens of an item.
 func (i *Item) Told() menu.Told {
 	told := menu.Told{Known: i.Known, MayContain: i.MayContain, Ask: i.unsaid()}
 	if !i.Known {
@@ -146,10 +146,10 @@ func (i *Item) Told() menu.Told {
 	return told
 }
 
-// Listed reports whether something is said about the allergens of the item or of one of its options.
+// Listed reports whether the business says anything about the allergens of the item or of one of its options.
 func (i *Item) Listed() bool { return i.Known || i.offered(func(c Choice) bool { return c.Known }) }
 
-// forced reports whether every way to choose what has to be chosen brings an allergen.
+// forced reports whether the item's required choices bring an allergen whatever the guest picks.
 func (i *Item) forced(code string) bool {
 	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
 		free := 0
@@ -168,7 +168,7 @@ func (i *Item) offers(code string) bool {
 
 func (i *Item) unsaid() bool { return i.offered(func(c Choice) bool { return !c.Known }) }
 
-// offered reports whether one of the item's choices is on sale and like that.
+// offered reports whether like holds for one of the item's choices that are on sale.
 func (i *Item) offered(like func(Choice) bool) bool {
 	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
 		return slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.OnSale() && like(c) })

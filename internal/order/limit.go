@@ -10,7 +10,8 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise: a café's guests share one.
+// MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise. The guests of a café share one
+// network.
 const MostUnpaid = 120
 
 // Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders
@@ -24,7 +25,8 @@ func (o *Orders) limits(from netip.Addr) bool {
 	return o.throttle != nil && from.IsValid()
 }
 
-// reserve counts an order before it is made. It returns the key that it is counted under, so that it no longer counts once it is paid.
+// reserve counts an order before it is made. It returns the key under which the order is counted, so that the order stops counting once it
+// is paid.
 func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
 	if !o.limits(from) {
 		return nil, nil
@@ -37,7 +39,7 @@ func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
 	return o.throttle.Hash(network), err
 }
 
-// giveBack takes back the count of an order that was not made.
+// giveBack undoes reserve for an order that was not made.
 func (o *Orders) giveBack(ctx context.Context, from netip.Addr) error {
 	if !o.limits(from) {
 		return nil

@@ -1,4 +1,4 @@
-// Package order knows the menus and turns a basket into a transaction to be paid.
+// Package order reads menus and turns a basket into a transaction to be paid.
 package order
 
 import (
@@ -74,11 +74,11 @@ type Item struct {
 	Groups  []*Group // what is chosen with it, in order
 }
 
-// Item returns the item with that id whether it is available or not, nil if the business has none.
+// Item returns the item with that id, available or not, or nil if the business has none.
 func (m *Menu) Item(id int64) *Item { return m.items[id] }
 
-// Table returns the name of a table as the business writes it. known is false where it lists its tables and not this one; a business without
-// a list knows them all, and everybody knows "", which is none.
+// Table returns the name of a table as the business writes it. known is false if the business lists its tables and this is not one of them.
+// Any name is known to a business without a list, and "", which means no table, is always known.
 func (m *Menu) Table(name string) (listed string, known bool) {
 	if name == "" || len(m.tables) == 0 {
 		return name, true
@@ -97,7 +97,7 @@ func (m *Menu) Empty() bool { return len(m.items) == 0 }
 // All returns every item of the business, including unavailable ones.
 func (m *Menu) All() map[int64]*Item { return m.items }
 
-// Menus caches the menus for a moment, since a busy café's page is requested far more often than its menu changes.
+// Menus caches menus for a moment, because a busy café's page is requested far more often than its menu changes.
 type Menus struct {
 	queries *db.Queries
 	replica *replica.Replica // nil: none
@@ -112,14 +112,14 @@ type kept struct {
 	at   time.Time
 }
 
-// NewMenus reads menus through conn. Those that are only displayed come from a replica, which may be nil, while it follows closely.
+// NewMenus returns a Menus that reads through conn. It reads menus for display from the replica r, which may be nil, while that follows
+// closely.
 func NewMenus(conn db.DBTX, r *replica.Replica) *Menus {
 	return &Menus{queries: db.New(conn), replica: r, kept: map[string]kept{}}
 }
 
-// Menu returns the menu of a business, at most half a second old, and as much more as a replica may be behind;
-// fault.NotFound when there is no such business. As long as nothing changes it returns the same pointer, so that what was
-// made from a menu can be kept as long.
+// Menu returns the menu of a business, at most half a second old plus the lag of the replica. The error is fault.NotFound if there is no
+// such business. As long as nothing changes, Menu returns the same pointer, so that callers can keep what they made from it.
 func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	m.mu.Lock()
 	have := m.kept[client]
@@ -127,7 +127,8 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	if have.menu != nil && time.Since(have.at) < menuAge {
 		return have.menu, nil
 	}
-	// One reader at a time for each business; it must not fail for all because the first one went away.
+	// One caller at a time reads the menu of a business for all that wait. The read must not fail for the others because the first one went
+	// away.
 	read, err, _ := m.reads.Do(client, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -144,7 +145,7 @@ func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) {
 	return m.read(ctx, m.queries, client)
 }
 
-// shown reads a menu for display. If the replica lacks it or cannot answer, the database is asked.
+// shown reads a menu for display: from the replica, or from the database if the replica lacks it or does not answer.
 func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error) {
 	if m.replica.Read(ctx, func(ctx context.Context, conn db.DBTX) (err error) {
 		menu, err = m.read(ctx, db.New(conn), client)

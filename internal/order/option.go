@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// Group is what a guest chooses with an item, Min to Max of its choices. Items may share a group.
+// Group is a group of options, of which a guest chooses Min to Max with an item. Items may share a group.
 type Group struct {
 	ID      int64    `json:"id"`
 	Name    string   `json:"name"`
@@ -36,7 +36,7 @@ type Choice struct {
 	MayContain []string `json:"mayContain"`
 }
 
-// Chosen lists options with the allergens that they bring: "Large, Soy (contains soy)".
+// Chosen lists options with the allergens that they add: "Large, Soy (contains soy)".
 func Chosen(options []bought.Option) string {
 	texts := make([]string, len(options))
 	for i, o := range options {
@@ -48,13 +48,13 @@ func Chosen(options []bought.Option) string {
 // OnSale reports whether the choice can be ordered.
 func (c *Choice) OnSale() bool { return c.Available && !c.SoldOut }
 
-// Label returns the choice's name with the allergens that it brings: "Soy (contains soy)".
+// Label returns the choice's name with the allergens that it adds: "Soy (contains soy)".
 func (c *Choice) Label() string { return menu.Named(c.Name, c.Contains, c.MayContain) }
 
-// Contained says what the choice brings: "contains soy". It is "" if there is nothing to say.
+// Contained names the allergens that the choice adds: "contains soy". It returns "" if there are none to name.
 func (c *Choice) Contained() string { return menu.Contained(c.Contains, c.MayContain) }
 
-// Fits reports whether an order may have so many choices of the group.
+// Fits reports whether an order may have count choices of the group.
 func (g *Group) Fits(count int) bool { return count >= g.Min && count <= g.Max }
 
 // Rule says how many choices of the group an order needs: "1", "up to 2", "1 to 3".
@@ -69,10 +69,10 @@ func (g *Group) Rule() string {
 	}
 }
 
-// Asks reports whether there is something to choose or to write before the item is ordered.
+// Asks reports whether the guest can choose or write something before ordering the item.
 func (i *Item) Asks() bool { return len(i.Groups) > 0 || i.NoteMax > 0 }
 
-// Preset returns the ids of what the item's groups preset.
+// Preset returns the ids of the choices that the item's groups preset.
 func (i *Item) Preset() []int64 {
 	var ids []int64
 	for _, group := range i.Groups {
@@ -85,13 +85,14 @@ func (i *Item) Preset() []int64 {
 	return ids
 }
 
-// Made is a line as the menu has it now.
+// Made is a line of an order as the present menu makes it.
 type Made struct {
 	Item       *Item // nil if the business has no such item
 	Options    []bought.Option
 	PriceMinor int64   // of one, with its options
 	Gone       []int64 // choices of the item that are not on sale
-	// Problem says why it cannot be ordered, for the author of the order; Name says for guests what it is about. Both are empty if it can.
+	// Problem tells the author of the order why the line cannot be ordered; Name tells guests which thing is the cause. Both are empty if
+	// it can be ordered.
 	Problem, Name string
 	NotNow        string // the sentence for guests where the item is closed; "" where it is not
 }
@@ -129,7 +130,7 @@ func (m *Menu) Make(line Line) Made {
 	return made
 }
 
-// choose takes the choices of a group from those left, or its presets, and returns what is left then.
+// choose takes the choices of a group, or its presets, out of those left, and returns the rest.
 func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 	count := 0
 	for _, choice := range group.Choices {

@@ -14,7 +14,7 @@ import (
 const (
 	// MaxNote is the greatest length of a note to the kitchen, in characters.
 	MaxNote = 140
-	// maxPicked bounds a forged choice.
+	// maxPicked bounds the number of options, which may be forged.
 	maxPicked = 100
 )
 
@@ -102,7 +102,7 @@ func (p Pick) Note() string {
 	return string(note)
 }
 
-// Line returns the line of an order that asks for it.
+// Line returns the order line for qty of this pick.
 func (p Pick) Line(qty int) Line {
 	return Line{ID: p.Item(), Qty: qty, Options: p.Options(), Note: p.Note()}
 }

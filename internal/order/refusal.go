@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// Why an order is refused, where the customer can do something about it.
+// Reasons to refuse an order that the customer can act on.
 var (
 	// ErrEmpty means that the order has no lines.
 	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
@@ -22,7 +22,7 @@ var (
 	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
 )
 
-// UnavailableError names the lines that cannot be ordered as they are.
+// UnavailableError names the lines that cannot be ordered as requested.
 type UnavailableError struct {
 	IDs      []int64  // known items that cannot be ordered, or not with these options
 	Choices  []int64  // options that are not on sale
@@ -47,7 +47,7 @@ func (e *UnavailableError) NotNow() (texts []string) {
 	return texts
 }
 
-// Unwrap makes it a conflict.
+// Unwrap returns a fault.Conflict.
 func (e *UnavailableError) Unwrap() error {
 	return fault.New(fault.Conflict, "an item is not available")
 }
@@ -59,32 +59,32 @@ type AmountError struct {
 
 func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
 
-// Unwrap makes it a conflict.
+// Unwrap returns a fault.Conflict.
 func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
 
-// CardNumberError means that Field, such as "name" or "trxRef", holds a card number, which must not be stored.
+// CardNumberError means that Field, such as "name" or "trxRef", contains a card number, which must not be stored.
 type CardNumberError struct{ Field string }
 
 func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
 
-// Unwrap makes it invalid.
+// Unwrap returns a fault.Invalid.
 func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
-// TableError means that the business lists its tables and not this one.
+// TableError means that Table is not in the business's list of tables.
 type TableError struct{ Table string }
 
 func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
 
-// Unwrap makes it invalid.
+// Unwrap returns a fault.Invalid.
 func (e *TableError) Unwrap() error {
 	return fault.New(fault.Invalid, "the business has no such table")
 }
 
-// FieldError means that a field of the request breaks a rule. Field is its JSON name, as "order[0].qty"; Rule completes the sentence
-// that it begins: "has to be …".
+// FieldError means that a field of the request breaks a rule. Field is its JSON name, such as "order[0].qty". Rule completes a sentence
+// that begins with that name: "has to be …".
 type FieldError struct{ Field, Rule string }
 
 func (e *FieldError) Error() string { return e.Field + " " + e.Rule }
 
-// Unwrap makes it invalid.
+// Unwrap returns a fault.Invalid.
 func (e *FieldError) Unwrap() error { return fault.New(fault.Invalid, "a field breaks a rule") }

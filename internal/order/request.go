@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Line asks for Qty (1 to MaxQty) of an item named by its id or, where ID is 0, by its name. The new fields are not part of the JSON
-// of a line that lacks them, so that an order has the same hash as in the version before.
+// Line orders Qty (1 to MaxQty) of an item, which is named by its id or, if ID is 0, by its name. Empty Options and Note are left out of
+// the JSON, so that such an order keeps the hash that it had before these fields existed.
 type Line struct {
 	ID      int64
 	Name    string
@@ -27,7 +27,7 @@ type Line struct {
 	Note    string  `json:",omitzero"` // to the kitchen
 }
 
-// Request is an order as it was asked for. Nothing in it decides a price or a mode.
+// Request is an order as the caller sent it. Nothing in it decides a price or a mode.
 type Request struct {
 	Client      string
 	Lines       []Line
@@ -38,7 +38,7 @@ type Request struct {
 	TrxRef      string
 	PushToken   string // key of a push registration, empty for none
 	Key         string // Idempotency-Key, empty for none
-	// From is where the order comes from, which the limit on unpaid orders counts by. The zero address is not limited.
+	// From is the caller's address, by which the limit counts unpaid orders. The zero address is not limited.
 	From netip.Addr `json:"-"`
 	// AnyHour lets a member of the team order what is closed, in test mode only.
 	AnyHour bool `json:"-"`
@@ -116,7 +116,7 @@ func (r *Request) checkLines() error {
 	return nil
 }
 
-// key is what no two lines of an order may share: the item, its options and the note.
+// key returns the item, its options and the note as one text, which no two lines of an order may share.
 func (l Line) key() string {
 	if l.ID != 0 {
 		l.Name = "" // says nothing more
@@ -124,13 +124,12 @@ func (l Line) key() string {
 	return fmt.Sprint(l.ID, l.Options == nil, slices.Sorted(slices.Values(l.Options)), strconv.Quote(l.Name), l.Note)
 }
 
-// repeated is the error about a line whose item an earlier line has.
+// repeated returns the error for a line that repeats an earlier one.
 func repeated(line int) error {
 	return &FieldError{fmt.Sprintf("order[%d]", line), "repeats the item of an earlier line; add up the quantities"}
 }
 
-// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters, among them no card number, because keys are
-// stored.
+// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters without a card number, because keys are stored.
 func ValidKey(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) && !card.HoldsCard(s)
 }
@@ -154,7 +153,8 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	return p
 }
 
-// hash hashes what makes two orders the same. It leaves out the push token: a browser may get one between two tries.
+// hash returns a hash that two requests share if they are the same order. It leaves out the push token, which a browser may get between two
+// tries.
 func (r *Request) hash() []byte {
 	content := *r
 	content.Key, content.PushToken = "", ""

@@ -16,7 +16,7 @@ type Running struct {
 	Ready bool
 }
 
-// Running returns the latest order of these that a guest of the client still waits for, and nil if there is none.
+// Running returns the latest of these orders that a guest of the client still waits for, or nil.
 func (o *Orders) Running(ctx context.Context, client string, ids []string) (*Running, error) {
 	row, err := o.queries.TransactionRunning(ctx, client, ids)
 	if errors.Is(err, pgx.ErrNoRows) {

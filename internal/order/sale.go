@@ -6,14 +6,14 @@ import (
 	"forecourt/internal/menu"
 )
 
-// sale compares hours with one moment.
+// sale compares opening hours with one moment.
 type sale struct {
 	now  time.Time
 	read map[string]menu.Hours
 	used bool // something has hours
 }
 
-// newSale reads hours by the clock of a zone.
+// newSale returns a sale for a moment, by the clock of a zone.
 func newSale(now time.Time, zone string) *sale {
 	place, err := time.LoadLocation(zone)
 	if err != nil {
@@ -22,7 +22,7 @@ func newSale(now time.Time, zone string) *sale {
 	return &sale{now: now.In(place), read: map[string]menu.Hours{}}
 }
 
-// apply closes an item that one of the texts, each of hours, does not include now.
+// apply closes an item if one of texts, which state hours, leaves out the present moment.
 func (s *sale) apply(item *Item, texts ...string) {
 	var all []menu.Hours
 	for _, text := range texts {

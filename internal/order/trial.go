@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// AtAnyHour returns the menu for a member of the team who tries it: in test mode nothing of it is closed, because whoever sets it up at
-// night needs a test order then. A live menu stays as it is, and so does one of which nothing is closed.
+// AtAnyHour returns the menu for a member of the team who tries it. In test mode nothing on it is closed, so that somebody who sets it up
+// at night can place a test order. A live menu is returned unchanged, and so is one without closed items.
 func (m *Menu) AtAnyHour() *Menu {
 	if m.Client.Live || !slices.ContainsFunc(slices.Collect(maps.Values(m.items)), func(i *Item) bool { return i.Closed }) {
 		return m
@@ -29,7 +29,7 @@ func (m *Menu) AtAnyHour() *Menu {
 	return &open
 }
 
-// seen returns the menu as a request may order from it.
+// seen returns the menu that a request may order from.
 func (r *Request) seen(m *Menu) *Menu {
 	if r.AnyHour {
 		return m.AtAnyHour()

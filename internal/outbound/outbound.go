@@ -1,5 +1,5 @@
-// Package outbound calls addresses that other people named: a merchant's notification address, a browser's push service.
-// It reaches https on public addresses alone, so that nobody can make this program call what only it can reach.
+// Package outbound calls addresses that other people chose: a merchant's notification address, a browser's push service. It calls only
+// https on public addresses, so that nobody can use this program to reach a private network.
 package outbound
 
 import (
@@ -18,8 +18,8 @@ import (
 // ErrForbidden is returned for an address that must not be called. Nothing was sent.
 var ErrForbidden = errors.New("only https on public addresses may be called")
 
-// New returns a client that follows no redirect, takes no proxy and ends each call after timeout. allow lists the exact
-// host:port pairs that may be called whatever their scheme and address.
+// New returns a client that follows no redirects, uses no proxy and ends each call after timeout. allow lists the exact host:port pairs
+// that may be called with any scheme and address.
 func New(allow []string, timeout time.Duration) *http.Client {
 	t := &transport{allow: allow}
 	guarded := &net.Dialer{Timeout: timeout, Control: public}
@@ -52,7 +52,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.base.RoundTrip(r)
 }
 
-// CloseIdleConnections lets http.Client.CloseIdleConnections through.
+// CloseIdleConnections makes http.Client.CloseIdleConnections work.
 func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
 
 func pair(u *url.URL) string {
@@ -67,8 +67,8 @@ func pair(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// Check returns ErrForbidden for an address that would never be called, as far as can be told without resolving its name: not
-// https, or a private address or name.
+// Check returns ErrForbidden for an address that would never be called: one that is not https, or a private address or name. It does not
+// resolve names.
 func Check(allow []string, address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Opaque != "" || u.Hostname() == "" || u.User != nil {
@@ -95,7 +95,7 @@ func inside(host string) bool {
 		slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "arpa"}, last)
 }
 
-// public is checked when the name has been resolved, so that a name cannot point elsewhere after a check.
+// public refuses an address that is not public. It runs after the name is resolved, so that the name cannot point elsewhere after the check.
 func public(_, address string, _ syscall.RawConn) error {
 	end, err := netip.ParseAddrPort(address)
 	if err != nil || !Public(end.Addr()) {
@@ -104,7 +104,7 @@ func public(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// Public reports whether an address belongs to the internet at large.
+// Public reports whether an address is on the public internet.
 func Public(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
@@ -113,7 +113,7 @@ func Public(a netip.Addr) bool {
 	return !slices.ContainsFunc(special, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// special are the networks that are nobody's, or that lead to an address of the other kind.
+// special lists networks that are reserved, or whose addresses embed one of the other IP version.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),

@@ -7,16 +7,17 @@ import (
 	"forecourt/internal/clock"
 )
 
-// Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry is never.
+// Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry never
+// comes.
 type Expiry struct {
 	at  time.Time
 	day bool // at is a day, whose zone does not count
 }
 
-// ExpiresAt is an expiry at a moment; never for the zero time.
+// ExpiresAt returns an expiry at a moment; for the zero time, one that never comes.
 func ExpiresAt(moment time.Time) Expiry { return Expiry{at: moment} }
 
-// ParseExpiry reads a last day (2027-01-31) or a moment (2027-01-31T09:30:00Z); an empty text is never.
+// ParseExpiry reads a last day (2027-01-31) or a moment (2027-01-31T09:30:00Z). For an empty text it returns the zero Expiry.
 func ParseExpiry(s string) (Expiry, error) {
 	if s == "" {
 		return Expiry{}, nil
@@ -31,7 +32,7 @@ func ParseExpiry(s string) (Expiry, error) {
 	return ExpiresAt(moment), nil
 }
 
-// Over reports whether the expiry is now or earlier, in the time zone of a business. An expiry that never comes is not over.
+// Over reports whether the expiry has come, in the time zone of a business.
 func (e Expiry) Over(zone *time.Location, now time.Time) bool {
 	end := e.in(zone)
 	return !end.IsZero() && !end.After(now)

@@ -1,4 +1,4 @@
-// Package paylink makes transactions without order lines, which a merchant sends to a payer.
+// Package paylink makes pay links: transactions without order lines that a merchant sends to a payer.
 package paylink
 
 import (
@@ -25,7 +25,7 @@ const (
 	MaxDescription = 255
 )
 
-// New is a pay link as it was asked for.
+// New is a request for a pay link.
 type New struct {
 	ID          string // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
 	Client      string // code of the business that is paid
@@ -45,7 +45,7 @@ type Created struct {
 	Reference  string
 }
 
-// Create makes every pay link of rows, or none, and returns them in the same order. conn may be a transaction that has more to do.
+// Create makes all the pay links of rows, or none, and returns them in the same order. conn may be an open transaction.
 // Errors: Problems if rows violate a rule, fault.Invalid for no rows or more than Max.
 func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	if len(rows) == 0 || len(rows) > Max {
@@ -87,7 +87,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []New) ([]Created, error) {
 	return created, nil
 }
 
-// clientsOf returns what the pay links of each existing client that rows name depend on, by code.
+// clientsOf returns the clients that rows name and that exist, by code, with what their pay links depend on.
 func clientsOf(ctx context.Context, queries *db.Queries, rows []New) (map[string]db.PaylinkClientListRow, error) {
 	seen := map[string]bool{}
 	var codes []string

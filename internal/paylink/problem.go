@@ -21,20 +21,20 @@ const (
 	HoldsCard Problem = "card number"
 )
 
-// RowProblem names a row, counted from 0, one of its fields (client amount currency reference description expires, receipt mail) and
-// what is wrong with it.
+// RowProblem says what is wrong with a field of a row. Rows count from 0; the fields are client, amount, currency, reference, description,
+// expires and receipt mail.
 type RowProblem struct {
 	Row     int
 	Field   string
 	Problem Problem
 }
 
-// Problems is everything that is wrong with pay links, by row. It is an error of fault.Invalid.
+// Problems lists everything that is wrong with pay links, by row. As an error it is a fault.Invalid.
 type Problems []RowProblem
 
 func (p Problems) Error() string {
 	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].Problem)
 }
 
-// Unwrap makes them fault.Invalid.
+// Unwrap returns a fault.Invalid.
 func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "pay links break a rule") }

@@ -24,7 +24,7 @@ type Answer struct {
 	Owner    string // the transaction of another payment that has the same id at the gateway; "" for none
 }
 
-// Says words an answer for the person who decides.
+// Says puts an answer into words for the person who decides.
 func (a Answer) Says() string {
 	said := map[gateway.Outcome]string{
 		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
@@ -48,7 +48,7 @@ func (a Answer) Says() string {
 	return said
 }
 
-// saysAmount words the amount of an approval.
+// saysAmount puts the amount of an approval into words.
 func (a Answer) saysAmount() string {
 	amount := strings.TrimSpace(money.Wire(a.Amount) + " " + a.Currency)
 	switch {
@@ -66,7 +66,7 @@ func (a Answer) saysAmount() string {
 	return ""
 }
 
-// knowsAmount reports whether the captured amount is known. An approval that names no amount is for the attempt's.
+// knowsAmount reports whether the captured amount is known. An approval that names no amount is for the attempt's amount.
 func (a Answer) knowsAmount() bool { return a.Amount != 0 || a.Named == "" }
 
 // Ask asks the gateway about an attempt that waits for a person, and changes nothing. Errors: ErrNotManual.
@@ -89,7 +89,7 @@ func (p *Payments) ask(ctx context.Context, a db.Attempt) (Answer, error) {
 	}))
 }
 
-// askForGood is ask, and makes the gateway refuse the payment from now on unless it has charged it.
+// askForGood is like ask, and also makes the gateway refuse the payment from now on unless it has already charged it.
 func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error) {
 	answer, err := p.ask(ctx, a)
 	at := p.at(a.Gateway)
@@ -102,7 +102,7 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 	}))
 }
 
-// complete sets the answer's Owner and, if the gateway did not name the captured amount, takes it from its ledger.
+// complete sets the answer's Owner. If the answer does not name the captured amount, complete takes that from the gateway's ledger.
 func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answer) (Answer, error) {
 	answer := Answer{Answer: said}
 	var err error
@@ -120,8 +120,8 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answ
 	return answer, nil
 }
 
-// lookUp finds in the gateway's ledger what was captured for an attempt, and how much of it was given back. Both are zero if the ledger
-// has nothing or cannot be read.
+// lookUp finds in the gateway's ledger how much was captured for an attempt and how much of it was given back. Both are zero if the ledger
+// lists nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
 	at := p.at(a.Gateway)
 	if at == nil {

@@ -22,7 +22,7 @@ type Case struct {
 	History  []review.Event
 }
 
-// Case returns an attempt with what happened to it. Errors: ErrMissing.
+// Case returns an attempt with its history. Errors: ErrMissing.
 func (p *Payments) Case(ctx context.Context, attempt uuid.UUID) (*Case, error) {
 	row, err := p.queries.AttemptCase(ctx, attempt)
 	if errors.Is(err, pgx.ErrNoRows) {

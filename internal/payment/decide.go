@@ -16,12 +16,12 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// Why a person cannot decide.
+// Reasons why a person cannot decide.
 var (
-	// ErrNotManual means that no person has to decide the attempt, or that it is decided already.
+	// ErrNotManual means that the attempt does not wait for a person, perhaps because it is decided already.
 	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
-	// ErrOtherCurrency means that the capture is in a different currency than requested, which the books cannot hold: it can only be
-	// given back.
+	// ErrOtherCurrency means that the capture is in a different currency than requested. The books cannot record that, so the capture can
+	// only be given back.
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
 	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
@@ -29,7 +29,7 @@ var (
 	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
 	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or is not a valid one.
 	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
-	// ErrCaptured means that the gateway has captured the money and not given it back, so the attempt cannot end as not charged.
+	// ErrCaptured means that the gateway still has the captured money, so the attempt cannot end as not charged.
 	ErrCaptured = fault.New(fault.Conflict, "the gateway says that it has captured the money")
 )
 
@@ -40,7 +40,7 @@ type AgainstError struct {
 
 func (e *AgainstError) Error() string { return "the gateway says: " + e.Says }
 
-// Unwrap makes it a conflict.
+// Unwrap returns a fault.Conflict.
 func (e *AgainstError) Unwrap() error {
 	return fault.New(fault.Conflict, "the gateway does not confirm it")
 }
@@ -55,7 +55,7 @@ const (
 	EndNotCharged End = "not_charged" // no money moved
 )
 
-// maxCaptureID is the length of the longest transaction id that a person may give, in characters, as of a gateway's own.
+// maxCaptureID is the greatest length in characters of a transaction id that a person enters, the same as for one from a gateway.
 const maxCaptureID = 200
 
 // Decision is a person's decision on an attempt or a refund.
@@ -65,30 +65,30 @@ type Decision struct {
 	By, Reason string
 	Against    string // who vouches for it although the gateway does not confirm it; may be empty
 	Seen       string // with Against: what the gateway said when they looked; it must still say the same
-	// TransactionID is the gateway's id of the capture, if the gateway named none to us. Without it the payment cannot be refunded.
+	// TransactionID is the gateway's id of the capture, for a gateway that did not tell us. Without it the payment cannot be refunded.
 	TransactionID string
 
 	proposal db.Proposal // the one that Against confirms; version 0 if there is none
 	remark   string      // the reason of Against
 }
 
-// Undecided lists the attempts without an outcome that staff have to look at, oldest first: those that wait for a person, those
-// older than 5 minutes and those of a gateway that is not configured.
+// Undecided lists the attempts without an outcome that staff have to look at, oldest first: attempts that wait for a person, that are older
+// than 5 minutes, or whose gateway is not configured.
 func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow, error) {
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
-// CaptureKnown reports whether the gateway's transaction id of an attempt is known, without which it cannot be refunded.
+// CaptureKnown reports whether the gateway's transaction id of an attempt is known. Without it the attempt cannot be refunded.
 func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, error) {
 	a, err := p.queries.AttemptGet(ctx, attempt)
 	return a.Transactionid != nil, err
 }
 
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
-// decision unless somebody else vouches for it. With EndNotCharged, a gateway that has not charged refuses the payment should it still
-// arrive; if it has, its ledger must show that it gave the money back. With EndGivenBack the attempt waits until the gateway has given
-// the capture back. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID,
-// ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
+// decision unless somebody else vouches for it. With EndNotCharged, a gateway that has not charged will refuse the payment if it still
+// arrives; a gateway that has charged must show in its ledger that it gave the money back. With EndGivenBack the attempt waits until the
+// gateway has given back the capture. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture,
+// ErrCaptureID, ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Of)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	return err
 }
 
-// confirm returns the gateway's answer if it confirms a decision, or if somebody else vouches for it.
+// confirm returns the gateway's answer if the gateway confirms a decision or somebody else vouches for the decision.
 func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answer, error) {
 	if d.End != EndNotCharged {
 		answer, err := p.ask(ctx, a)
@@ -143,7 +143,7 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 	return answer, ErrCaptured
 }
 
-// checkCapture completes an answer about a capture with what the gateway named earlier and what the person knows.
+// checkCapture completes an answer about a capture with the ids that the gateway named earlier and that the person knows.
 func checkCapture(a db.Attempt, d Decision, answer *Answer) error {
 	if !answer.Charged {
 		answer.Amount, answer.Currency, answer.TransactionID = 0, "", "" // they belong to no charge

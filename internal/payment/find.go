@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/brand"
 )
 
-// Transaction is what is to be paid, as its page shows it.
+// Transaction is a transaction as its payment page shows it.
 type Transaction struct {
 	ID             string
 	Client         brand.Client
@@ -46,7 +46,7 @@ type Transaction struct {
 	Overdue        bool      // new, and its time is over
 }
 
-// Link holds what only a pay link has.
+// Link holds the fields that only a pay link has.
 type Link struct {
 	Business  string    // the trading name
 	ExpiresAt time.Time // zero for never
@@ -67,7 +67,7 @@ type Line struct {
 	Now        Item
 }
 
-// Item is what the menu says now of an item that was bought; the zero Item is one that is gone.
+// Item is the present menu's entry for an item that was bought. The zero Item stands for one that is gone.
 type Item struct {
 	ID                    int64
 	Category, Description string
@@ -75,7 +75,7 @@ type Item struct {
 	GoneOption            string // the first option that was bought and is not available now; empty for none
 }
 
-// Attempt is the latest attempt to pay a transaction; the zero Attempt is none.
+// Attempt is the latest attempt to pay a transaction. The zero Attempt means that there is none.
 type Attempt struct {
 	State   state.Attempt
 	Method  state.Method
@@ -94,7 +94,7 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 	return transactionOf(row, lines), nil
 }
 
-// Opened notes that the payer has seen a pay link. An error only means that the business does not learn of it.
+// Opened notes that the payer has seen a pay link. It logs an error, which only means that the business does not hear about it.
 func (p *Payments) Opened(ctx context.Context, client, id string) {
 	if err := p.queries.PaylinkOpen(ctx, id, client); err != nil {
 		p.log.WarnContext(ctx, "noting that a pay link was opened", "transaction", id, "error", err)
@@ -137,8 +137,8 @@ func linesOf(rows []db.OrderLineListRow) []Line {
 	return lines
 }
 
-// Unavailable names what keeps an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if it is the milk. An item that was
-// deleted from the menu since then does not.
+// Unavailable names the items that keep an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if the milk is the reason. An
+// item that was deleted from the menu since the order does not keep it from being paid.
 func (t *Transaction) Unavailable() []string { return unavailable(t.Lines) }
 
 func unavailable(lines []Line) []string {

@@ -8,11 +8,11 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// ErrElsewhere means that a payment or refund belongs to a gateway that cannot be asked: neither the configured one nor the one
-// before.
+// ErrElsewhere means that a payment or refund belongs to a gateway that cannot be asked, because it is neither the configured nor the
+// previous one.
 var ErrElsewhere = fault.New(fault.Conflict, "it was sent to a gateway that is not set up")
 
-// gateways are the one that payments are sent to and, if there is one, the one before.
+// gateways returns the gateway that payments are sent to and, if there is one, the previous gateway.
 func (p *Payments) gateways() []*gateway.Client {
 	if p.cfg.Previous == nil {
 		return []*gateway.Client{p.gateway}
@@ -20,7 +20,7 @@ func (p *Payments) gateways() []*gateway.Client {
 	return []*gateway.Client{p.gateway, p.cfg.Previous}
 }
 
-// gatewayIDs are the names of gateways.
+// gatewayIDs returns the names of gateways.
 func (p *Payments) gatewayIDs() []string {
 	ids := []string{p.gateway.ID()}
 	if p.cfg.Previous != nil {
@@ -29,8 +29,8 @@ func (p *Payments) gatewayIDs() []string {
 	return ids
 }
 
-// at returns the gateway that something was sent to. Rows from before the gateway's name was stored belong to the current one. It
-// is nil for a gateway that is not configured.
+// at returns the gateway that something was sent to, or nil if it is not configured. Rows from before the gateway's name was stored belong
+// to the current gateway.
 func (p *Payments) at(id *string) *gateway.Client {
 	if id == nil { // mutant: an attempt asked about at another gateway than its own
 		return p.gateway
@@ -42,17 +42,17 @@ func (p *Payments) at(id *string) *gateway.Client {
 	return nil
 }
 
-// Elsewhere reports whether something was sent to a gateway that is not configured, by the name stored with it.
+// Elsewhere reports whether the gateway whose name is stored with a row is not configured.
 func (p *Payments) Elsewhere(id *string) bool { return p.at(id) == nil }
 
-// GatewayAway reports whether the gateway is known to be unreachable just now, so that a payer can be told before typing anything.
-// They may still try to pay: what cannot be sent is not charged.
+// GatewayAway reports whether the gateway is known to be unreachable just now, so that the page can warn a payer before they type. The
+// payer may still try: a payment that cannot be sent is not charged.
 func (p *Payments) GatewayAway() bool { return p.gateway.Away() }
 
-// moment is how people read a time, in UTC.
+// moment is the layout of times for people, in UTC.
 const moment = "2 January 2006, 15:04 UTC"
 
-// Why says why a person has to look at something: the stored reason, or else what is missing. since is when it began.
+// Why says why a person has to look at something: the stored reason or, without one, what is missing. since is when it began.
 func (p *Payments) Why(gateway *string, stored string, since time.Time) string {
 	switch {
 	case p.Elsewhere(gateway):

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// Why nothing is given back, or not yet.
+// Reasons why nothing is given back, or not yet.
 var (
 	// ErrGivingBack means that the refund of a capture is under way at the gateway.
 	ErrGivingBack = fault.New(fault.Conflict, "the refund is under way at the gateway")
@@ -27,9 +27,9 @@ var (
 // SaidGivenBack is the stored error text of a payment that did not go through and whose money was given back.
 const SaidGivenBack = "What was taken has been given back."
 
-// giveBack refunds the whole capture. The attempt waits for a person until the gateway has made the refund. Errors: ErrNotManual,
-// ErrElsewhere, ErrRestored, ErrOtherCurrency if the capture is in another currency and its amount is not known, ErrOtherCapture,
-// ErrOtherRefund if a refund is under way already, ErrGiveBackDeclined, ErrGivingBack.
+// giveBack refunds the whole capture. The attempt keeps waiting for a person until the gateway has made the refund. Errors: ErrNotManual,
+// ErrElsewhere, ErrRestored, ErrOtherCurrency if the capture is in another currency and its amount is unknown, ErrOtherCapture,
+// ErrOtherRefund if a refund is already under way, ErrGiveBackDeclined, ErrGivingBack.
 func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answer Answer) error {
 	at := p.at(a.Gateway)
 	currency := cmp.Or(answer.Currency, a.Currency)
@@ -92,7 +92,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	return nil
 }
 
-// free locks an attempt's transaction and makes sure that no refund of it is under way. Errors: ErrOtherRefund.
+// free locks an attempt's transaction and checks that no refund of it is under way. Errors: ErrOtherRefund.
 func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) error {
 	if err := queries.AttemptLock(ctx, a.TransactionID); err != nil {
 		return err
@@ -107,8 +107,8 @@ func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) 
 	return ErrOtherRefund
 }
 
-// endGivenBack ends the attempt whose capture a refund gave back. The books cannot hold a capture in another currency, so that attempt
-// ends as not charged, and its payer gets neither receipt nor letter. Any other is approved and refunded.
+// endGivenBack ends the attempt whose capture a refund gave back. The books cannot record a capture in another currency: such an attempt
+// ends as not charged, and its payer gets neither receipt nor letter. Any other attempt ends as approved and refunded.
 func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (letter bool, err error) {
 	queries := p.queries.WithTx(tx)
 	a, err := queries.AttemptGet(ctx, *r.AttemptID)

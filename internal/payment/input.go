@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// CardInput is a card form as it was typed.
+// CardInput is a card form as the payer typed it.
 type CardInput struct {
 	Name, Expiry, Email string
 	Number, CVC         card.Typed
@@ -23,7 +23,7 @@ const maxName = 100
 // Problems maps the form's field names (name card exp cvc email) to what is wrong.
 type Problems map[string]card.Problem
 
-// Check reads the form. If there are problems, the card must not be used. now decides what has expired.
+// Check reads the form. If it returns problems, the card must not be used. Expiry is judged at now.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
 	problems := Problems{}
 	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
@@ -35,7 +35,7 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	case !printable.Line(c.Name, maxName):
 		problems["name"] = card.BadText
 	case card.MayHoldNumber(c.Name):
-		// The number in the wrong field: names are stored, numbers never.
+		// The payer typed the number into the wrong field. Names are stored, card numbers never.
 		problems["name"] = card.BadText
 	}
 	// The address is for the receipt and optional.

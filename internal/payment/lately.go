@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// lately is how far back the frequent comparison looks; it leaves justNow to the next one.
+	// lately is how far back the frequent comparison looks. It leaves out justNow, which the next comparison covers.
 	lately  = time.Hour
 	justNow = time.Minute
 )
 
-// CompareLately compares the last hour of the gateway's ledger with the database. It stores what the gateway moved beyond what is
-// known here, above all a second charge, as unmatched movements, and reports each once. It returns how many are new.
+// CompareLately compares the last hour of the gateway's ledger with the database. It stores movements that are unknown here, above all a
+// second charge, as unmatched, and reports each once. It returns the number of new ones.
 func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 	if closed, err := p.queries.RestoreClosed(ctx); err != nil || closed {
 		return 0, err // the import records what the ledger has

@@ -21,13 +21,13 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits against card testing. Only live payments count; each counts as declined from before it is sent until it is approved or
-// proven not charged. 0 takes that of DefaultLimits.
+// Limits against card testing. Only live payments count. Each counts as declined from just before it is sent until it is approved or proven
+// not charged. A limit of 0 stands for that of DefaultLimits.
 type Limits struct {
 	Transaction int // declines an hour of one transaction
 	Card        int // declines an hour of one card from one address
-	// Address is how many declines an hour one address may have while more than half of its payments are declined: a café's guests
-	// share one, so at least MinAddressLimit.
+	// Address is how many declines an hour one address may have while more than half of its payments are declined. It is at least
+	// MinAddressLimit, because the guests of a café share one address.
 	Address int
 	// Merchant is how many declines an hour a business may have while more than half of its payments are declined, before
 	// addresses that had a decline there have to wait.
@@ -58,15 +58,15 @@ func (e *LimitError) Error() string { return fmt.Sprintf("too many declines, wai
 func (e *LimitError) Unwrap() error { return fault.New(fault.TooMany, "too many declines") }
 
 const (
-	// noCard is the card of a wallet, whose number is not known here.
+	// noCard stands for the card of a wallet, whose number is not known here.
 	noCard = -1
-	// cardBits are kept of a card's hash: two cards of one address are rarely taken for one, and a hundred thousand numbers that fit
-	// what an attempt keeps of a card stay a hundred.
+	// cardBits is how many bits of a card's hash are kept. With so many, two cards of one address are rarely taken for one; with so few,
+	// about a hundred of the hundred thousand numbers that fit an attempt's digits also fit its hash.
 	cardBits = 10
 )
 
 // count counts an attempt against the limits before it is claimed, if its transaction is free and live. refused means that a limit is
-// reached. What was counted for an attempt that is not made after all has to be given back with uncount.
+// reached. If the attempt is not made after all, uncount has to undo the count.
 func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, number card.Number, from netip.Addr) (tally db.LimitCountParams, refused bool, err error) {
 	key, counts, err := p.keyOfTheDay(ctx, claim.TransactionID, claim.ClientCode)
 	if err != nil {
@@ -86,16 +86,16 @@ func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, numbe
 	return tally, err == nil && rows == 0, err
 }
 
-// uncount makes what an attempt counts against the limits agree with its state. It works in a transaction of its own: the limits lock
-// a row for each address, which must not wait for a disk. What is left undone, upkeep does within minutes.
+// uncount makes what an attempt counts against the limits agree with its state. It uses a separate transaction, because the limits lock a
+// row for each address and that lock must not wait for a disk. If it fails, upkeep repairs the count within minutes.
 func (p *Payments) uncount(ctx context.Context, attempt uuid.UUID, trx string) {
 	if err := p.queries.LimitSettle(context.WithoutCancel(ctx), attempt, trx); err != nil {
 		p.log.WarnContext(ctx, "settling what a payment counts against the limits", "attempt", attempt, "error", err)
 	}
 }
 
-// keyOfTheDay returns a key that is in no backup and is deleted after its day, so that its hashes reveal nothing afterwards. counts
-// reports whether a try to pay the transaction counts: it is free and live.
+// keyOfTheDay returns a key that no backup contains and that is deleted after its day, so that its hashes reveal nothing afterwards. counts
+// reports whether a try to pay the transaction counts, which it does if the transaction is free and live.
 func (p *Payments) keyOfTheDay(ctx context.Context, trx, client string) (key []byte, counts bool, err error) {
 	for range 3 {
 		row, err := p.queries.LimitKeyGet(ctx, trx, client)
@@ -128,7 +128,7 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 	if err != nil {
 		return err
 	}
-	// What is open may be approved in a moment.
+	// Open payments may be approved in a moment.
 	hour, soon := seconds(l.WaitSeconds), p.cfg.Timeout
 	counted := l.Open + l.Declined
 	switch {

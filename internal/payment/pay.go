@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// Card is what a payer typed, checked, and where it came from. It lives in memory for one call to the gateway.
+// Card is a checked CardInput and where it came from. It lives in memory for one call to the gateway.
 type Card struct {
 	Name   string
 	Email  string
@@ -28,11 +28,11 @@ type Card struct {
 	From   netip.Addr // of the payer's request, for the limits; may be zero
 }
 
-// Why a transaction cannot be paid just now.
+// Reasons why a transaction cannot be paid just now.
 var (
 	// ErrHeld means that another attempt holds the transaction.
 	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
-	// ErrDeclined means that the last attempt was declined: Try Again comes first.
+	// ErrDeclined means that the last attempt was declined and the payer has not chosen Try Again.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
 	// ErrExpired means that nobody paid the order in time.
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
@@ -40,10 +40,10 @@ var (
 	ErrOtherMode = fault.Wrap(fault.Gone, ErrExpired, "the merchant has changed between test and live")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
-	// ErrRestored means that a restore closed the transaction: all are closed until the gateway's ledger is imported, and those of the
-	// backup until it is known what the gateway had not decided. It may already be paid.
+	// ErrRestored means that a restore closed the transaction, which may already be paid. All transactions are closed until the gateway's
+	// ledger is imported; those of the backup stay closed until it is known what the gateway had not decided.
 	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")
-	// ErrMissing means that the id is not one of this client's.
+	// ErrMissing means that the client has no transaction with this id.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
 
@@ -52,10 +52,10 @@ type SoldOutError struct{ Names []string }
 
 func (e *SoldOutError) Error() string { return "sold out: " + strings.Join(e.Names, ", ") }
 
-// Unwrap makes it a conflict.
+// Unwrap returns a fault.Conflict.
 func (e *SoldOutError) Unwrap() error { return fault.New(fault.Conflict, "an item is sold out") }
 
-// PaidError means that another form has paid the transaction. The caller may be somebody else, so it does not say who paid.
+// PaidError means that another form has paid the transaction. It does not say who paid, because the caller may be somebody else.
 type PaidError struct {
 	Amount   int64 // minor units
 	Currency string
@@ -64,13 +64,12 @@ type PaidError struct {
 
 func (e *PaidError) Error() string { return "paid by another form" }
 
-// Unwrap makes it a conflict.
+// Unwrap returns a fault.Conflict.
 func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by another form") }
 
-// PayCard pays a transaction by card. key is the form's idempotency key: calling it again with the same key returns the attempt
-// that it made and sends nothing. PayCard returns the attempt in its state when the gateway answered, or after 3 s without an
-// answer. Errors: ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError, LimitError,
-// fault.Unavailable.
+// PayCard pays a transaction by card. key is the form's idempotency key: a second call with the same key returns the attempt of the first
+// and sends nothing. PayCard returns the attempt as it is when the gateway has answered, or after 3 s without an answer. Errors:
+// ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	return p.pay(ctx, c.Number, c.From, db.AttemptClaimParams{
 		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
@@ -88,14 +87,14 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 // charge calls the gateway for an attempt whose claim is committed.
 type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
 
-// pay claims the transaction for an attempt, whatever its method, and charges it. number is zero if it is unknown. claim lacks the
-// attempt's id, its lease and its gateway.
+// pay claims the transaction for an attempt of any method and charges it. number is zero if it is unknown. pay fills in the claim's attempt
+// id, lease and gateway.
 func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	// A second click on Pay drops the request of the first. A claim that this cut off might be committed, and would then hold the
-	// transaction although nothing is sent, so only waiting for the gateway ends with the request.
+	// A second click on Pay drops the request of the first. If that cut off the claim, it might still be committed and hold the transaction
+	// although nothing was sent. So only the wait for the gateway ends with the request.
 	request := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.lease())
 	defer cancel()
@@ -138,7 +137,7 @@ func (p *Payments) Before(ctx context.Context, client, id, key string) (attempt 
 	return attempt, err == nil, err
 }
 
-// send calls the gateway once, independently of the browser's request: a customer who leaves must not leave behind a payment that
+// send calls the gateway once, independently of the browser's request, so that a customer who leaves does not leave behind a payment that
 // nobody settles.
 func (p *Payments) send(ctx context.Context, t try, call func(context.Context) gateway.Answer) <-chan struct{} {
 	ctx = context.WithoutCancel(ctx)
@@ -152,7 +151,7 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 	return settled
 }
 
-// explain returns why a claim took nothing.
+// explain returns the reason why a claim failed.
 func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) (db.Attempt, error) {
 	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
 	row, err := p.queries.TransactionGet(ctx, id, client)
@@ -193,6 +192,6 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 		}
 	}
-	// No limit was reached, so it has become free since.
+	// No limit was reached, so the transaction has become free since.
 	return db.Attempt{}, cmp.Or(p.explainLimit(ctx, claim, tally), error(ErrHeld))
 }

@@ -23,14 +23,14 @@ import (
 	"forecourt/internal/mail"
 )
 
-// patience is how long a payer's request waits for the gateway before it is told that the payment is being processed.
+// patience is how long a payer's request waits for the gateway before the page says that the payment is being processed.
 const patience = 3 * time.Second
 
 // Config holds what New needs.
 type Config struct {
-	// Timeout of one call to the gateway; an attempt is the sender's for 5 s more.
+	// Timeout limits one call to the gateway. The attempt belongs to its sender for another 5 s.
 	Timeout time.Duration
-	// Previous is the gateway before this one, which is still asked about what was sent to it. It may be nil.
+	// Previous is the gateway before this one. It is still asked about the payments that were sent to it. It may be nil.
 	Previous *gateway.Client
 	// ReturnURL is where a customer returns from the bank: the payment page.
 	ReturnURL func(client, id string) string
@@ -39,17 +39,17 @@ type Config struct {
 	// RedirectHosts lists the hosts to which the gateway may send a customer.
 	RedirectHosts []string
 	Limits        Limits
-	// Announce is called after the commit for each transaction that has changed: with its id, then with the kitchen.Topic of its
-	// business. It must not block. It may be nil.
+	// Announce is called after the commit for each changed transaction, first with its id, then with the kitchen.Topic of its business. It
+	// must not block. It may be nil.
 	Announce func(topic string)
-	// Mail takes the orders for receipts and letters about refunds, in the transaction that settles either. If it is nil, no letters
-	// are sent.
+	// Mail takes the orders for receipts and letters about refunds, in the transaction that settles the payment or refund. If it is nil, no
+	// letters are sent.
 	Mail *mail.Queue
 	// Settled is called for each attempt that changed state, with its new state and its method. It may be nil.
 	Settled func(now state.Attempt, method state.Method)
 }
 
-// Payments moves transactions and attempts. Close it before its pool.
+// Payments moves transactions and attempts from state to state. Close it before its pool.
 type Payments struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
@@ -85,8 +85,7 @@ func (p *Payments) announce(client, trx string) {
 	p.cfg.Announce(kitchen.Topic(client))
 }
 
-// Close refuses new payments and waits until those under way are settled or ctx ends; the sweep of the next process
-// takes what is left.
+// Close refuses new payments and waits until those under way are settled or ctx ends. The sweep of the next process settles the rest.
 func (p *Payments) Close(ctx context.Context) error {
 	p.closing.Store(true)
 	done := make(chan struct{})
@@ -102,8 +101,8 @@ func (p *Payments) Close(ctx context.Context) error {
 // lease is how long an attempt belongs to the process that works on it.
 func (p *Payments) lease() time.Duration { return p.cfg.Timeout + 5*time.Second }
 
-// mayRedirect reports whether a customer may be sent to address: http(s), a listed host, no user info, no control characters, which
-// net/url lets pass in a fragment.
+// mayRedirect reports whether a customer may be sent to address. It must be http(s), with a listed host, without user info, and without
+// control characters, which net/url allows in a fragment.
 func (p *Payments) mayRedirect(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.User == nil &&

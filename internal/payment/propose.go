@@ -12,16 +12,16 @@ import (
 	"forecourt/internal/review"
 )
 
-// Why staff cannot confirm a proposal.
+// Reasons why staff cannot confirm a proposal.
 var (
 	// ErrOwnProposal means that a person tried to confirm their own proposal.
 	ErrOwnProposal = fault.New(fault.Conflict, "somebody else has to confirm the proposal")
-	// ErrNewAnswer means that the gateway's answer has changed since the people who decide against it looked. They have to look and
-	// decide again.
+	// ErrNewAnswer means that the gateway's answer has changed since the people who overrule it looked at it. They have to look and decide
+	// again.
 	ErrNewAnswer = fault.New(fault.Conflict, "the gateway's answer has changed")
 )
 
-// EndProposed ends an attempt or a refund as somebody else has proposed.
+// EndProposed ends an attempt or a refund in the way that somebody else has proposed.
 const EndProposed End = "confirm"
 
 // matter is an attempt or a refund that staff decide.
@@ -31,7 +31,7 @@ type matter struct {
 	decide   func(context.Context, Decision) error
 }
 
-// decideOrPropose decides a matter if its gateway confirms the decision, and otherwise stores the decision until somebody else decides
+// decideOrPropose decides a matter if its gateway confirms the decision. Otherwise it stores the decision until somebody else decides
 // EndProposed. seen is the version of the proposal that the person has looked at, 0 for none.
 func (p *Payments) decideOrPropose(ctx context.Context, m matter, d Decision, seen int) error {
 	if !m.waits || seen != int(m.proposal.Version) {
@@ -66,7 +66,7 @@ func (p *Payments) proposalOf(ctx context.Context, id uuid.UUID) (db.Proposal, e
 	return made, err
 }
 
-// propose stores a decision for somebody else to confirm. It replaces the proposal of the given version, 0 for none.
+// propose stores a decision for somebody else to confirm. It replaces the proposal with the given version; 0 means that there is none yet.
 func (p *Payments) propose(ctx context.Context, d Decision, version int32, against *AgainstError) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
@@ -86,8 +86,8 @@ func (p *Payments) propose(ctx context.Context, d Decision, version int32, again
 	})
 }
 
-// vouched returns nil if somebody else who has seen what the gateway says vouches for a decision that it does not confirm. Errors:
-// AgainstError; ErrNewAnswer joined with an AgainstError if they saw another answer.
+// vouched returns nil if somebody else, who has seen what the gateway says, vouches for a decision that the gateway does not confirm.
+// Errors: AgainstError; ErrNewAnswer joined with an AgainstError if that person saw a different answer.
 func (d Decision) vouched(says string) error {
 	switch {
 	case d.Against == "":
@@ -98,8 +98,8 @@ func (d Decision) vouched(says string) error {
 	return nil
 }
 
-// record writes a decision to the audit and deletes the proposal about its subject. Zero rows: the proposal that it confirms is no
-// longer there.
+// record writes a decision to the audit and deletes the proposal about its subject. It returns zero rows if the proposal that the decision
+// confirms is gone.
 func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
 	add := func(actor, action, reason string) error {
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: actor, Action: action, Subject: d.Of.String(), Reason: reason})

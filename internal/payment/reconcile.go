@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// slack is how far apart the gateway's and our own time of the same movement may be.
+	// slack is how far apart the gateway's time and our own time of the same movement may be.
 	slack = 24 * time.Hour
 	// near is how far apart they are where nothing is wrong. Only if something is missing there, the rest of slack is read.
 	near = time.Hour
@@ -47,14 +47,14 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", d.Kind, d.Reference, d.TrxID, d.Problem)
 }
 
-// Book is the scope within which amounts may be added up.
+// Book is a set of movements whose amounts may be added up.
 type Book struct {
 	Merchant string // the client's code
 	Currency string
 	TestMode bool
 }
 
-// Total is what moved within a book according to the gateway's ledger, in minor units.
+// Total is the money that moved within a book according to the gateway's ledger, in minor units.
 type Total struct {
 	Captures, Refunds  int
 	Captured, Refunded int64
@@ -67,14 +67,14 @@ type Comparison struct {
 	Differences       []Difference
 }
 
-// Books returns the books that have a total, in a stable order.
+// Books returns the books with a total, in a stable order.
 func (c Comparison) Books() []Book {
 	return slices.SortedFunc(maps.Keys(c.Totals), func(a, b Book) int {
 		return cmp.Or(cmp.Compare(a.Merchant, b.Merchant), cmp.Compare(a.Currency, b.Currency), compareBool(a.TestMode, b.TestMode))
 	})
 }
 
-// ours is a movement as the database has it.
+// ours is a movement as the database records it.
 type ours struct {
 	kind    gateway.Kind
 	trx     string
@@ -240,7 +240,7 @@ func (c *Comparison) add(part Comparison) {
 	c.Differences = append(c.Differences, part.Differences...)
 }
 
-// count adds an entry to its book. If the gateway does not say whose it is, our own books do.
+// count adds an entry to its book. If the gateway does not name the merchant, our own record does.
 func (c *Comparison) count(e gateway.Entry, mine ours) {
 	b := Book{cmp.Or(e.MerchantID, mine.book.Merchant), e.Currency, mine.book.TestMode}
 	if e.TestMode != nil {

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Why a refund is not made.
+// Reasons why a refund is not made.
 var (
 	// ErrNotPaid means that nobody has paid the transaction.
 	ErrNotPaid = fault.New(fault.Conflict, "the transaction is not paid")
@@ -22,15 +22,15 @@ var (
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
 	// ErrEqualRefund means that an equal refund was already made.
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
-	// ErrDisputed means that the payer's bank holds or has taken the payment's money.
+	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
-	// ErrOtherRefund means that a refund of another amount or from another form is open, or that another refund came first.
+	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
-	// ErrLines means that the order has fewer of a line than are to be refunded, or that they were refunded already.
+	// ErrLines means that the refund is for more of a line than the order has left.
 	ErrLines = fault.New(fault.Conflict, "more of a line than is left")
 )
 
-// RefundOrder asks for a refund.
+// RefundOrder is a request for a refund.
 type RefundOrder struct {
 	TransactionID string
 	Amount        int64  // minor units; 0 is all that is left
@@ -43,17 +43,18 @@ type RefundOrder struct {
 	Reason string       // for the business, at most 500 characters
 	Lines  []RefundLine // what it is for; Amount is then their price
 	Seen   *int64       // what was given back when whoever asks looked, with what was not decided; ErrOtherRefund if that has changed
-	// May decides, in the transaction that claims the refund, whether it may be made. It may be nil.
+	// May decides whether the refund may be made, in the transaction that claims it. It may be nil.
 	May func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error
 }
 
-// RefundLine is a line of an order that is refunded.
+// RefundLine is a part of a refund: Qty of the order's line No.
 type RefundLine struct{ No, Qty int }
 
-// Refund gives money back, once. A refund that is still open is resumed with its own reference, unless order is of a form, which has another id. One
-// that was made needs Again to be made again. The returned row is open or pending if the gateway has not decided yet, and the sweep continues
-// with it. It is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID, ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund,
-// ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of order.May.
+// Refund gives money back once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
+// another id. To repeat a refund that was made, order needs Again. The returned row is open or pending if the gateway has not decided yet;
+// the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
+// ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of
+// order.May.
 func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -112,7 +113,7 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	return p.sendRefund(ctx, claimed)
 }
 
-// nameCapture makes sure that the gateway's transaction id of a payment is known, and stores the one that the order names.
+// nameCapture makes sure that the gateway's transaction id of a payment is known. It stores the id that the order names.
 func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.TransactionCaptureRow) error {
 	switch {
 	case paid.Transactionid == "" && order.CaptureID == "":
@@ -143,7 +144,7 @@ func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.
 	return err
 }
 
-// resumeOpen resumes the open refund, if it is the one that was ordered.
+// resumeOpen resumes the open refund if that is the one that was ordered.
 func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder) (db.Refund, error) {
 	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
 	switch {
@@ -159,7 +160,7 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder) (db.Refund
 	return p.sendRefund(ctx, open)
 }
 
-// checkRefund settles the amount and rejects one that is too large or was already refunded.
+// checkRefund fixes the amount, and rejects one that is too large or was already refunded.
 func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.TransactionCaptureRow) error {
 	left := paid.AmountMinor - paid.RefundedMinor
 	if order.Amount == 0 {
@@ -180,8 +181,8 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 	return nil
 }
 
-// claimRefund reserves the amount and opens the refund together with its line in the audit. It fails if the amount given back has
-// changed: an equal refund may have been made after we looked for one.
+// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the total that was given back has
+// changed, because an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	if order.ID == uuid.Nil {

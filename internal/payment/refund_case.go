@@ -18,7 +18,7 @@ import (
 
 var refundChoices = []review.Choice[End]{{State: EndDone, Why: true}, {State: EndDeclined, Why: true}, {State: EndProposed}}
 
-// RefundPart is a part of the queue of refunds that are not done; "" is all of it.
+// RefundPart is a part of the queue of refunds that are not done; "" means the whole queue.
 type RefundPart string
 
 // The parts.
@@ -28,7 +28,7 @@ const (
 	RefundsDeclined RefundPart = "declined"  // by the gateway or a person
 )
 
-// RefundQueue returns a page of a part of the queue, counted from 1, and how many refunds each part has.
+// RefundQueue returns a page of a part of the queue and how many refunds each part has. Pages count from 1.
 func (p *Payments) RefundQueue(ctx context.Context, part RefundPart, page int) (rows []db.RefundQueueRow, more bool, counts map[RefundPart]int, err error) {
 	skipped, atMost := review.Window(page)
 	rows, err = p.queries.RefundQueue(ctx, db.RefundQueueParams{Part: string(part), Gateways: p.gatewayIDs(), Skipped: skipped, AtMost: atMost})
@@ -57,7 +57,7 @@ type RefundCase struct {
 	History  []review.Event
 }
 
-// RefundCase returns a refund with what happened to it. Errors: ErrMissing.
+// RefundCase returns a refund with its history. Errors: ErrMissing.
 func (p *Payments) RefundCase(ctx context.Context, refund uuid.UUID) (*RefundCase, error) {
 	row, err := p.queries.RefundCase(ctx, refund)
 	if errors.Is(err, pgx.ErrNoRows) {

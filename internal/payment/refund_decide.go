@@ -16,19 +16,19 @@ import (
 // ErrRefundDecided means that the refund is decided, or that its gateway still has time to decide it.
 var ErrRefundDecided = fault.New(fault.Conflict, "the refund does not wait for a decision")
 
-// How a person ends a refund.
+// The ways in which a person ends a refund.
 const (
 	EndDone     = End(state.RefundDone)
 	EndDeclined = End(state.RefundDeclined)
 )
 
-// UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: those that wait for a person,
-// those without any answer for 5 minutes, those that the gateway has had for a day and those of a gateway that is not configured.
+// UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: refunds that wait for a person, that had
+// no answer for 5 minutes, that have been at the gateway for a day, or whose gateway is not configured.
 func (p *Payments) UndecidedRefunds(ctx context.Context) ([]db.RefundListUndecidedRow, error) {
 	return p.queries.RefundListUndecided(ctx, p.gatewayIDs())
 }
 
-// SaysOfRefund words an answer about a refund for the person who decides.
+// SaysOfRefund puts an answer about a refund into words for the person who decides.
 func SaysOfRefund(a gateway.RefundAnswer) string {
 	switch a.State {
 	case state.RefundDone:
@@ -44,8 +44,8 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 	return "nothing that can be understood, or it cannot be asked"
 }
 
-// DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first, by sending the refund again, which
-// moves no money twice. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
+// DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first by sending the refund again, which
+// does not move the money twice. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
 // AgainstError, ErrNewAnswer.
 func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	waits, err := p.queries.RefundWaits(ctx, d.Of, p.gatewayIDs())

@@ -10,7 +10,7 @@ import (
 	"forecourt/db"
 )
 
-// refundBefore returns the refund that an order's id made before.
+// refundBefore returns the refund that an earlier order with the same id made.
 func (p *Payments) refundBefore(ctx context.Context, order RefundOrder) (r db.Refund, found bool, err error) {
 	if order.ID == uuid.Nil {
 		return r, false, nil
@@ -49,10 +49,10 @@ func (p *Payments) priceLines(ctx context.Context, order RefundOrder, client str
 	return amount, nil
 }
 
-// maxQty is the most of one line that an order can have.
+// maxQty is the greatest quantity of a line.
 const maxQty = 99
 
-// addLines notes what a refund is for. Errors: ErrLines.
+// addLines stores the lines that a refund is for. Errors: ErrLines.
 func addLines(ctx context.Context, queries *db.Queries, order RefundOrder) error {
 	for _, line := range order.Lines {
 		rows, err := queries.RefundLineAdd(ctx, db.RefundLineAddParams{

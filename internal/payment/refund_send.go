@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// sendRefund asks the gateway and records its answer. Repeating the request with the same reference moves nothing twice.
+// sendRefund asks the gateway and records its answer. A repeated request with the same reference does not move the money twice.
 func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, error) {
 	ctx = context.WithoutCancel(ctx)
 	p.work.Add(1)
@@ -34,7 +34,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	err = p.writeRefund(ctx, r.ID, answer)
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
-		// The database will refuse this answer every time: a person has to look.
+		// The database will refuse this answer every time, so a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
 		_, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
 	}
@@ -68,8 +68,7 @@ type RefundData struct {
 	Refund uuid.UUID `json:"refund"`
 }
 
-// settleRefund records that money was given back and orders the letter about it, both or neither. Another process may have done so
-// first.
+// settleRefund records that money was given back and orders the letter about it: both or neither. Another process may have done so first.
 func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		_, err := p.finishRefund(ctx, tx, id, refundid, false)
@@ -77,7 +76,7 @@ func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid stri
 	})
 }
 
-// finishRefund is settleRefund within a transaction. Zero rows: it was decided before.
+// finishRefund is settleRefund within a transaction. It returns zero rows if the refund was decided before.
 func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, refundid string, byPerson bool) (int64, error) {
 	queries := p.queries.WithTx(tx)
 	if err := queries.RefundLock(ctx, id); err != nil {
@@ -101,7 +100,7 @@ func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, re
 	return rows, p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
 }
 
-// declineRefund frees what was reserved, within a transaction. Zero rows: it was decided before.
+// declineRefund frees the reserved amount, within a transaction. It returns zero rows if the refund was decided before.
 func (p *Payments) declineRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, byPerson bool) (int64, error) {
 	queries := p.queries.WithTx(tx)
 	if err := queries.RefundLock(ctx, id); err != nil {

@@ -24,24 +24,24 @@ var ErrOpen = fault.New(fault.Conflict, "payments are not closed")
 // Import is the result of importing the gateway's ledger after a restore.
 type Import struct {
 	Captures, Refunds int // recorded
-	// Waiting are movements whose transaction has another attempt or refund open: import again once that has ended.
+	// Waiting lists movements whose transaction has another attempt or refund open. Import again once that has ended.
 	Waiting []Difference
-	// Undecided are payments of the backup that a gateway has accepted and not decided.
+	// Undecided lists payments of the backup that a gateway has accepted but not decided.
 	Undecided []Difference
-	// Silent are the gateways that do not list what they have not decided. Absent are those that are not configured although the
+	// Silent lists the gateways that do not report their undecided payments. Absent lists those that are not configured although the
 	// backup's last payments went to them.
 	Silent, Absent []string
-	// Held reports that the transactions of the backup stay closed, because a payment that is undecided, or unknown to us at a silent
-	// or absent gateway, may still be charged.
+	// Held says that the transactions of the backup stay closed, because a gateway may still charge an undecided payment or, if it is
+	// silent or absent, one that we do not know.
 	Held   bool
 	People []Difference // what a person has to decide
 }
 
-// ImportLedger settles at the gateway what was undecided when a database was restored, records what the gateway moved since the
-// backup, and opens payments again unless something waits. It may be called again. It first waits until nothing that the earlier
-// program sent can still be on its way, at most the gateway's timeout and 5 s. The transactions of the backup are opened only with
-// acceptUnknown if a gateway may still charge for one of them: it has not decided one, does not list what it has not decided, or is
-// not configured. Errors: ErrOpen.
+// ImportLedger completes a restored database: it settles undecided payments at the gateway, records what the gateway moved since the
+// backup, and opens payments again unless something waits. It may be called again. It first waits until requests of the earlier program can
+// no longer be on their way, at most the gateway's timeout and 5 s. If a gateway may still charge for a transaction of the backup, those
+// transactions are opened only with acceptUnknown. That is so if the gateway has not decided a payment, does not report its undecided
+// payments, or is not configured. Errors: ErrOpen.
 func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bool) (Import, error) {
 	restored, err := p.queries.RestoreOpen(ctx)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -55,7 +55,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	case <-ctx.Done():
 		return Import{}, ctx.Err()
 	}
-	// Before the ledger is read, so that it includes what is charged meanwhile.
+	// This comes before the ledger is read, so that the ledger includes what is charged meanwhile.
 	var done Import
 	if done.Absent, err = p.queries.GatewayAbsent(ctx, restored.RestoredAt, p.gatewayIDs()); err != nil {
 		return Import{}, err
@@ -71,7 +71,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 		}
 		entries = append(entries, moved...)
 	}
-	// A refund needs its capture.
+	// Captures come first: a refund needs its capture.
 	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
 	unknown := len(done.Undecided)+len(done.Silent)+len(done.Absent) > 0
 	done.Held = unknown && !acceptUnknown
@@ -108,7 +108,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	})
 }
 
-// importCapture records one capture. It leaves to the sweep what the database knows as open.
+// importCapture records one capture, unless the attempt is open here: the sweep settles that.
 func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
@@ -136,8 +136,8 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	return err
 }
 
-// recordCapture records a capture that only the gateway knows and orders its receipts, both or neither. The address of its payer went
-// with what the restore forgot, so the gateway is asked for it.
+// recordCapture records a capture that only the gateway knows and orders its receipts: both or neither. The restore lost the payer's
+// address, so recordCapture asks the gateway for it.
 func (p *Payments) recordCapture(ctx context.Context, id uuid.UUID, e gateway.Entry) (rows int64, err error) {
 	capture := db.CaptureImportParams{
 		ID: id, TransactionID: e.TrxID, AmountMinor: e.Amount, Currency: e.Currency, Transactionid: e.TransactionID, MovedAt: &e.At,
@@ -163,7 +163,7 @@ func (p *Payments) recordCapture(ctx context.Context, id uuid.UUID, e gateway.En
 	return rows, err
 }
 
-// doubt hands a capture that does not fit its transaction to a person, or leaves it for the next import.
+// doubt leaves a capture that does not fit its transaction to a person or to the next import.
 func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, done *Import) error {
 	status, err := p.queries.TransactionStatus(ctx, e.TrxID)
 	switch {
@@ -188,7 +188,7 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 	return p.announceTransaction(ctx, e.TrxID)
 }
 
-// importRefund opens a refund under the gateway's reference; the sweep then finds out how it ended.
+// importRefund opens a refund with the gateway's reference. The sweep then finds out how it ended.
 func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Import) error {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 	return nil
 }
 
-// unmatched stores a movement that matches nothing here, and reports it once.
+// unmatched stores a movement that matches no record here, and reports it once.
 func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
 	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
 		Kind: string(e.Kind), Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,

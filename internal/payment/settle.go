@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// try is an attempt as the functions that settle it know it.
+// try is what the functions that settle an attempt know about it.
 type try struct {
 	id          uuid.UUID
 	client, trx string
@@ -33,7 +33,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
 	if code := db.Refusal(err); code != "" {
-		// The database will refuse this answer every time: a person has to look.
+		// The database will refuse this answer every time, so a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
 		p.hear(ctx, id, answer)
 		why := "the answer could not be stored: " + code
@@ -64,7 +64,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 }
 
-// hear stores what an answer says besides its outcome, for a person who may have to decide.
+// hear stores the details of an answer besides its outcome, for a person who may have to decide.
 func (p *Payments) hear(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
 	if answer.TransactionID == "" && answer.Code == "" && answer.Amount == 0 {
 		return
@@ -99,7 +99,7 @@ func (p *Payments) write(ctx context.Context, t try, answer gateway.Answer) (int
 	return rows, err
 }
 
-// stateAfter returns the state of an attempt that write has changed.
+// stateAfter returns the state of an attempt after write has changed it.
 func (p *Payments) stateAfter(answer gateway.Answer) state.Attempt {
 	if final, ok := finalStates[answer.Outcome]; ok {
 		return final
@@ -121,8 +121,8 @@ func (p *Payments) refuse(ctx context.Context, id uuid.UUID, end state.Attempt, 
 	})
 }
 
-// compare looks at an answer for an attempt that is already settled. The same outcome again results from a sweep beside a slow
-// send. A different one is money that the books do not show, or show wrongly.
+// compare checks an answer for an attempt that is already settled. The same outcome comes twice if the sweep asks while a slow send is
+// under way. A different outcome means that the books miss money or record it wrongly.
 func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
 	theirs := finalStates[answer.Outcome]
 	attempt, err := p.queries.AttemptGet(ctx, id)

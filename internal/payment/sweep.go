@@ -18,12 +18,12 @@ const (
 	sweepWorkers  = 8
 	refundWorkers = 2 // separate ones: refunds that hang must not delay payments
 
-	// challengeFor is how long a customer has to answer the bank; the attempt is then resolved.
+	// challengeFor is how long a customer has to answer the bank before the attempt is resolved.
 	challengeFor = 10 * time.Minute
 )
 
-// Sweep resolves what timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
-// database: an attempt is leased by one of them at a time.
+// Sweep resolves attempts and refunds that timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one
+// database, because only one of them leases an attempt at a time.
 func (p *Payments) Sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -65,7 +65,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	}
 }
 
-// inSlot runs work in a free slot. It never blocks: only the sweep's goroutine takes slots, and only free ones.
+// inSlot runs work in a free slot. It never blocks, because only the sweep's goroutine takes slots, and only as many as are free.
 func (p *Payments) inSlot(slots chan struct{}, work func()) {
 	slots <- struct{}{}
 	p.work.Add(1)
@@ -75,8 +75,8 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 	}()
 }
 
-// resolve finds out how one attempt ended from the gateway that it was sent to, which is one of gateways. It only looks at a
-// challenge that the customer may still answer.
+// resolve asks the gateway that an attempt was sent to, which is one of gateways, how the attempt ended. It does not close a challenge that
+// the customer may still answer.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) {
 	if a.Age > manualAfter && a.State != state.AttemptRedirected {
 		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", manualAfter.Minutes()), "attempt", a.ID, "state", a.State)
@@ -109,13 +109,13 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	}
 }
 
-// Returned asks how a challenge at the customer's bank ended, because the customer has returned. It asks the gateway at most once a
-// second for one transaction; an error leaves the matter to the sweep.
+// Returned asks how a challenge at the customer's bank ended when the customer has returned. It asks the gateway at most once a second for
+// each transaction. After an error the sweep takes over.
 func (p *Payments) Returned(ctx context.Context, client, id string) {
 	p.challenge(ctx, client, id, false)
 }
 
-// challenge looks at (or, to close it, resolves) the challenge that a transaction waits for.
+// challenge asks about the challenge that a transaction waits for, and resolves it if it is to be closed.
 func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	leased, err := p.queries.AttemptLeaseChallenge(ctx, db.AttemptLeaseChallengeParams{
 		TransactionID: id, ClientCode: client, Now: end, Gateways: p.gatewayIDs(),
@@ -141,8 +141,8 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	}
 }
 
-// Retry is Try Again: it lets a declined transaction be paid again. If the customer gives up a challenge, it is closed at the
-// gateway first. Errors: ErrHeld if the transaction is in no state for it.
+// Retry is Try Again: it lets a declined transaction be paid again. If the customer gives up a challenge, Retry closes that at the gateway
+// first. Errors: ErrHeld if the transaction's state does not allow it.
 func (p *Payments) Retry(ctx context.Context, client, id string) error {
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// settleUndecided closes at a gateway what it has accepted and not decided, so that no charge from before a restore can
-// succeed once payments are open. It adds to done what the gateway then still has not decided.
+// settleUndecided closes the payments that a gateway has accepted but not decided, so that no charge from before a restore can succeed once
+// payments are open. It adds to done those that the gateway still has not decided then.
 func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done *Import) error {
 	undecided, err := p.undecided(ctx, at)
 	if errors.Is(err, gateway.ErrNotServed) {
@@ -29,7 +29,7 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 		})
 		p.log.InfoContext(ctx, "closing what a restore forgot", "reference", e.Reference, "transaction", e.TrxID, "outcome", answer.Outcome)
 	}
-	// How to read the answers depends on the method, which the ledger does not tell: list again what is left.
+	// How to read the answers depends on the method, which the ledger does not name. So list again what is left.
 	if undecided, err = p.undecided(ctx, at); err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 	return nil
 }
 
-// undecided lists what a gateway has accepted and not decided, except attempts that are open here: the sweep decides those, and their
-// transactions cannot be paid meanwhile.
+// undecided lists the payments that a gateway has accepted but not decided. It leaves out attempts that are open here, because the sweep
+// decides those and their transactions cannot be paid meanwhile.
 func (p *Payments) undecided(ctx context.Context, at *gateway.Client) ([]gateway.Entry, error) {
 	listed, err := at.Open(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *Payments) undecided(ctx context.Context, at *gateway.Client) ([]gateway
 	return unknown, nil
 }
 
-// holds reports whether an attempt that is open here has the reference of an entry.
+// holds reports whether an open attempt has the reference of an entry.
 func (p *Payments) holds(ctx context.Context, e gateway.Entry) (bool, error) {
 	id, err := uuid.Parse(e.Reference)
 	if err != nil {

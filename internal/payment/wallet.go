@@ -23,7 +23,7 @@ import (
 // ErrNoWallet means that no wallet can pay the transaction: it is not in AUD, or its merchant has no paylink key (WALLET-01).
 var ErrNoWallet = fault.New(fault.Conflict, "the transaction is not offered to wallets")
 
-// WalletInput is what a wallet gave to the payer's browser.
+// WalletInput is the data that a wallet gave to the payer's browser.
 type WalletInput struct {
 	Wallet               state.Method // GooglePay or ApplePay
 	Email                string
@@ -37,7 +37,7 @@ type Wallet struct {
 	From netip.Addr // of the payer's request, for the limits; may be zero
 }
 
-// Check reads what a wallet gave. It returns "" or a problem, with which the input must not be used.
+// Check reads the input. If it returns a problem other than "", the input must not be used.
 func (in WalletInput) Check() (Wallet, card.WalletProblem) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
@@ -53,14 +53,14 @@ func (in WalletInput) Check() (Wallet, card.WalletProblem) {
 	return Wallet{WalletInput: in}, ""
 }
 
-// filled reports whether a token is a string or object that is not empty.
+// filled reports whether a token is a non-empty string or object.
 func filled(token secret.JSON) bool {
 	raw := token.Reveal()
 	return len(raw) > 2 && (raw[0] == '"' || raw[0] == '{')
 }
 
-// PayWallet pays a transaction by wallet, as PayCard does by card: one charge, whatever pays first. Errors are PayCard's
-// and ErrNoWallet.
+// PayWallet pays a transaction by wallet as PayCard does by card. The transaction is charged once, whichever comes first. Errors: those of
+// PayCard and ErrNoWallet.
 func (p *Payments) PayWallet(ctx context.Context, client, id, key string, w Wallet) (db.Attempt, error) {
 	account, err := p.queries.TransactionWallet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -97,8 +97,8 @@ func (p *Payments) explainNoWallet(ctx context.Context, client, id string) error
 // lastDigits matches what a wallet may say about a card's number.
 var lastDigits = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4})$`)
 
-// behind returns what the wallet says about the card behind it, for the receipt: brand and last four digits, either of which may be
-// empty. The gateway does not need them, so anything that is not understood is left out.
+// behind returns the brand and the last four digits of the card behind the wallet, for the receipt. Either may be empty: the gateway does
+// not need them, so behind leaves out whatever it does not understand.
 func (w Wallet) behind() (brand, lastFour string) {
 	var told struct {
 		CardNetwork string `json:"cardNetwork"` // Google

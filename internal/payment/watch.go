@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// manualAfter is how old an attempt is that a person should have decided by now, and remindAfter how long after one
-	// reminder the next comes. attempt_waits in the database lets staff decide after the same time.
+	// manualAfter is the age at which a person should have decided an attempt; attempt_waits in the database lets staff decide after the
+	// same time. remindAfter is the time between two reminders.
 	manualAfter = 5 * time.Minute
 	remindAfter = time.Hour
 )
 
-// Watch looks for states that no payment may be in and logs them at level error. Use the same Watch for every look: it remembers
+// Watch looks for payments in states that should not last, and logs them at level error. Use one Watch for all looks, because it remembers
 // what it has logged.
 type Watch struct {
 	payments *Payments
@@ -26,13 +26,13 @@ type Watch struct {
 	told map[uuid.UUID]time.Time // when an attempt or refund was last logged
 }
 
-// NewWatch watches over payments.
+// NewWatch returns a Watch over payments.
 func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs attempts that have waited for a person for 5 minutes, refunds that are late, what was sent to a gateway that is not
-// configured, each once an hour, and transactions in processing that nothing will ever settle.
+// Look logs, each once an hour: attempts that have waited for a person for 5 minutes, late refunds, and payments and refunds that were sent
+// to a gateway that is not configured. It also logs transactions in processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
 	seen, err := p.queries.AttemptWatch(ctx)

@@ -14,8 +14,8 @@ import (
 	"sync/atomic"
 )
 
-// command is the first argument of a child process. The others are the memory and the processor time that it may take, in bytes and
-// seconds, the length of the file in bytes, and the sides in pixels.
+// command is the first argument of a child process. The others are its memory limit in bytes, its limit of processor time in seconds, the
+// length of the file in bytes, and the sides in pixels.
 const command = "decode-picture"
 
 // The exit codes of a child that failed. Any other means that it hit a limit.
@@ -27,7 +27,7 @@ const (
 // reserve is the part of a child's memory, in bytes, that Go's own limit does not count.
 const reserve = 16 << 20
 
-// able reports whether main has called Child. A program that has not would start itself without end.
+// able reports whether main has called Child. A program that has not would start itself over and over.
 var able atomic.Bool
 
 // Child must be the first call of main, and of TestMain. In a process that a Studio started, it decodes the picture on standard input,

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// confine makes the system end this process when it takes memory more bytes or seconds of processor time, and lets it open no more
-// files. RLIMIT_AS is no use, because Go reserves far more address space than it needs.
+// confine makes the system end this process once it takes that many more bytes of memory or seconds of processor time, and stops it from
+// opening more files. RLIMIT_AS does not help, because Go reserves far more address space than it needs.
 func confine(memory int64, seconds int) error {
 	taken, err := data()
 	if err != nil {
@@ -31,7 +31,7 @@ func confine(memory int64, seconds int) error {
 // self returns the path of the running program, even after its file was replaced.
 func self() (string, error) { return "/proc/self/exe", nil }
 
-// data returns how much memory the process has asked for, in bytes. A Go program starts with a lot that it hardly uses.
+// data returns how much memory the process has requested, in bytes. A Go program requests a lot at its start and hardly uses it.
 func data() (int64, error) {
 	file, err := os.Open("/proc/self/statm")
 	if err != nil {

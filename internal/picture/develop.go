@@ -16,10 +16,10 @@ import (
 // maxJPEG is the longest JPEG that is read from a child, in bytes.
 const maxJPEG = 16 << 20
 
-// errOutput means that a child wrote something else than the JPEGs it was asked for.
+// errOutput means that a child wrote anything but the JPEGs that it was to make.
 var errOutput = errors.New("picture: unexpected output of the child")
 
-// develop decodes a file in a child process without an environment and files. memory, in bytes, and seconds of processor time are the
+// develop decodes a file in a child process without environment or open files. memory, in bytes, and seconds, of processor time, are the
 // child's limits.
 func develop(ctx context.Context, file []byte, memory int64, seconds int, sides []int) ([]Picture, error) {
 	if !able.Load() {
@@ -72,10 +72,10 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 	return pictures, nil
 }
 
-// saidLimit is how many bytes of a child's messages are kept. One that was taken over could send them for as long as it runs.
+// saidLimit is how many bytes of a child's messages are kept. A child that a hostile file took over could write for as long as it runs.
 const saidLimit = 4 << 10
 
-// firstWords keeps the first bytes that are written to it and discards the rest.
+// firstWords keeps the first bytes written to it and discards the rest.
 type firstWords struct {
 	text bytes.Buffer
 	left int
@@ -88,7 +88,7 @@ func (w *firstWords) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// collect reads the JPEGs that a child made and checks the length and size of each. Errors: errOutput, those of out.
+// collect reads the JPEGs that a child made, and checks the length and size of each. Errors: errOutput, those of out.
 func collect(out io.Reader, sides []int) ([]Picture, error) {
 	var pictures []Picture
 	for _, side := range sides {

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// orientation is how a file says that its camera was held, 1 to 8; 1 where it says nothing that makes sense.
+// orientation returns how the camera was held according to the file, from 1 to 8. It returns 1 if the file says nothing sensible.
 func orientation(file []byte) int {
 	var exif []byte
 	switch {
@@ -19,7 +19,7 @@ func orientation(file []byte) int {
 	return readOrientation(bytes.TrimPrefix(exif, []byte("Exif\x00\x00")))
 }
 
-// ofJPEG returns the EXIF block among the segments before the picture.
+// ofJPEG returns the EXIF block from the segments before the picture.
 func ofJPEG(file []byte) []byte {
 	for at := 2; at+4 <= len(file) && file[at] == 0xff; {
 		marker, size := file[at+1], int(binary.BigEndian.Uint16(file[at+2:]))
@@ -46,8 +46,8 @@ func ofWebP(file []byte) []byte {
 	}, "EXIF", 0)
 }
 
-// chunk returns the content of the first chunk of a name. read makes name and size of the 8 bytes before a chunk, tail bytes
-// follow each.
+// chunk returns the content of the first chunk with a name. read takes the name and size from the 8 bytes before a chunk; tail bytes follow
+// each chunk.
 func chunk(file []byte, at int, read func(head []byte) (name string, size int), wanted string, tail int) []byte {
 	for at+8 <= len(file) {
 		name, size := read(file[at : at+8])

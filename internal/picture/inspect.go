@@ -11,15 +11,15 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// format is a kind of file that is decoded.
+// format is a file format that can be decoded.
 type format struct {
 	header func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	// memory is how many bytes decoding takes at most; the pixels are those of the header.
+	// memory returns how many bytes decoding takes at most. pixels comes from the header.
 	memory func(file []byte, pixels int64) (int64, error)
 }
 
-// identify tells a file's format by its content. Errors: ErrHEIC, ErrKind.
+// identify recognises a file's format by its content. Errors: ErrHEIC, ErrKind.
 func identify(file []byte) (format, error) {
 	switch {
 	case bytes.HasPrefix(file, []byte("\xff\xd8\xff")):
@@ -35,7 +35,7 @@ func identify(file []byte) (format, error) {
 	}
 }
 
-// inspect returns how many bytes of memory a file takes to decode, which it learns from the headers alone. Errors: those of Refused.
+// inspect works out from the headers alone how many bytes of memory a file takes to decode. Errors: those of Refused.
 func inspect(file []byte) (memory int64, err error) {
 	f, err := identify(file)
 	if err != nil {
@@ -56,7 +56,7 @@ func inspect(file []byte) (memory int64, err error) {
 	return memory, err
 }
 
-// pngMemory reads the header chunk, whose position is fixed. An interlaced picture takes twice as much, as it is decoded in parts.
+// pngMemory reads the header chunk, whose position is fixed. An interlaced picture takes twice the memory, because it is decoded in parts.
 func pngMemory(file []byte, pixels int64) (int64, error) {
 	const depth, interlace = 24, 28
 	each := int64(4)
@@ -78,8 +78,8 @@ func webpMemory(file []byte, pixels int64) (int64, error) {
 	return 8 * pixels, nil
 }
 
-// jpegMemory adds up the samples of each component as the decoder pads them, what a progressive file keeps of each until its last
-// scan, and the picture that four components, or three of RGB, are converted to. Errors: ErrBroken, ErrWork for too many scans.
+// jpegMemory adds up the padded samples of each component, the coefficients that a progressive file keeps until its last scan, and the
+// picture that four components, or three of RGB, are converted to. Errors: ErrBroken, ErrWork for too many scans.
 func jpegMemory(file []byte, pixels int64) (int64, error) {
 	f := readFrame(file)
 	switch {
@@ -99,7 +99,7 @@ func jpegMemory(file []byte, pixels int64) (int64, error) {
 	return memory, nil
 }
 
-// frame holds what the segments of a JPEG say about the work of decoding it.
+// frame is what the segments of a JPEG say about the work of decoding it.
 type frame struct {
 	progressive bool
 	components  int
@@ -107,7 +107,7 @@ type frame struct {
 	scans       int
 }
 
-// readFrame walks over the segments as the decoder does: it skips the bytes between them and stops at the end of the picture.
+// readFrame walks through the segments as the decoder does: it skips the bytes between them and stops at the end of the picture.
 func readFrame(file []byte) (f frame) {
 	for at := 2; ; {
 		for at < len(file) && file[at] != 0xff {

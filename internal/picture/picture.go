@@ -1,8 +1,9 @@
 // Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
 // needed and re-encodes them, so that nothing remains of the uploaded file except what can be seen.
 //
-// A file decides how much work and memory its decoding takes. A Studio therefore refuses a file whose headers ask for too much, and
-// decodes any other in a child process of the same program, whose processor time and memory the system limits. Main must call Child first.
+// The sender of a file decides how much work and memory its decoding takes. A Studio therefore refuses files whose headers announce too
+// much. It decodes all others in a child process of the same program, whose processor time and memory the system limits. The function main
+// must call Child first.
 package picture
 
 import (
@@ -32,7 +33,7 @@ const (
 	maxQueue  = 16 // pictures that wait for a child
 )
 
-// Why a file is not accepted. The person who sent it can correct each of these.
+// Reasons to refuse a file. The person who sent it can correct each of these.
 var (
 	ErrBytes  = errors.New("the file has more than 10 MiB")
 	ErrPixels = errors.New("the picture has more than 40 megapixels")
@@ -56,7 +57,7 @@ func Refused(err error) bool {
 	return false
 }
 
-// What can be wrong with a file, as Reason names it.
+// The problems of a file, as Reason names them.
 const (
 	TooManyBytes  = "too many bytes"
 	TooManyPixels = "too many pixels"
@@ -67,7 +68,7 @@ const (
 	TooMuchWork   = "too much work"
 )
 
-// Reason names an error of Refused, for the words of a page.
+// Reason returns a short name for an error of Refused. Pages choose their words by it.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, ErrBytes):
@@ -99,11 +100,11 @@ type Studio struct {
 	waiting atomic.Int32
 }
 
-// NewStudio returns a Studio; a program needs one, or its memory is bounded more than once.
+// NewStudio returns a Studio. A program should have only one, because each Studio has its own memory limit.
 func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(maxMemory + overhead)} }
 
-// Reencode makes a JPEG for each of sides: upright, on white, its longer side at most that many pixels, and with nothing but what is
-// visible. It waits for its turn, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
+// Reencode makes a JPEG for each of sides: upright, on white, with a longer side of at most that many pixels, and without metadata. It
+// waits for its turn and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
 func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
 	if len(file) > MaxBytes {
 		return nil, ErrBytes

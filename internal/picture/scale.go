@@ -7,8 +7,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// shrink draws a picture on white, its longer side at most that many pixels. It halves a large one first: each step then looks at every
-// pixel, and none needs much memory.
+// shrink draws a picture on white, with a longer side of at most that many pixels. It first halves a large picture step by step, so that
+// every pixel counts and no step needs much memory.
 func shrink(img image.Image, side int) *image.RGBA {
 	from := img.Bounds()
 	for longer(from.Size()) > 2*side {
@@ -32,7 +32,7 @@ func scale(img image.Image, to image.Rectangle) *image.RGBA {
 	return out
 }
 
-// upright turns a picture as its camera was held: orientation is 1 to 8, as EXIF has it.
+// upright turns a picture upright. orientation is how the camera was held, 1 to 8 as in EXIF.
 func upright(img *image.RGBA, orientation int) *image.RGBA {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
 	var from func(x, y int) (int, int) // where a pixel of the upright picture comes from

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Cell returns a text as a cell of a spreadsheet: a quotation mark in front keeps the program from running it as a formula. Where semicolons
-// separate lists, the program takes a row of commas for one cell and splits it at each semicolon, even between quotation marks; what follows
-// one is a cell of its own. FromCell undoes it.
+// Cell returns a text as a cell of a spreadsheet. A quotation mark in front keeps the spreadsheet program from running the text as a
+// formula. In countries where semicolons separate lists, the program takes a row with commas for one cell and splits it at each semicolon,
+// even between quotation marks, so Cell also treats the text after each semicolon as a cell. FromCell undoes Cell.
 func Cell(text string) string {
 	return each(text, func(part string) string {
 		if live(part) {
@@ -37,7 +37,7 @@ func each(text string, change func(part string) string) string {
 	return strings.Join(parts, ";")
 }
 
-// live reports whether a text begins as a formula does, in full-width characters and after what nobody sees as well, or with Cell's mark.
+// live reports whether a text begins like a formula, even in full-width characters or after invisible ones, or begins with Cell's mark.
 func live(text string) bool {
 	seen := strings.TrimLeftFunc(text, func(r rune) bool { return r == ' ' || unicode.In(r, unicode.Zs, unicode.Cf) })
 	first, _ := utf8.DecodeRuneInString(seen)

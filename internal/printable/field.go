@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// Fault is why a line that a person typed into a field is refused.
+// Fault is the reason to refuse a line that a person typed into a field.
 type Fault string
 
 // The faults.
@@ -18,8 +18,8 @@ const (
 	Card    Fault = "card"  // it holds a card number
 )
 
-// Tidy returns a line that a person typed, with single spaces between its words, and why it is refused: it is required and empty,
-// has more than most characters, unprintable ones, or a card number among them. "" is no fault.
+// Tidy returns a line that a person typed, with single spaces between its words, and its fault, "" for none: the line is required but
+// empty, is longer than most characters, or contains unprintable characters or a card number.
 func Tidy(text string, most int, required bool) (string, Fault) {
 	text = strings.Join(strings.Fields(text), " ")
 	switch {

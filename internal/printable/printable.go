@@ -1,5 +1,5 @@
-// Package printable holds the one rule for texts that are stored and shown: what a person types, a caller sends or a gateway
-// answers.
+// Package printable defines the rule for texts that are stored and shown, whether a person types them, a caller sends them or a gateway
+// answers with them.
 package printable
 
 import (
@@ -19,8 +19,8 @@ func Lines(text string, most int) bool {
 	return utf8.ValidString(text) && utf8.RuneCountInString(text) <= most && !strings.ContainsFunc(text, odd)
 }
 
-// MakeLine returns text as a single line of at most most characters: each run of spaces, line breaks and invisible characters
-// becomes one space, and none is left at the ends.
+// MakeLine returns text as a single line of at most most characters. Each run of spaces, line breaks and invisible characters becomes one
+// space; at the ends it is removed.
 func MakeLine(text string, most int) string {
 	words := strings.FieldsFunc(strings.ToValidUTF8(text, ""), func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
 	line := strings.Join(words, " ")
@@ -40,7 +40,7 @@ func MakeLines(text string) string {
 	}, strings.ToValidUTF8(text, "")))
 }
 
-// layout reports whether a rune is a control character that a text of several lines is made of.
+// layout reports whether a rune is a control character that lays out a text of several lines.
 func layout(r rune) bool { return r == '\t' || r == '\n' || r == '\r' }
 
 // unprintable reports whether a rune controls a terminal, breaks a line or turns the direction of what follows it, so that a

@@ -32,13 +32,13 @@ func Unlinked(text string, most int) string {
 
 var (
 	ipv4 = regexp.MustCompile(`[0-9]{1,3}(?:[.․。．｡][0-9]{1,3}){3}`)
-	// ipv6 is one in brackets, as addresses of sites have it, or one that is shortened.
+	// ipv6 matches an IPv6 address in brackets, as in a URL, or a shortened one.
 	ipv6      = regexp.MustCompile(`(?i)\[[0-9a-f]*:[0-9a-f:.]*|[0-9a-f:]*::[0-9a-f:]*`)
 	scheme    = regexp.MustCompile(`(?i)(\b[a-z][a-z0-9+.-]*:)(\S)`)
 	localhost = regexp.MustCompile(`(?i)(\blocalhost)([/?#])`)
 )
 
-// spaced puts a space after each rune that breaks a text.
+// spaced puts a space after each rune for which breaks returns true.
 func spaced(text string, breaks func(rune) bool) string {
 	var b strings.Builder
 	for _, r := range text {

@@ -18,7 +18,7 @@ import (
 // EraseAfter is how long an erasure waits. Until then the person can cancel it.
 const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
 
-// ErrTyped means that what was typed is not the account's address.
+// ErrTyped means that the typed text is not the account's address.
 var ErrTyped = fault.New(fault.Invalid, "not the account's address")
 
 // The letters to the person of an account, by mail.Order.Kind. The data of the first three is AccountLetter.
@@ -29,18 +29,18 @@ const (
 	LetterErased  = "account erased"  // done; its data is LastLetter
 )
 
-// AccountLetter names the account that a letter is to.
+// AccountLetter names the account that a letter goes to.
 type AccountLetter struct {
 	Account uuid.UUID `json:"account"`
 	Due     time.Time `json:"due,omitzero"`
 }
 
-// LastLetter goes to an address that nothing else holds any more. The letter and its job are deleted once it is sent.
+// LastLetter names an address that is stored nowhere else any more. The letter and its job are deleted once it is sent.
 type LastLetter struct {
 	To string `json:"to"`
 }
 
-// AskErasure orders the erasure of an account in EraseAfter, ends its other sessions and writes to its person. Asking again changes
+// AskErasure orders the erasure of an account after EraseAfter, ends its other sessions and writes to its owner. Asking again changes
 // nothing. Errors: ErrTyped, *HeldError.
 func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string) error {
 	if !strings.EqualFold(strings.TrimSpace(typed), h.Email) {
@@ -69,7 +69,7 @@ func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string
 	})
 }
 
-// said writes into the security log of an account and into the audit, and orders a letter to its owner.
+// said records an event in the account's security log and in the audit, and orders a letter to the account's owner.
 func (p *Privacy) said(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
 	queries := db.New(tx)
 	err := queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session})

@@ -17,7 +17,7 @@ import (
 var (
 	// ErrCopies means that a copy is being made, or that three were asked for within a day.
 	ErrCopies = fault.New(fault.TooMany, "three copies in a day, one at a time")
-	// ErrNoCopy means that a copy does not exist, is not made yet, has expired or is not the caller's.
+	// ErrNoCopy means that a copy does not exist, is not ready, has expired or belongs to somebody else.
 	ErrNoCopy = fault.New(fault.NotFound, "no such copy")
 )
 
@@ -34,7 +34,7 @@ type Copy struct {
 	Expires     time.Time
 }
 
-// AskCopy queues the making of a copy. Errors: ErrCopies.
+// AskCopy queues a job that makes a copy. Errors: ErrCopies.
 func (p *Privacy) AskCopy(ctx context.Context, account uuid.UUID) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		id := uuid.New()
@@ -104,7 +104,7 @@ func (d *Download) WriteTo(w io.Writer) (total int64, err error) {
 	}
 }
 
-// partBytes is the size of a part of a ZIP in a row, and so in memory.
+// partBytes is the size of the parts into which a ZIP is split. Each is one row, and only one is in memory.
 const partBytes = 256 << 10
 
 // sealer writes a ZIP into rows.

@@ -12,19 +12,19 @@ import (
 	"forecourt/internal/shop"
 )
 
-// PayerErasure says where the erasure of a transaction's payer stands.
+// PayerErasure is the progress of erasing a transaction's payer.
 type PayerErasure struct {
 	Ordered bool // it is under way
 	Done    bool
 }
 
-// PayerErasure returns it.
+// PayerErasure returns the progress of erasing a transaction's payer.
 func (p *Privacy) PayerErasure(ctx context.Context, transaction string) (e PayerErasure, err error) {
 	row, err := p.queries.ErasureOfPayer(ctx, transaction)
 	return PayerErasure{Ordered: row.Ordered, Done: row.Done}, err
 }
 
-// OrderPayer queues the erasure of the payer of a shop's transaction, for somebody on the team whom the payer asked for it. Errors:
+// OrderPayer queues the erasure of the payer of a shop's transaction. It is for a member of the team whom the payer has asked. Errors:
 // receipt.ErrMissing, ErrMoving, shop.ErrMissing, shop.ErrRole.
 func (p *Privacy) OrderPayer(ctx context.Context, by shop.Person, code, transaction string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {

@@ -20,7 +20,7 @@ import (
 // ErrNobody means that there is no such account, or that it was erased.
 var ErrNobody = fault.New(fault.NotFound, "no such account")
 
-// again repeats an erasure of a list. Nothing holds it up and nobody is told of it, because it was done before.
+// again repeats an erasure from a list. It skips every check and tells nobody, because the erasure was done before.
 func (p *Privacy) again(ctx context.Context, e Entry) error {
 	kind, id, _ := strings.Cut(e.Subject, " ")
 	if kind == "payer" {
@@ -37,24 +37,24 @@ func (p *Privacy) again(ctx context.Context, e Entry) error {
 	return err
 }
 
-// record notes an erasure in the database and in the file. It is called before the commit, so that a kill in between leaves an entry too
-// many in the file, and never one too few.
+// record notes an erasure in the database and in the file. It is called before the commit, so that a kill in between leaves one entry too
+// many in the file, never one too few.
 func (p *Privacy) record(ctx context.Context, queries *db.Queries, e Entry) error {
 	return errors.Join(queries.ErasureAdd(ctx, e.Subject, e.At), p.list.add(e))
 }
 
-// patiently lets the statements of an erasure take longer than those of a request.
+// patiently raises the time limit for the statements of an erasure above that of a request.
 func patiently(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'")
 	return err
 }
 
-// EraseAccount erases an account at once, and tells its person in a last letter. Errors: ErrNobody, *HeldError.
+// EraseAccount erases an account at once and tells its owner in a last letter. Errors: ErrNobody, *HeldError.
 func (p *Privacy) EraseAccount(ctx context.Context, id uuid.UUID) error {
 	return p.eraseAccount(ctx, id, false, time.Now())
 }
 
-// eraseAccount erases an account in one transaction. again skips the letter and everything that would hold it up.
+// eraseAccount erases an account in one transaction. With again it skips the letter and the checks.
 func (p *Privacy) eraseAccount(ctx context.Context, id uuid.UUID, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -107,11 +107,12 @@ func lockShops(ctx context.Context, queries *db.Queries, id uuid.UUID) error {
 	return nil
 }
 
-// pseudonym returns what replaces the address of an account. It only distinguishes erased people from each other.
+// pseudonym returns the text that replaces the address of an account. It only tells erased people apart.
 func pseudonym(id uuid.UUID) string { return "erased-" + id.String()[24:] }
 
-// emptyAccount deletes what belongs to a person only, and removes the person from everything else. What only goes by the address stays if
-// nobody confirmed it, as do the words of others that name it: anybody can sign up with the address of somebody else.
+// emptyAccount deletes the data that belongs to the person alone, and removes the person from everything else. If nobody confirmed the
+// address, data that is found only by the address stays, and so do other people's texts that name it, because anybody can sign up with
+// somebody else's address.
 func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	queries, id, instead := db.New(tx), person.ID, pseudonym(person.ID)
 	codes, err := leaveShops(ctx, queries, person)
@@ -148,7 +149,7 @@ func emptyAudit(ctx context.Context, queries *db.Queries, person db.ErasureAccou
 	return queries.ErasureAuditOwn(ctx, person.Email, pseudonym(person.ID), "account "+person.ID.String())
 }
 
-// emptyAddress removes what an address alone stands for, if the account confirmed it.
+// emptyAddress removes the data that is found only by the address, if the account confirmed the address.
 func emptyAddress(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	if !person.Verified {
 		return nil
@@ -198,11 +199,11 @@ func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []st
 	return nil
 }
 
-// elsewhere lists the tables whose texts other functions change: the audit, and the tables about payers.
+// elsewhere lists the tables that other functions change: the audit, and the tables about payers.
 var elsewhere = []string{"audit", "attempt", "transaction", "discrepancy"}
 
-// replaceIn puts a pseudonym in place of the address of an account, in the columns that say who did something and in texts; in texts of
-// rows that are somebody else's only if the address was confirmed.
+// replaceIn puts a pseudonym in place of the address of an account, in columns that say who did something and in texts. In texts of other
+// people's rows it does so only if the address was confirmed.
 func replaceIn(ctx context.Context, tx pgx.Tx, person db.ErasureAccountLockRow) error {
 	instead := pseudonym(person.ID)
 	for _, t := range tables {
@@ -240,7 +241,7 @@ func dropRows(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return nil
 }
 
-// dropJobs deletes the jobs of waiting letters that name an address. A job that is running is deleted a day after its end.
+// dropJobs deletes the jobs of waiting letters that name an address. A running job is deleted a day after it ends.
 func dropJobs(ctx context.Context, tx pgx.Tx, address string) error {
 	_, err := tx.Exec(ctx, "DELETE FROM river_job WHERE kind = 'mail' AND state <> 'running' AND position(lower($1) IN lower(args::text)) > 0", address)
 	return err

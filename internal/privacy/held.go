@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// HeldKind is why an account cannot be erased yet.
+// HeldKind is a reason why an account cannot be erased yet.
 type HeldKind string
 
 // The kinds.
@@ -24,7 +24,7 @@ const (
 	HeldDemo     HeldKind = "demo"     // everybody knows the account's password
 )
 
-// Held is one reason, and the business or form that it is about; "" for none.
+// Held is one reason with the business or form that it concerns, "" for none.
 type Held struct {
 	Kind HeldKind
 	What string
@@ -41,12 +41,12 @@ func (e *HeldError) Error() string {
 	return "the account cannot be erased yet: " + strings.Join(kinds, ", ")
 }
 
-// Unwrap makes it fault.Conflict.
+// Unwrap returns a fault.Conflict.
 func (e *HeldError) Unwrap() error {
 	return fault.New(fault.Conflict, "the account cannot be erased yet")
 }
 
-// HeldBy says why an account cannot be erased yet; nothing if it can.
+// HeldBy returns the reasons why an account cannot be erased yet, none if it can.
 func (p *Privacy) HeldBy(ctx context.Context, account uuid.UUID) ([]Held, error) {
 	rows, err := p.queries.ErasureHeld(ctx, account)
 	return reasons(rows), err

@@ -12,14 +12,14 @@ import (
 	"forecourt/internal/compliance"
 )
 
-// identity is a compliance record as a copy has it.
+// identity is a compliance record in a copy.
 type identity struct {
 	Business string  `json:"business"`
 	Signed   *signed `json:"signed,omitempty"`
 	People   []told  `json:"people,omitempty"`
 }
 
-// told is what was entered about a person, and what staff asked for.
+// told is the data that was entered about a person, with the questions of staff.
 type told struct {
 	Number int    `json:"number"`
 	Name   string `json:"name"`
@@ -29,7 +29,7 @@ type told struct {
 	Answer string `json:"answer,omitempty"`
 }
 
-// signed is the agreement that the owner signed. Of the bank account it has the last digits only, as on the screen.
+// signed is the agreement that the owner signed. It has only the last digits of the bank account, as on the screen.
 type signed struct {
 	Account compliance.Mandate `json:"account"`
 	At      string             `json:"at"`
@@ -37,8 +37,8 @@ type signed struct {
 	Version string             `json:"version"`
 }
 
-// writeRecords writes the compliance records of an account: what it signed, and the people and documents of records that only it may open.
-// If a record has several admins, another one may have entered them, and they are about others.
+// writeRecords writes the compliance records of an account: the agreements that it signed, and the people and documents of records that
+// only it may open. In a record with several admins another one may have entered them, and they concern other people.
 func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 	rows, err := c.tx.Query(ctx, "SELECT compliance_id FROM compliance_admin WHERE account_id = $1 ORDER BY 1", c.account)
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 	return nil
 }
 
-// writeReadme writes what is in a copy and what is not.
+// writeReadme writes a file that says what a copy contains and what it leaves out.
 func writeReadme(_ context.Context, c *copying) error {
 	var text strings.Builder
 	text.WriteString("A copy of what is stored about " + c.email + ".\n\nFiles without anything in them are left out.\n\n")

@@ -15,14 +15,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Entry is an erasure: "account UUID" or "payer TRANSACTION". Without the database it says nothing about a person.
+// Entry is an erasure: "account UUID" or "payer TRANSACTION". It identifies nobody without the database.
 type Entry struct {
 	Subject string
 	At      time.Time
 }
 
-// List is the path of a file that lists erasures, one in each line. No backup holds it, so that erasures can be repeated after a restore. It
-// only grows. The empty List stores nothing.
+// List is the path of a file that lists erasures, one on each line. The file is in no backup, so that erasures can be repeated after a
+// restore. It only grows. The empty List stores nothing.
 type List string
 
 // add appends entries and syncs the file. Several processes may call it at once.
@@ -64,7 +64,7 @@ func (l List) add(entries ...Entry) (err error) {
 // Line returns an entry as a line of a list.
 func (e Entry) Line() string { return e.At.UTC().Format(time.RFC3339) + " " + e.Subject }
 
-// subject matches what a line names.
+// subject matches the subject of a line.
 var subject = regexp.MustCompile(`^(account [0-9a-f-]{36}|payer [A-Za-z0-9_-]{22,36})$`)
 
 // Usable reports why this process may not read the list or add to it. The file need not be there yet, nor its folder.
@@ -124,7 +124,7 @@ func (l List) Read() (read Listed, err error) {
 	return read, lines.Err()
 }
 
-// Applied says what Apply did.
+// Applied is the result of Apply.
 type Applied struct{ Again, Known, Unread int }
 
 // Apply repeats the erasures of a list that this database does not know, as after a restore, and completes this program's own list. It may

@@ -18,8 +18,8 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// Make makes a copy that was asked for. It may be killed and called again; only a whole copy becomes ready. Its memory does not grow with
-// the size of the copy.
+// Make makes a requested copy. It may be killed and called again, because only a complete copy becomes ready. It needs no more memory for a
+// larger copy.
 func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 	steps := p.steps()
 	begun, err := p.queries.DataCopyStart(ctx, int32(len(steps)), id) //nolint:gosec // fewer than there are tables
@@ -103,7 +103,7 @@ type copying struct {
 	tx       pgx.Tx
 }
 
-// steps are the parts of a copy; the page that waits counts them.
+// steps returns the functions that write the parts of a copy. The page that waits counts them.
 func (p *Privacy) steps() []func(context.Context, *copying) error {
 	all := []func(context.Context, *copying) error{writeReadme}
 	for _, t := range tables {
@@ -123,7 +123,7 @@ func (p *Privacy) steps() []func(context.Context, *copying) error {
 	return append(all, writeLetters, p.writeRecords)
 }
 
-// typed lists the tables that hold what the person typed. Nothing is masked there.
+// typed lists the tables with text that the person typed. Nothing in them is masked.
 var typed = []string{"account", "form", "onboarding", "merchant"}
 
 func columns(lists ...string) string {
@@ -134,7 +134,7 @@ func writeLetters(ctx context.Context, c *copying) error {
 	return c.byAddress(ctx, "letters.json", "SELECT kind, subject, created_at, sent_at, held FROM mail WHERE lower(recipient) = lower($1) ORDER BY created_at")
 }
 
-// byAddress writes what a query finds by the person's address, if it is theirs.
+// byAddress writes the rows that a query finds by the person's address, if that address is confirmed.
 func (c *copying) byAddress(ctx context.Context, name, query string) error {
 	if !c.verified {
 		return nil

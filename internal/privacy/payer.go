@@ -20,9 +20,9 @@ import (
 )
 
 var (
-	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way: its payer has to hear how it ends.
+	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way. The payer has to hear how it ends.
 	ErrMoving = fault.New(fault.Conflict, "money is still moving")
-	// ErrMaking means that a kitchen lists the order: it needs the table and the notes until the order is made, at most for a day.
+	// ErrMaking means that a kitchen lists the order. It needs the table and the notes until the order is made, for a day at most.
 	ErrMaking = fault.New(fault.Conflict, "the order is being made")
 	// ErrLink means that a mailed link is wrong or no longer works.
 	ErrLink = fault.New(fault.Gone, "no such link")
@@ -31,21 +31,22 @@ var (
 // LetterPayer asks the payer of a receipt to confirm the erasure; its data is PayerLetter.
 const LetterPayer = "erase payer"
 
-// PayerLetter is what the writer of LetterPayer needs.
+// PayerLetter is the data of LetterPayer.
 type PayerLetter struct {
 	Ask         uuid.UUID    `json:"ask"`
 	Transaction string       `json:"transaction"`
 	Role        receipt.Role `json:"role"`
 }
 
-// The limits on asking, so that nobody can fill a mailbox.
+// The limits on requests, so that nobody can fill a mailbox.
 var (
 	ofPayer   = throttle.Limit{Subject: "erasure of payer", Most: 3, Window: 24 * time.Hour}
 	byNetwork = throttle.Limit{Subject: "erasure by network", Most: 20, Window: time.Hour}
 )
 
-// AskPayer mails a link to a payer of a receipt, who confirms the erasure with it. Whoever has the receipt's link may ask; whoever reads
-// the mail of an address that was left at the payment confirms. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving, *throttle.Error.
+// AskPayer mails a link with which the payer of a receipt confirms the erasure. Anybody with the receipt's link may ask. Only somebody who
+// reads mail to an address that was left at the payment can confirm. Errors: receipt.ErrMissing, receipt.ErrNobody, ErrMoving,
+// *throttle.Error.
 func (p *Privacy) AskPayer(ctx context.Context, token string, role receipt.Role, from netip.Addr) error {
 	found, err := p.receipts.Find(ctx, token)
 	if err != nil {
@@ -148,8 +149,8 @@ func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
 	return p.erasePayer(ctx, transaction, false, time.Now())
 }
 
-// erasePayer does it in one database transaction. again also does it while money moves, and for a payment that is not stored here: the
-// gateway may report it later.
+// erasePayer removes the payer in one database transaction. With again it does so even while money moves, and for a payment that is not
+// stored here, because the gateway may report it later.
 func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -191,7 +192,7 @@ func emptyPayer(ctx context.Context, tx pgx.Tx, transaction string) error {
 			return err
 		}
 	}
-	// A waiting letter whose job names no address is written again, without the payer.
+	// The letter is written anew, without the payer, if its waiting job names no address.
 	_, err = tx.Exec(ctx, `DELETE FROM river_job j WHERE j.kind = 'mail' AND j.state <> 'running'
 		AND EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN j.args::text) > 0)
 		AND (j.finalized_at IS NOT NULL OR EXISTS (SELECT FROM unnest($2::text[]) n WHERE position(lower(n) IN lower(j.args::text)) > 0))`, subjects, names)

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Privacy makes copies and erases.
+// Privacy makes copies and erases data.
 type Privacy struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
@@ -44,7 +44,7 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// New returns the rules on a database.
+// New returns a Privacy that works on the database of c.
 func New(c Config) (*Privacy, error) {
 	client, err := queue.New(c.Pool)
 	queries := db.New(c.Pool)

@@ -1,8 +1,8 @@
 package privacy
 
 // Table says what a table of the database holds about people. Each of its columns is in exactly one of Person, Secret, Actor, Words and
-// Other, which are separated by spaces; a test compares them with the schema. They decide what a copy of somebody's data holds and what an
-// erasure removes, and make the table in docs/security.md.
+// Other, which are separated by spaces; a test compares them with the schema. They decide what a copy of somebody's data contains and what
+// an erasure removes. The table in docs/security.md is made from them.
 type Table struct {
 	Name   string
 	Of     string // whom it is about; "" is nobody
@@ -23,7 +23,7 @@ type Table struct {
 	Made string
 }
 
-// Tables has every table of the database.
+// Tables returns every table of the database.
 func Tables() []Table { return tables }
 
 var tables = []Table{

@@ -68,8 +68,8 @@ func Due() river.JobArgs { return dueJob{} }
 // step is how many erasures one round does.
 const step = 100
 
-// EraseDue does the erasures that are due, and deletes unanswered requests, expired copies and last letters that were sent. An erasure that
-// fails does not hold up the others.
+// EraseDue does the erasures that are due, and deletes unanswered requests, expired copies and last letters that were sent. It goes on if
+// one erasure fails.
 func (p *Privacy) EraseDue(ctx context.Context) error {
 	due, err := p.queries.ErasureAskDue(ctx, step)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 	return failed
 }
 
-// eraseDue does one erasure. If an account can no longer be erased, its request is dropped and its owner is told. A payer's request waits
+// eraseDue does one erasure. If an account can no longer be erased, eraseDue drops the request and tells the owner. A payer's request waits
 // until no money moves and the order is made.
 func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 	if ask.TransactionID != nil {

@@ -14,7 +14,7 @@ type Keys struct {
 	Private secret.Text
 }
 
-// DeriveKeys makes keys out of 32 secret bytes, the same ones each time.
+// DeriveKeys derives keys from 32 secret bytes. The same bytes give the same keys.
 func DeriveKeys(seed []byte) (Keys, error) {
 	private, err := ecdh.P256().NewPrivateKey(seed)
 	if err != nil {

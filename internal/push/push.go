@@ -30,7 +30,7 @@ import (
 // callTimeout limits one call to a push service or to the sync address.
 const callTimeout = 10 * time.Second
 
-// Project is the configuration of push messages (PUSH-01).
+// Project is the project that browsers register with for push messages (PUSH-01).
 type Project struct {
 	ID, AppID, SenderID string
 	APIKey              secret.Text // what the sync address knows this program by
@@ -48,7 +48,7 @@ type Config struct {
 	Contact   string // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.
 	Allow []string
-	// SyncURL is told who signs in and out; "" for none.
+	// SyncURL is the address that hears who signs in and out; "" for none.
 	SyncURL string
 	// Limit is how many browsers of one address may register in an hour, 120 when zero.
 	Limit int
@@ -56,7 +56,7 @@ type Config struct {
 	HashKey secret.Keys
 }
 
-// SetupError names what a project lacks.
+// SetupError names the missing settings of a project.
 type SetupError struct{ Missing []string }
 
 func (e *SetupError) Error() string { return "push needs " + strings.Join(e.Missing, ", ") }
@@ -72,7 +72,7 @@ type Push struct {
 	log      *slog.Logger
 }
 
-// New returns a *SetupError if the project is incomplete (PUSH-01).
+// New returns a Push, or a *SetupError if the project is incomplete (PUSH-01).
 func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	if missing := cfg.Project.missing(); len(missing) > 0 {
 		return nil, &SetupError{missing}
@@ -103,14 +103,14 @@ func (p Project) missing() []string {
 	return missing
 }
 
-// ProjectID is the project that browsers register with.
+// ProjectID returns the id of the project that browsers register with.
 func (p *Push) ProjectID() string { return p.cfg.Project.ID }
 
 // PublicKey returns the key that browsers subscribe with.
 func (p *Push) PublicKey() string { return p.cfg.Keys.Public }
 
-// Register stores a browser's subscription and returns its token. *throttle.Error if too many came from the network of from; *InvalidError
-// if the subscription is unusable.
+// Register stores a browser's subscription and returns its token. Errors: *throttle.Error if too many came from the network of from,
+// *InvalidError if the subscription is unusable.
 func (p *Push) Register(ctx context.Context, from netip.Addr, s Subscription) (token string, err error) {
 	if err := p.check(s); err != nil {
 		return "", err
@@ -143,8 +143,8 @@ func (p *Push) Remove(ctx context.Context, token string) error {
 	return found(p.queries.PushRegistrationRemove(ctx, KeyOf(token)))
 }
 
-// Attach has the browser with a token told when a paid order is ready, in place of any other browser. fault.NotFound if there is no
-// such token or no such paid order.
+// Attach makes the browser with a token, instead of any other, hear when a paid order is ready. Errors: fault.NotFound if there is no such
+// token or no such paid order.
 func (p *Push) Attach(ctx context.Context, client, trx, token string) error {
 	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, client))
 }
@@ -156,7 +156,7 @@ func found(rows int64, err error) error {
 	return err
 }
 
-// KeyOf returns what is stored of a token, "" for no token.
+// KeyOf returns the key under which a token is stored, "" for no token.
 func KeyOf(token string) string {
 	if token == "" {
 		return ""

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// keepFor is how long a push service may keep a message for a browser that is offline: later, the food is cold.
+	// keepFor is how long a push service may keep a message for a browser that is offline. After that the food is cold.
 	keepFor = time.Hour
 	// tries of one message. The delay before the nth retry is River's, n⁴ seconds; the last try comes a quarter of an hour after the first.
 	tries = 6
 )
 
-// Ready is what a place has finished of an order.
+// Ready says that a place has finished its part of an order.
 type Ready struct {
 	Client, TrxID, Loc    string
 	Business, Table, Name string // Table or Name, or neither
@@ -51,8 +51,8 @@ type Notification struct {
 	Body  string `json:"body"`
 }
 
-// Queue has the browser that waits for an order told that a place is done, when tx commits. It may be called for any order: if
-// nobody waits, nothing happens.
+// Queue queues a message to the browser that waits for an order: a place is done. The message is sent once tx commits. If no browser waits
+// for the order, Queue does nothing.
 func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
 	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
 	return err
@@ -111,7 +111,7 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 	}))
 }
 
-// deliver sends a message. Its error makes the job try again later.
+// deliver sends a message. If it returns an error, the job is tried again later.
 func (p *Push) deliver(ctx context.Context, log *slog.Logger, r db.PushRegistration, m Message) error {
 	status, err := p.send(ctx, r, m)
 	switch {
@@ -139,7 +139,7 @@ func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message) (stat
 		return 0, err
 	}
 	for _, keys := range append([]Keys{p.cfg.Keys}, p.cfg.OlderKeys...) {
-		// A browser that registered with an older key refuses messages with this one.
+		// A browser that registered with an older key refuses messages that are signed with this one.
 		if status, err = p.sendWith(ctx, r, body, keys); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
 			return status, err
 		}

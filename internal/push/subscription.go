@@ -14,7 +14,7 @@ import (
 // maxEndpoint is far above what push services use, in bytes.
 const maxEndpoint = 1024
 
-// Subscription is what a browser says about where and how it receives messages, with keys in base64url.
+// Subscription says where and how a browser receives messages. Its keys are in base64url.
 type Subscription struct {
 	Endpoint, Auth, P256dh string
 	ApplicationKey         string // the VAPID key that it was made with; "" is ours
@@ -61,7 +61,7 @@ func decode(text string) ([]byte, error) {
 	return base64.RawURLEncoding.Strict().DecodeString(text)
 }
 
-// hostPort is where an address leads, "" for none.
+// hostPort returns the host and port of an address, or "".
 func hostPort(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Sync tells the sync address, if there is one, that a person signed in or out (PUSH-09). It does not wait for it.
+// Sync tells the sync address, if there is one, that a person signed in or out (PUSH-09). It does not wait for the answer.
 func (p *Push) Sync(ctx context.Context, account uuid.UUID, signedIn bool) {
 	if p.cfg.SyncURL == "" {
 		return

@@ -21,13 +21,13 @@ type Look struct {
 	Media string // of the logo: "image/jpeg" or "image/svg+xml", which PNG leaves out
 }
 
-// Branded is a code with a logo in its middle. It has error correction H, which reads with 30 % of it missing; the logo hides less than 7 %.
+// Branded is a code with a logo in its middle. Its error correction H lets it read with 30 % missing; the logo hides less than 7 %.
 type Branded struct {
 	Code
 	look Look
 }
 
-// NewBranded encodes a text of at most 1,273 bytes; an error means that it is empty or longer, or that the ink is not a colour.
+// NewBranded encodes a text of at most 1,273 bytes. It returns an error if the text is empty or longer, or if the ink is not a colour.
 func NewBranded(text string, look Look) (Branded, error) {
 	if text == "" {
 		return Branded{}, fmt.Errorf("a QR code of nothing")
@@ -45,8 +45,8 @@ func NewBranded(text string, look Look) (Branded, error) {
 	return Branded{Code{side: bars.Bounds().Dx(), bars: bars}, look}, nil
 }
 
-// middle is the square that the logo stands on, in modules: its first row and column, and its side, a quarter of the code's at most. Like the
-// code's side it is odd.
+// middle returns the square under the logo, in modules: its first row and column, and its side. The side is at most a quarter of the code's
+// and, like that, odd.
 func (b Branded) middle() (from, side int) {
 	side = b.side / 4
 	if side%2 == 0 {
@@ -55,7 +55,7 @@ func (b Branded) middle() (from, side int) {
 	return quiet + (b.side-side)/2, side
 }
 
-// SVG is a picture of its own, width units wide.
+// SVG returns a complete SVG document, width units wide.
 func (b Branded) SVG(width int) []byte {
 	size, side := strconv.Itoa(b.Size()), strconv.Itoa(width)
 	var file bytes.Buffer
@@ -71,7 +71,7 @@ func (b Branded) SVG(width int) []byte {
 	return file.Bytes()
 }
 
-// PNG is a picture of at least width pixels a side: as many as give each module the same whole number of them.
+// PNG returns a PNG whose sides have at least width pixels, so many that each module gets the same whole number.
 func (b Branded) PNG(width int) ([]byte, error) {
 	scale := max(1, (width+b.Size()-1)/b.Size())
 	side := b.Size() * scale

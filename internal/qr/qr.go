@@ -17,13 +17,13 @@ import (
 // quiet is the blank margin that readers need, in modules on each side.
 const quiet = 4
 
-// Code is the QR code of a text, with error correction M: it still reads with 15 % of it dirty or torn.
+// Code is the QR code of a text. Its error correction M lets it read with 15 % dirty or torn.
 type Code struct {
 	side int // modules along a side, without the quiet zone
 	bars barcode.Barcode
 }
 
-// New encodes a text of at most 2,331 bytes; an error means that it is empty or longer.
+// New encodes a text of at most 2,331 bytes. It returns an error if the text is empty or longer.
 func New(text string) (Code, error) {
 	if text == "" {
 		return Code{}, fmt.Errorf("a QR code of nothing")
@@ -35,11 +35,11 @@ func New(text string) (Code, error) {
 	return Code{side: bars.Bounds().Dx(), bars: bars}, nil
 }
 
-// Size is the number of modules along a side, with the quiet zone.
+// Size returns the number of modules along a side, with the quiet zone.
 func (c Code) Size() int { return c.side + 2*quiet }
 
-// Path is the dark modules as the d attribute of an SVG path, one unit to a module; the quiet zone is around them, so that
-// the viewBox is "0 0 Size Size".
+// Path returns the dark modules as the d attribute of an SVG path, one unit to a module. It leaves room for the quiet zone, so the viewBox
+// is "0 0 Size Size".
 func (c Code) Path() string {
 	var d strings.Builder
 	for y := range c.side {
@@ -57,14 +57,14 @@ func (c Code) Path() string {
 	return d.String()
 }
 
-// SVG is a picture of its own, black on white, width units wide.
+// SVG returns a complete SVG document, black on white, width units wide.
 func (c Code) SVG(width int) []byte {
 	size, side := strconv.Itoa(c.Size()), strconv.Itoa(width)
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="` + side + `" height="` + side + `" viewBox="0 0 ` + size + ` ` + size +
 		`" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + size + `v` + size + `H0z"/><path d="` + c.Path() + `"/></svg>` + "\n")
 }
 
-// PNG is a picture of at least width pixels a side: as many as give each module the same whole number of them.
+// PNG returns a PNG whose sides have at least width pixels, so many that each module gets the same whole number.
 func (c Code) PNG(width int) ([]byte, error) {
 	scale := max(1, (width+c.Size()-1)/c.Size())
 	side := c.Size() * scale

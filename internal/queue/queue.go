@@ -1,5 +1,5 @@
-// Package queue takes jobs that other processes may work. Each job carries the request and the trace that it began in, so that a
-// letter is found by the click that caused it.
+// Package queue takes jobs that other processes may work. Each job carries the request and the trace in which it began, so that the log
+// leads from a click to the letter that it caused.
 package queue
 
 import (
@@ -23,7 +23,7 @@ func New(pool *pgxpool.Pool) (*river.Client[pgx.Tx], error) {
 	})
 }
 
-// carry writes into a job where it began. A job that nobody asked for stays as it is.
+// carry writes into a job the request and the trace in which it began. It does not change a job that began in neither.
 func carry(ctx context.Context, job *rivertype.JobInsertParams) error {
 	origin := tracing.OriginOf(ctx)
 	if origin == (tracing.Origin{}) {

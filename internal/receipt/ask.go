@@ -16,15 +16,15 @@ import (
 )
 
 var (
-	// ErrAddress means that a text is not an address that a receipt can be sent to.
+	// ErrAddress means that a text is not an address to which a receipt can be sent.
 	ErrAddress = fault.New(fault.Invalid, "not an address for a receipt")
-	// ErrAsked means that the receipt has an address already, and takes no other.
+	// ErrAsked means that the receipt already has an address and takes no other.
 	ErrAsked = fault.New(fault.Conflict, "the receipt has an address already")
 )
 
-// SendTo orders the receipt's letter to an address that its payer names now, having left none at the payment. A receipt takes one
-// address in its life, so that each letter to a stranger costs a payment. from is the caller's address. Errors: ErrMissing, ErrAddress,
-// ErrAsked, *throttle.Error.
+// SendTo orders the receipt's letter to an address that the payer, who left none at the payment, names now. A receipt takes only one
+// address ever, so that each letter to a stranger costs a payment. from is the caller's address. Errors: ErrMissing, ErrAddress, ErrAsked,
+// *throttle.Error.
 func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip.Addr) error {
 	found, err := r.Find(ctx, token)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip
 	return nil
 }
 
-// Mask hides most of an address from whoever looks over a shoulder: "ann@example.com" is "a•••@e•••.com".
+// Mask hides most of an address from people who look over a shoulder: "ann@example.com" becomes "a•••@e•••.com".
 func Mask(address string) string {
 	user, domain, _ := strings.Cut(address, "@")
 	end := strings.LastIndexByte(domain, '.')

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Why an invoice cannot be stored.
+// Reasons why an invoice cannot be stored.
 var (
 	ErrNoClient = fault.New(fault.NotFound, "no such business")
 	ErrABN      = fault.New(fault.Invalid, "not an Australian Business Number")
@@ -21,14 +21,14 @@ var (
 	ErrUntaxed = fault.New(fault.Invalid, "prices that include GST need an ABN")
 )
 
-// Invoice is what the receipts of a business say from its next payment on.
+// Invoice is the text of a business's receipts, from its next payment on.
 type Invoice struct {
 	ABN         string // eleven digits, grouped or not; empty for none
 	GSTIncluded bool   // in every price
 	TimeZone    string // such as Australia/Sydney
 }
 
-// InvoiceOf returns what the receipts of a client say. Errors: ErrNoClient.
+// InvoiceOf returns the Invoice of a client. Errors: ErrNoClient.
 func InvoiceOf(ctx context.Context, queries *db.Queries, client string) (Invoice, error) {
 	row, err := queries.ClientInvoiceGet(ctx, client)
 	if errors.Is(err, pgx.ErrNoRows) {

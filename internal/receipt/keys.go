@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// A receipt's signature has to stay valid: its customer has it on paper. So the public key of each replaced secret is kept. It is sealed, so
-// that writing to the database is not enough to add a key.
+// A receipt's signature has to stay valid, because the customer may have it on paper. So the public key of each replaced secret is kept. It
+// is sealed, so that access to the database is not enough to add a key.
 
 // KeepKeys stores the public keys of the previous secrets. It may run at every start and in several processes at once.
 func (r *Receipts) KeepKeys(ctx context.Context) error {
@@ -49,5 +49,5 @@ func (r *Receipts) kept(ctx context.Context) (keys []ed25519.PublicKey, err erro
 	return keys, err
 }
 
-// KeyPlace returns what a public key, in hex, is sealed for.
+// KeyPlace returns the place for which a public key, in hex, is sealed.
 func KeyPlace(public string) string { return "receipt key " + public }

@@ -15,14 +15,14 @@ import (
 // Letter is the kind of the letters that carry a receipt; their data is LetterData.
 const Letter = "receipt"
 
-// LetterData is what Letter needs to know.
+// LetterData is the data of Letter.
 type LetterData struct {
 	Transaction string `json:"transaction"`
 	Role        Role   `json:"role"`
 	Again       bool   `json:"again,omitempty"` // asked for on the receipt's page, where it was counted
 }
 
-// Role is why an address gets a receipt.
+// Role is the reason why an address gets a receipt.
 type Role string
 
 // The roles.

@@ -1,5 +1,5 @@
-// Package receipt states who paid whom how much: in letters that are ordered with the payment, on a page to keep, and as a signed
-// text that anybody can check.
+// Package receipt makes receipts, which state who paid whom how much: letters that are ordered with the payment, a page to keep, and a
+// signed text that anybody can check.
 package receipt
 
 import (
@@ -23,8 +23,8 @@ import (
 // ErrMissing means that the receipt does not exist, or not under that token.
 var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 
-// Receipt is what is stated about a payment (RCPT-05). Amounts are in minor units of Currency. Of the card it has the brand and the
-// last four digits, as far as they are known.
+// Receipt is the receipt of a payment (RCPT-05). Amounts are in minor units of Currency. The brand and the last four digits of the card are
+// there if they are known.
 type Receipt struct {
 	Client        brand.Client // the business as it is now, for its looks
 	Business      string       // its name, ABN and mail address as they were
@@ -108,7 +108,7 @@ const (
 	MostBusiness = 80
 )
 
-// ForMail returns the receipt as it may be mailed: what a payer or an anonymous caller wrote is short and leads to no site.
+// ForMail returns the receipt for a letter: texts of a payer or an anonymous caller are cut short, and link to no site.
 func (r Receipt) ForMail() Receipt {
 	r.Business, r.Client.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Client.Name, MostBusiness)
 	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
@@ -121,12 +121,12 @@ func (r Receipt) ForMail() Receipt {
 	return r
 }
 
-// Recipients is whom the receipt may go to.
+// Recipients returns the mailboxes that the receipt may go to.
 func (r Receipt) Recipients() []Recipient {
 	return Recipients(r.MerchantMail, r.CustomerEmail, r.TypedEmail)
 }
 
-// gst is the tax in a price that includes it: an eleventh, to the nearest cent.
+// gst returns the tax in a price that includes it: an eleventh, to the nearest cent.
 func gst(amount int64) int64 { return (2*amount + 11) / 22 }
 
 func or(text, otherwise string) string {

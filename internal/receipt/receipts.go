@@ -37,7 +37,8 @@ type Receipts struct {
 	limits  *throttle.Throttle
 }
 
-// New reads through pool and orders letters from queue. box seals the public keys of previous secrets; limitKeys hash what limits count by.
+// New returns Receipts that reads through pool and orders letters from queue. box seals the public keys of previous secrets; limitKeys hash
+// the addresses and tokens that limits count by.
 func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Keys) *Receipts {
 	queries := db.New(pool)
 	return &Receipts{Signer: signer, box: box, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKeys...)}
@@ -64,7 +65,7 @@ func (r *Receipts) Zone(ctx context.Context, transaction string) (*time.Location
 	return clock.Zone(name), err
 }
 
-// Again lists to whom the holder of a receipt's token can send it again: its customers, never the business.
+// Again lists the people to whom the holder of a receipt's token can send it again: the customers, never the business.
 func (r Receipt) Again() []Recipient {
 	var all []Recipient
 	for _, to := range r.Recipients() {
@@ -76,7 +77,7 @@ func (r Receipt) Again() []Recipient {
 }
 
 // Payers lists the customers whose addresses were left when the payment was made. It leaves out an address that was named on the receipt's
-// page: whoever has the token may have named their own.
+// page, because anybody with the token may have named their own.
 func (r Receipt) Payers() []Recipient {
 	if r.Named { // mutant: an address that was named later erases the payer
 		return nil

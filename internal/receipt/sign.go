@@ -15,20 +15,20 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrUnreadable means that a code is not the code of a receipt, or was truncated or mistyped.
+// ErrUnreadable means that a code is not a receipt's, or was truncated or mistyped.
 var ErrUnreadable = fault.New(fault.Invalid, "not the code of a receipt")
 
 // maxCode is far more than any code has.
 const maxCode = 4 << 10
 
-// Signer signs receipts with the key of this program.
+// Signer signs receipts with this program's key.
 type Signer struct {
 	key    ed25519.PrivateKey
 	before []ed25519.PublicKey // of previous secrets
 }
 
-// NewSigner makes the key from the first seed, of 32 bytes. The same seed gives the same key. Signatures by the keys of the other seeds
-// hold as well.
+// NewSigner returns a Signer whose key is made from the first seed. Seeds have 32 bytes; the same seed gives the same key. Signatures by
+// the keys of the other seeds stay valid.
 func NewSigner(seeds ...[]byte) (*Signer, error) {
 	s := &Signer{}
 	for i, seed := range seeds {
@@ -45,7 +45,7 @@ func NewSigner(seeds ...[]byte) (*Signer, error) {
 	return s, nil
 }
 
-// PublicPEM is the public key as openssl reads it.
+// PublicPEM returns the public key in the form that openssl reads.
 func (s *Signer) PublicPEM() ([]byte, error) {
 	der, err := x509.MarshalPKIXPublicKey(s.key.Public())
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Signer) PublicPEM() ([]byte, error) {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), nil
 }
 
-// Sign signs what a receipt states.
+// Sign signs the statement of a receipt.
 func (s *Signer) Sign(r Receipt) Signed { return s.SignText(statementOf(r).text()) }
 
 // SignText signs another text. Its first line has to say what it is, so that it cannot pass for something else.
@@ -115,7 +115,7 @@ func ReadCode(code string) (Signed, error) {
 	return Signed{Text: string(signed), Signature: sum}, nil
 }
 
-// Statement is what is signed of a receipt. Every value is one line.
+// Statement is the signed part of a receipt. Every value is one line.
 type Statement struct {
 	Business, ABN string
 	Total         string // "11.00 AUD"

@@ -1,4 +1,4 @@
-// Package replica reads from a copy of the database while it follows closely. Data that must be current is never read here.
+// Package replica reads from a copy of the database while that follows closely. It is not for data that must be current.
 package replica
 
 import (
@@ -30,7 +30,7 @@ const (
 	tellEvery = time.Minute
 )
 
-// Why a copy is not read.
+// Reasons why a copy is not read.
 var (
 	ErrNoReplica = errors.New("it is not a replica")
 	errBehind    = fmt.Errorf("it is more than %s behind", Bound)
@@ -49,7 +49,7 @@ type Replica struct {
 	here, elsewhere atomic.Int64 // reads
 }
 
-// Config is where a copy is.
+// Config holds what Open needs.
 type Config struct {
 	URL      string
 	Primary  *pgxpool.Pool // of the database that it is a copy of
@@ -135,15 +135,15 @@ func (r *Replica) Read(ctx context.Context, read func(context.Context, db.DBTX) 
 	return false
 }
 
-// Reads are how many reads the copy answered, and how many it could not.
+// Reads returns how many reads the copy answered, and how many it could not.
 func (r *Replica) Reads() (here, elsewhere int64) { return r.here.Load(), r.elsewhere.Load() }
 
-// Behind is how old the copy is at most.
+// Behind returns the greatest possible age of the copy.
 func (r *Replica) Behind() time.Duration { return time.Since(r.started) - time.Duration(r.asOf.Load()) }
 
 func (r *Replica) fresh() bool { return r.Behind() <= Bound }
 
-// look asks the database for its position and then the copy how far it has followed. Positions are bytes of the write-ahead log.
+// look asks the database for its position, and then asks the copy how far it has followed. Positions are bytes of the write-ahead log.
 func (r *Replica) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()

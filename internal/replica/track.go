@@ -2,7 +2,7 @@ package replica
 
 import "time"
 
-// track is where a database was, at the moments of the last while; a copy is always some milliseconds behind the last one.
+// track lists recent positions of a database with their moments, because a copy is always some milliseconds behind the latest.
 type track []moment
 
 type moment struct {

@@ -1,4 +1,4 @@
-// Package resealing replaces the program's secret in the database: it seals with the present secret what an older one sealed.
+// Package resealing replaces the program's secret in the database: it seals data with the present secret that an older secret sealed.
 package resealing
 
 import (
@@ -16,7 +16,7 @@ import (
 // Batch is how many rows one transaction seals. It is small, so that their locks are held for a moment only.
 const Batch = 50
 
-// Result is what became of a column.
+// Result is the outcome for a column.
 type Result struct {
 	secret.Column
 	Rows    int      // rows that hold something
@@ -24,8 +24,8 @@ type Result struct {
 	Lost    []string // keys of the rows that no secret opens
 }
 
-// Run seals a column with the secret in use, in the order of its keys. It may be stopped at any moment and run again, beside serving
-// programs, and twice at the same time: it skips what the secret in use sealed. It calls said after each batch.
+// Run seals a column with the secret in use, in the order of its keys. It skips rows that the secret in use sealed, so it may be stopped at
+// any moment and run again, beside serving programs, and twice at the same time. It calls said after each batch.
 func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Column, said func(Result)) (Result, error) {
 	result := Result{Column: c}
 	box, err := ring.Box(c.Purpose)
@@ -62,7 +62,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, ring secret.Ring, c secret.Col
 	}
 }
 
-// renew seals rows that an older key sealed. It returns how many those were, and the keys of rows that no key opens.
+// renew seals the rows again that an older key sealed. It returns their number, and the keys of rows that no key opens.
 func renew(ctx context.Context, tx pgx.Tx, box *secret.Box, c secret.Column, rows []row) (renewed int, lost []string, err error) {
 	for _, row := range rows {
 		again, old, err := box.Renew(row.sealed, c.Place(row.parts))
@@ -139,7 +139,7 @@ func write(ctx context.Context, tx pgx.Tx, c secret.Column, r row, sealed []byte
 	return err
 }
 
-// names are the columns of the key with their table: without it, ORDER BY would mean the texts that are selected.
+// names returns the columns of the key with their table. Without the table, ORDER BY would sort by the selected texts.
 func names(c secret.Column) string {
 	all := make([]string, len(c.Key))
 	for i, p := range c.Key {
@@ -148,7 +148,7 @@ func names(c secret.Column) string {
 	return strings.Join(all, ", ")
 }
 
-// parts are the texts that a row is found and placed by.
+// parts returns the expressions for the texts that identify a row and its place.
 func parts(c secret.Column) string {
 	var all []string
 	for _, p := range append(c.Key[:len(c.Key):len(c.Key)], c.And...) {
@@ -157,7 +157,7 @@ func parts(c secret.Column) string {
 	return strings.Join(all, ", ")
 }
 
-// values are the arguments that a key is compared with.
+// values returns the arguments that a key is compared with.
 func values(parts []secret.Part) string {
 	all := make([]string, len(parts))
 	for i, p := range parts {

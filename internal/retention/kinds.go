@@ -7,7 +7,7 @@ import (
 	"forecourt/db"
 )
 
-// kinds are the kinds that the limits do not keep forever.
+// kinds returns the kinds that have a limit.
 func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	var all []kind
 	if o.Drafts > 0 {
@@ -40,7 +40,7 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	return all, nil
 }
 
-// drafts are forms that were never submitted.
+// drafts returns the kind of forms that were never submitted.
 func (o Order) drafts(queries *db.Queries) kind {
 	return kind{
 		name: "drafts", kept: days(o.Drafts),
@@ -51,7 +51,7 @@ func (o Order) drafts(queries *db.Queries) kind {
 	}
 }
 
-// onboarding is what a person answered for a merchant that was never made.
+// onboarding returns the kind of answers for a merchant that was never made.
 func (o Order) onboarding(queries *db.Queries) kind {
 	return kind{
 		name: "onboarding", kept: days(o.Drafts),
@@ -62,7 +62,7 @@ func (o Order) onboarding(queries *db.Queries) kind {
 	}
 }
 
-// images are the pictures of licences, one person at a time. Their going is in that person's history, too.
+// images returns the kind of pictures of licences, one person at a time. The deletion is also noted in that person's history.
 func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
 	people, err := queries.ComplianceImageOld(ctx, number(o.Accepted), number(o.Images))
 	if err != nil {
@@ -103,7 +103,7 @@ func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
 	return k, nil
 }
 
-// pictures are those of shops that nothing shows. Orders of before may lose theirs.
+// pictures returns the kind of shops' pictures that nothing shows. Earlier orders may lose theirs.
 func (o Order) pictures(queries *db.Queries) kind {
 	return kind{
 		name: "pictures", kept: days(o.Pictures),
@@ -114,7 +114,8 @@ func (o Order) pictures(queries *db.Queries) kind {
 	}
 }
 
-// menus are versions that others replaced. A picture that only they show goes in its own time after them.
+// menus returns the kind of versions of menus that were replaced. A picture that only they show is deleted later, when its own limit has
+// passed.
 func (o Order) menus(queries *db.Queries) kind {
 	return kind{
 		name: "menus", kept: days(o.Menus),
@@ -127,7 +128,7 @@ func (o Order) menus(queries *db.Queries) kind {
 	}
 }
 
-// sessions are those that timed out a day ago. The program that serves deletes them, too.
+// sessions returns the kind of sessions that timed out a day ago. The serving program deletes them, too.
 func sessions(queries *db.Queries) kind {
 	return kind{
 		name: "sessions", kept: days(1), count: queries.SessionOldCount,
@@ -135,7 +136,7 @@ func sessions(queries *db.Queries) kind {
 	}
 }
 
-// audit is the audit's lines, a month at a time.
+// audit returns the kind of lines of the audit, a month at a time.
 func (o Order) audit(ctx context.Context, queries *db.Queries) (kind, error) {
 	months, err := queries.AuditMonthOld(ctx, number(o.Audit))
 	if err != nil {
@@ -163,5 +164,5 @@ func days(n int) string {
 	return fmt.Sprintf("%d days", n)
 }
 
-// number is n as queries take it; Run has refused what does not fit.
+// number converts n for a query. Run has refused numbers that do not fit.
 func number(n int) int32 { return int32(n) } //nolint:gosec // see above

@@ -14,11 +14,11 @@ import (
 	"forecourt/db"
 )
 
-// LeastAudit is how many months of the audit are always kept.
+// LeastAudit is the number of months of the audit that are always kept.
 const LeastAudit = 12
 
-// The page of a menu's versions says these two. LatestMenus is how many versions of each shop are always kept, LeastMenus for how many days
-// every version is kept after another took its place.
+// The page with a menu's versions shows these limits. LatestMenus is how many versions of each shop are always kept; LeastMenus is for how
+// many days every version is kept after it was replaced.
 const (
 	LatestMenus = 20
 	LeastMenus  = 365
@@ -68,7 +68,7 @@ type kind struct {
 	remove     func(context.Context, *db.Queries) (int64, error)
 }
 
-// Run deletes what is older than the limits, in steps, each in one transaction with its line in the audit. It may be interrupted
+// Run deletes data that is older than the limits, in steps. Each step is one transaction with a line in the audit. Run may be interrupted
 // anywhere and run again; concurrent runs share the work. Errors: ErrLimits.
 func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
 	if !o.hold() {
@@ -119,7 +119,8 @@ func (k kind) run(ctx context.Context, pool *pgxpool.Pool, o Order) (Result, err
 	}
 }
 
-// MakeMonths makes the audit's tables for this month and the next three, and for past months that have lines but no table, each in a transaction of its own.
+// MakeMonths makes the audit's tables for this month and the next three, and for past months that have lines but no table. It uses a
+// separate transaction for each.
 func MakeMonths(ctx context.Context, pool *pgxpool.Pool) error {
 	queries := db.New(pool)
 	missing, err := queries.AuditMonthMissing(ctx)

@@ -1,5 +1,5 @@
-// Package review holds the rules for every case that staff review: which decisions there are, when one needs a reason, how
-// long a queue's page is, and what the history of a case shows.
+// Package review defines the rules for all cases that staff review: the possible decisions, which of them need a reason, the length of a
+// queue's page, and the history of a case.
 package review
 
 import (
@@ -22,7 +22,7 @@ const (
 	MaxHistory = 50
 )
 
-// Why staff cannot decide.
+// Reasons why staff cannot decide.
 var (
 	// ErrNoDecision means that the kind of case does not have this decision.
 	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
@@ -40,7 +40,7 @@ type Choice[S ~string] struct {
 	Why   bool // whether it needs a reason
 }
 
-// Check returns the reason without what cannot be stored. Errors: ErrNoDecision, ErrNoReason, ErrLongReason.
+// Check returns the reason without characters that cannot be stored. Errors: ErrNoDecision, ErrNoReason, ErrLongReason.
 func Check[S ~string](choices []Choice[S], state S, reason string) (string, error) {
 	i := slices.IndexFunc(choices, func(c Choice[S]) bool { return c.State == state })
 	reason = printable.MakeLines(reason)
@@ -55,7 +55,7 @@ func Check[S ~string](choices []Choice[S], state S, reason string) (string, erro
 	return reason, nil
 }
 
-// Answer returns what somebody says to staff without what cannot be stored, and not more than MaxReason letters of it.
+// Answer returns the first MaxReason letters of somebody's answer to staff, without characters that cannot be stored.
 func Answer(text string) string {
 	text = printable.MakeLines(text)
 	if letters := []rune(text); len(letters) > MaxReason {
@@ -64,7 +64,8 @@ func Answer(text string) string {
 	return text
 }
 
-// Window returns which rows a query must return for a page, counted from 1, of a queue: one more than fits, which Page removes.
+// Window returns the range of rows that a query must return for a page of a queue: one row more than fits, which Page removes. Pages count
+// from 1.
 func Window(page int) (skip, atMost int32) {
 	return int32(min(max(page, 1), 1<<20)-1) * PageSize, PageSize + 1
 }

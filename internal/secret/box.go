@@ -7,11 +7,11 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Box encrypts what may be stored but not read by someone who sees only the database: AES-256-GCM with a key derived from the program's
-// secret. It opens what older keys sealed, too.
+// Box encrypts data that somebody who sees only the database must not read. It uses AES-256-GCM with a key derived from the program's
+// secret. It also opens data that older keys sealed.
 type Box struct{ aeads []cipher.AEAD }
 
-// NewBox takes keys of 32 bytes, the one that seals first.
+// NewBox returns a Box with keys of 32 bytes. The first one seals.
 func NewBox(keys ...[]byte) (*Box, error) {
 	b := &Box{}
 	for _, key := range keys {
@@ -28,7 +28,7 @@ func NewBox(keys ...[]byte) (*Box, error) {
 	return b, nil
 }
 
-// Seal encrypts text for one place: it opens only with the same place, so that a row cannot be moved to another owner.
+// Seal encrypts text for one place. It opens only with the same place, so that a row cannot be moved to another owner.
 func (b *Box) Seal(text []byte, place string) []byte {
 	return b.aeads[0].Seal(nil, nil, text, []byte(place)) //nolint:gosec // this kind of AEAD takes no nonce: it makes one
 }
@@ -39,8 +39,8 @@ func (b *Box) Open(sealed []byte, place string) ([]byte, error) {
 	return text, err
 }
 
-// Renew seals with the key in use what an older key sealed for place. old is false, and again nil, if the key in use sealed it. The error is
-// Open's.
+// Renew opens data that an older key sealed for place and seals it with the key in use. If the key in use sealed it, old is false and again
+// is nil. Errors: those of Open.
 func (b *Box) Renew(sealed []byte, place string) (again []byte, old bool, err error) {
 	text, by, err := b.open(sealed, place)
 	if err != nil || by == 0 {

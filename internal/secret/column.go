@@ -1,13 +1,13 @@
 package secret
 
-// Column is a column of the database that holds what a Box sealed. The package that seals it describes it, so that it can be sealed again
-// with another secret.
+// Column is a database column of sealed data. The package that seals the data describes the column, so that it can be sealed again with
+// another secret.
 type Column struct {
 	Table, Name string
 	Purpose     string // of the key
 	Key         []Part // of the primary key, in its order
 	And         []Part // what else the place needs
-	// Place is what a row is sealed for, from the texts of Key and And.
+	// Place returns the place for which a row is sealed, from the texts of Key and And.
 	Place func(parts []string) string
 	// Lost says what to do about a row that opens with no key.
 	Lost string

@@ -46,8 +46,8 @@ func NewHasher() *Hasher {
 // place is the context key of a place in the queue of a Hasher.
 type place struct{ h *Hasher }
 
-// Enter takes a place in the queue, before anything else is spent on a password: a flood ends here and never reaches the
-// database. Hash and Verify with the returned context need no other place; leave gives it back. The error is fault.TooMany.
+// Enter takes a place in the queue before any other work is done for a password, so that a flood ends here and never reaches the database.
+// Hash and Verify with the returned context need no other place; leave gives it back. The error is fault.TooMany.
 func (h *Hasher) Enter(ctx context.Context) (_ context.Context, leave func(), err error) {
 	select {
 	case h.waiting <- struct{}{}:
@@ -57,7 +57,7 @@ func (h *Hasher) Enter(ctx context.Context) (_ context.Context, leave func(), er
 	}
 }
 
-// Hash returns the password's hash with a salt of its own, as "$argon2id$v=19$m=…,t=…,p=…$salt$key". The error is
+// Hash returns the password's hash with a fresh salt, as "$argon2id$v=19$m=…,t=…,p=…$salt$key". The error is
 // fault.Invalid for more than MaxHashed, fault.TooMany when the queue is full, or ctx's.
 func (h *Hasher) Hash(ctx context.Context, password Text) (string, error) {
 	salt := make([]byte, saltLen)
@@ -110,8 +110,8 @@ func (h *Hasher) derive(ctx context.Context, password Text, salt []byte) ([]byte
 	return key, nil
 }
 
-// rest returns how long to hash nothing after a hash that took that long: as long again while others wait, so that a flood of
-// sign-ins has a processor for half of the time. A single caller does not notice.
+// rest returns how long to pause after a hash that took that long. While others wait, the pause is as long as the hash, so that a flood of
+// sign-ins takes only half of a processor's time. A single caller does not notice.
 func (h *Hasher) rest(took time.Duration) time.Duration {
 	if len(h.waiting) <= cap(h.running) {
 		return 0

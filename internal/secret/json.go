@@ -2,8 +2,8 @@ package secret
 
 import "encoding/json"
 
-// JSON is a secret JSON value of whatever shape, as it was sent: a wallet's token, a payer's address. The zero value is
-// none; null is none, too.
+// JSON is a secret JSON value of any shape, exactly as it was sent: a wallet's token, a payer's address. The zero value and null mean that
+// there is none.
 type JSON struct{ Text }
 
 // UnmarshalJSON keeps the value as it is.

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Ring is the versions of the program's own secret, the one in use first. Everything new is sealed, signed and hashed with that one; older
-// versions only read. The zero Ring has no version.
+// Ring is the list of versions of the program's own secret, with the one in use first. That one seals, signs and hashes everything new;
+// older versions only read. The zero Ring has no version.
 type Ring struct{ versions []string }
 
-// NewRing holds the secret in use and those before it, newest first.
+// NewRing returns a Ring of the secret in use and the earlier ones, newest first.
 func NewRing(inUse string, before ...string) Ring {
 	return Ring{append([]string{inUse}, before...)}
 }

@@ -1,5 +1,5 @@
-// Package secret keeps secrets: texts that must not be printed or stored by accident, such as card numbers, keys and tokens; the keys
-// derived from the program's own secret; boxes that only these open; hashes of passwords.
+// Package secret keeps secrets: texts that must not be printed or stored by accident, such as card numbers, keys and tokens; keys derived
+// from the program's own secret; boxes that only those keys open; and hashes of passwords.
 package secret
 
 import (
@@ -10,20 +10,20 @@ import (
 	"log/slog"
 )
 
-// Redacted is what every way of printing a secret shows.
+// Redacted is the text that is printed in place of any secret.
 const Redacted = "[redacted]"
 
 // ErrStored is returned by the database driver for a secret used as a query argument.
 var ErrStored = errors.New("a secret must not reach the database")
 
-// Text is a secret text. It is held behind a pointer because fmt cannot call the methods of a value in an unexported field: it
-// would print a plain string there, but prints only the address of a pointer. The zero value is the empty text.
+// Text is a secret text. It is behind a pointer because fmt cannot call the methods of a value in an unexported field: there fmt would
+// print a plain string, but of a pointer it prints only the address. The zero value is the empty text.
 type Text struct{ text *string }
 
 // New hides a text.
 func New(text string) Text { return Text{&text} }
 
-// Reveal returns the text, for what has to work with it.
+// Reveal returns the text, for code that has to work with it.
 func (t Text) Reveal() string {
 	if t.text == nil {
 		return ""

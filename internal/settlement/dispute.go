@@ -16,13 +16,13 @@ import (
 // LetterDispute tells a business the state of a dispute; its data is DisputeData.
 const LetterDispute = "dispute"
 
-// DisputeData is what LetterDispute needs.
+// DisputeData is the data of LetterDispute.
 type DisputeData struct {
 	Attempt uuid.UUID     `json:"attempt"`
 	State   state.Dispute `json:"state"`
 }
 
-// ImportDisputes records what happened to disputes since the last time, and orders the letters about it.
+// ImportDisputes records the changes of disputes since the last import, and orders the letters about them.
 func (s *Settlement) ImportDisputes(ctx context.Context) error {
 	return s.read(ctx, gateway.KindDispute, func(at *gateway.Client, from, to time.Time) error {
 		disputes, err := at.Disputes(ctx, from, to)
@@ -38,7 +38,7 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 	})
 }
 
-// record records one entry about a dispute and orders the letter, both or neither.
+// record records one entry about a dispute and orders the letter: both or neither.
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	return s.unmatched(ctx, d, "a dispute about a payment that we do not know as paid")
 }
 
-// unmatched stores a dispute that matches nothing here, and reports it once.
+// unmatched stores a dispute that matches no payment here, and reports it once.
 func (s *Settlement) unmatched(ctx context.Context, d gateway.Dispute, problem string) error {
 	rows, err := s.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
 		Kind: string(gateway.KindDispute), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.TransactionID,

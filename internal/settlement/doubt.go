@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/review"
 )
 
-// Payout is money that a business was paid, with what a person has to look at in it. Amounts are in minor units.
+// Payout is money that was paid to a business, with the problems that a person has to look at. Amounts are in minor units.
 type Payout struct {
 	ID, Business           string // Business is its name, or what the gateway calls one that is not known here
 	Currency               string
@@ -47,7 +47,7 @@ func (s *Settlement) InDoubt(ctx context.Context) ([]Payout, error) {
 	return all, nil
 }
 
-// Payout returns a payout with what happened to it. Errors: fault.NotFound.
+// Payout returns a payout with its history. Errors: fault.NotFound.
 func (s *Settlement) Payout(ctx context.Context, id string) (Payout, error) {
 	row, err := s.queries.PayoutGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -73,7 +73,7 @@ func (s *Settlement) Payout(ctx context.Context, id string) (Payout, error) {
 	return p, err
 }
 
-// repeated is the doubt about a payout whose id came again with other figures.
+// repeated is the doubt about a payout whose id was listed again with other figures.
 const repeated = "repeated"
 
 // problemOf describes a doubt about a payout.

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// Finding is something about payouts that a person has to look at.
+// Finding is a problem with payouts that a person has to look at.
 type Finding struct {
 	Kind      string // capture, refund, dispute or payout
 	Reference string // of the movement, or the payout's id
@@ -20,8 +20,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-8s %s  %s  %s", f.Kind, f.Reference, f.TrxID, f.Problem)
 }
 
-// Findings lists what payouts hold but should not, payouts that do not add up or whose id came twice, and overdue movements that no
-// payout holds.
+// Findings lists movements that should not be in a payout, payouts that do not add up or whose id came twice, and overdue movements that
+// are in no payout.
 func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
 	doubts, err := s.queries.PayoutListDoubt(ctx)
 	if err != nil {

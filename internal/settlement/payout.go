@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/money"
 )
 
-// ImportPayouts records the payouts since the last time with what they hold, and lists the movements that no payout holds.
+// ImportPayouts records the payouts since the last import with their movements, and lists the movements that are in no payout.
 func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
 		payouts, err := at.Payouts(ctx, from, to)
@@ -35,7 +35,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	})
 }
 
-// add records a payout with all that it holds, unless it is already known.
+// add records a payout with all its movements, unless it is already known.
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -72,8 +72,8 @@ func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.
 // ErrNoDoubt means that Findings does not list a payout.
 var ErrNoDoubt = fault.New(fault.Conflict, "the payout is not listed")
 
-// AcceptPayout accepts a payout as it is, so that Findings no longer lists it, and records who did it and why. Findings lists it again
-// if its id comes again with other figures. Errors: ErrNoDoubt.
+// AcceptPayout accepts a payout as it is, so that Findings no longer lists it, and records who did it and why. If the payout's id comes
+// again with other figures, Findings lists it again. Errors: ErrNoDoubt.
 func (s *Settlement) AcceptPayout(ctx context.Context, id, by, reason string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -91,7 +91,7 @@ func (s *Settlement) AcceptPayout(ctx context.Context, id, by, reason string) er
 // lockKey is the key of the lock that UnsettledLock takes: "payout".
 const lockKey = 0x7061796f7574
 
-// place identifies what a payout holds, and adds it up.
+// place matches the movements of a payout with our records and adds them up.
 func place(ctx context.Context, queries *db.Queries, payout string) error {
 	if err := queries.UnsettledLock(ctx, lockKey); err != nil {
 		return err
@@ -102,7 +102,7 @@ func place(ctx context.Context, queries *db.Queries, payout string) error {
 	return queries.PayoutSum(ctx, payout)
 }
 
-// placeUnknown checks again the payouts that hold something unknown: an import after a restore may have added it.
+// placeUnknown checks payouts with unknown movements again, because an import after a restore may have added those.
 func (s *Settlement) placeUnknown(ctx context.Context) error {
 	payouts, err := s.queries.PayoutListUnknown(ctx)
 	if err != nil {

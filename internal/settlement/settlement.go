@@ -1,5 +1,5 @@
-// Package settlement keeps what happens to money after it was captured: disputes, and the payouts in which each charge, refund and
-// dispute arrives at its business once.
+// Package settlement records what happens to money after its capture: disputes, and the payouts, in which each charge, refund and dispute
+// reaches its business once.
 package settlement
 
 import (
@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// firstLook is how far back the gateway's ledger is read the first time.
+	// firstLook is how far back the first import reads the gateway's ledger.
 	firstLook = 30 * 24 * time.Hour
 	// slack is how far apart the gateway's clock and ours may be, and how late an entry may be listed.
 	slack = 24 * time.Hour
@@ -33,19 +33,19 @@ type Settlement struct {
 	log      *slog.Logger
 }
 
-// Config is what settlement works on.
+// Config holds what New needs.
 type Config struct {
 	Pool     *pgxpool.Pool
 	Gateway  *gateway.Client
 	Previous *gateway.Client // the gateway before; may be nil
 	// Mail takes the orders for letters about disputes. It may be nil.
 	Mail *mail.Queue
-	// Days is after how many days a movement that no payout holds is listed.
+	// Days is the number of days after which a movement that is in no payout is listed.
 	Days int
 	Log  *slog.Logger
 }
 
-// New returns the settlement of a gateway, and of the one before if there is one.
+// New returns the settlement of a gateway and, if there is one, of the previous gateway.
 func New(c Config) *Settlement {
 	s := &Settlement{pool: c.Pool, queries: db.New(c.Pool), gateways: []*gateway.Client{c.Gateway}, mail: c.Mail, days: c.Days, log: c.Log}
 	if c.Previous != nil {
@@ -54,8 +54,8 @@ func New(c Config) *Settlement {
 	return s
 }
 
-// read asks each gateway for the new entries of a kind in its ledger, and stores how far it has read. It skips a gateway that does
-// not list the kind, and all of them after a restore until its import: what the entries are about may be missing.
+// read asks each gateway for the new entries of a kind in its ledger, and stores how far it has read. It skips a gateway that does not list
+// the kind. After a restore it skips all gateways until the ledger is imported, because the payments behind the entries may be missing.
 func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *gateway.Client, from, to time.Time) error) error {
 	closed, err := s.queries.RestoreClosed(ctx)
 	if err != nil || closed {

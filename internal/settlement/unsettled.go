@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// committing is longer than it takes to commit a movement after its moment: no transaction lasts an hour.
+// committing is longer than any movement takes to be committed after its moment: no transaction lasts an hour.
 const committing = time.Hour
 
-// listUnsettled lists the movements that no payout holds: those that are overdue as unsettled, the younger ones as awaited. It removes from
-// the first list those that a payout now holds; a trigger removes them from the second.
+// listUnsettled lists the movements that are in no payout: overdue ones as unsettled, younger ones as awaited. It removes movements that
+// are now in a payout from the first list; a trigger removes them from the second.
 func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -50,10 +50,11 @@ func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 	})
 }
 
-// listStep is the longest time whose movements one statement lists. Those of days of a busy site would take longer than PostgreSQL allows.
+// listStep is the longest period whose movements one statement lists. Several days of a busy site would take longer than PostgreSQL's time
+// limit.
 const listStep = 6 * time.Hour
 
-// step returns until when a statement lists what moved since a time.
+// step returns the end of the period, beginning at since, that one statement lists.
 func step(since, now time.Time) time.Time {
 	if most := since.Add(listStep); most.Before(now.Add(-committing)) {
 		return most
@@ -61,8 +62,9 @@ func step(since, now time.Time) time.Time {
 	return now.Add(-committing)
 }
 
-// ListAwaited lists as awaited what moved since the last listing and until an hour before now, and is in no payout. What a business is owed is then
-// read from that list, and only later movements are looked up one by one. It does nothing until payouts were imported for the first time.
+// ListAwaited lists as awaited the movements that are in no payout, from the last listing until an hour before now. The amount that a
+// business is owed is then read from that list, and only later movements are looked up one by one. ListAwaited does nothing until payouts
+// were imported for the first time.
 func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
 	for more := true; more; {
 		var err error
@@ -73,7 +75,7 @@ func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// listAwaited takes one step and reports whether more are left.
+// listAwaited does one step and reports whether more steps are left.
 func (s *Settlement) listAwaited(ctx context.Context, now time.Time) (more bool, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)

@@ -13,13 +13,13 @@ import (
 
 // Errors of the books.
 var (
-	// ErrExports means that as many long tables of the shop are being made as may be at once.
+	// ErrExports means that the greatest number of long tables for the shop is already being made.
 	ErrExports = fault.New(fault.Conflict, "other tables of this shop are being made")
-	// ErrNoBook means that the shop does not have the table or closing, or no longer has it.
+	// ErrNoBook means that the shop has no such table or closing, or no longer has it.
 	ErrNoBook = fault.New(fault.NotFound, "no such table or closing of this shop")
 )
 
-// Total is what moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and GivenBack.
+// Total is the money that moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and GivenBack.
 type Total struct {
 	Currency  string       `json:"currency"`
 	Method    state.Method `json:"method"` // "" is all of them together
@@ -31,7 +31,7 @@ type Total struct {
 	RefundGST int64        `json:"refundGst"`
 }
 
-// Net returns what was taken less what was given back.
+// Net returns the amount taken minus the amount given back.
 func (t Total) Net() int64 { return t.Taken - t.GivenBack }
 
 // Totals are the totals of a period, by currency and method.
@@ -73,7 +73,7 @@ func (t Totals) plus(one Total) Totals {
 	return append(t, one)
 }
 
-// ExportKind is what a table of the books lists.
+// ExportKind is the kind of rows in a table of the books.
 type ExportKind string
 
 // The kinds.
@@ -112,7 +112,7 @@ type Export struct {
 	Done  bool
 }
 
-// Percent returns how much of a table is made; 0 while that is not known.
+// Percent returns how much of the table is made, in per cent; 0 while that is not known.
 func (e Export) Percent() int {
 	switch {
 	case e.Done:
@@ -123,7 +123,7 @@ func (e Export) Percent() int {
 	return int(min(e.Rows*100/e.Of, 99))
 }
 
-// Statement is what a shop took and gave back in a month of its own clock.
+// Statement lists the money that a shop took and gave back in a month, by its own clock.
 type Statement struct {
 	Span
 	Month         time.Time // its first day
@@ -135,7 +135,7 @@ type Statement struct {
 	Made          time.Time
 }
 
-// StatementLoss is the disputes in one currency that were lost in a month.
+// StatementLoss sums up the disputes in one currency that were lost in a month.
 type StatementLoss struct {
 	Count int
 	Money

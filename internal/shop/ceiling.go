@@ -4,13 +4,13 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Why somebody may not give back so much.
+// Reasons why somebody may not give back that much.
 var (
-	// ErrCeiling means that it is more than the role may give back of one payment.
+	// ErrCeiling means that the amount is more than the role may give back of one payment.
 	ErrCeiling = fault.New(fault.Conflict, "above the ceiling of the role")
 	// ErrUnproved means that the person has to prove who they are before the refund.
 	ErrUnproved = fault.New(fault.Forbidden, "above the ceiling of managers without a proof")
-	// ErrNoCeiling means that a role can have no ceiling, or not this one.
+	// ErrNoCeiling means that the role cannot have a ceiling, or that the ceiling is not valid.
 	ErrNoCeiling = fault.New(fault.Invalid, "not a ceiling of a role")
 )
 
@@ -35,10 +35,10 @@ func (c Ceiling) For(currency, own string) Ceiling {
 // MostCeiling is the highest ceiling that can be set, in minor units; a higher one is Any.
 const MostCeiling = 99_999_999
 
-// Ceilings are those of a shop, by role.
+// Ceilings are the ceilings of a shop, by role.
 type Ceilings map[Role]Ceiling
 
-// Of returns the ceiling of a role. A role that may not refund at all has nothing.
+// Of returns the ceiling of a role, zero for a role that may not refund at all.
 func (c Ceilings) Of(role Role) Ceiling {
 	if !role.May(Refund) {
 		return Ceiling{}

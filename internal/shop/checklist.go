@@ -65,7 +65,7 @@ type Request struct {
 	Reason string // what staff asked for
 }
 
-// RequestState is where a request to go live stands.
+// RequestState is the state of a request to go live.
 type RequestState string
 
 // The states of a request.
@@ -97,7 +97,7 @@ func (p Progress) Checklist() []Item {
 	return append(list, Item{StepLive, stage(p.Live, p.launch(list))})
 }
 
-// launch is the stage of going live after the other steps.
+// launch returns the stage of the step of going live, given the other steps.
 func (p Progress) launch(others []Item) Stage {
 	switch {
 	case len(missing(others)) > 0:
@@ -109,8 +109,8 @@ func (p Progress) launch(others []Item) Stage {
 	}
 }
 
-// Missing lists what a shop lacks to go live, in the order of the checklist. Tables are not part of it: a shop without tables sells at
-// the counter.
+// Missing lists the steps that a shop lacks to go live, in the order of the checklist. Tables are not among them, because a shop without
+// tables sells at the counter.
 func (p Progress) Missing() []Item { return missing(p.Checklist()) }
 
 func missing(list []Item) []Item {

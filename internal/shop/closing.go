@@ -8,11 +8,12 @@ import (
 // DayTurns is the hour of a shop's clock at which its day ends and the next begins: what a bar takes at 2 am belongs to the evening before.
 const DayTurns = 5
 
-// Closing is the end of a shop's day: what moved since the previous closing.
+// Closing ends a shop's day. It lists the money that moved since the previous closing.
 type Closing struct {
 	Number int // from 1, without gaps, for test mode and real payments apart
-	// Series tells the numbers since a restore of the database from those that closings had which the backup does not know: "" before the first
-	// restore, then the moment of the last, as 20261123-074205 in UTC. No two closings of a business have the same number and series.
+	// Series distinguishes numbers that were given since a restore of the database from equal ones that the backup does not know. It is ""
+	// before the first restore, then the moment of the latest, as 20261123-074205 in UTC. No two closings of a business have the same
+	// number and series.
 	Series        string
 	Test          bool
 	Day           time.Time // the day that it ends: midnight UTC of its date
@@ -24,7 +25,7 @@ type Closing struct {
 	Signature     []byte // of Text
 }
 
-// Name is the number of a closing as papers state it: "4", or "4 R20261123-074205" since a restore.
+// Name returns the number of a closing as it stands on paper: "4", or "4 R20261123-074205" since a restore.
 func (c Closing) Name() string {
 	if c.Series == "" {
 		return strconv.Itoa(c.Number)
@@ -32,8 +33,8 @@ func (c Closing) Name() string {
 	return strconv.Itoa(c.Number) + " R" + c.Series
 }
 
-// TradingDay returns the day that a closing at a moment ends: midnight UTC of the date by the shop's clock. Before DayTurns that is the
-// day before.
+// TradingDay returns the day that a closing at a moment ends, as midnight UTC of the date by the shop's clock. Before DayTurns it is the
+// previous date.
 func (s Shop) TradingDay(at time.Time) time.Time {
 	local := at.In(s.Zone())
 	day := local.Day()

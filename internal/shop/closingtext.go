@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// ErrUnreadable means that a text or a file is not a whole closing.
+// ErrUnreadable means that a text or a file is not a complete closing.
 var ErrUnreadable = fault.New(fault.Invalid, "not a closing")
 
 // ClosingTitle is the first line of the text of a closing.
@@ -26,7 +26,7 @@ const ClosingTitle = "Forecourt closing 1"
 // maxTotals is far more than a closing has.
 const maxTotals = 100
 
-// Text returns the text of a closing that is signed. Each value is on its own line.
+// Text returns the text of a closing, which is what is signed. Each value is on its own line.
 func (c Closing) Text() string {
 	var b strings.Builder
 	line := func(name string, value any) { fmt.Fprintf(&b, "%s: %v\n", name, value) }

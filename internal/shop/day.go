@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Day is what a shop took and gave back in one currency on a day of its own clock. Amounts are in minor units.
+// Day is the money that a shop took and gave back in one currency on a day, by its own clock. Amounts are in minor units.
 type Day struct {
 	Date      time.Time // its beginning, in the shop's zone
 	Currency  string
@@ -16,7 +16,7 @@ type Day struct {
 	Hours     [24]int64 // taken, by hour
 }
 
-// Average returns what a payment came to, 0 without one.
+// Average returns the average payment, 0 if there was none.
 func (d Day) Average() int64 {
 	if d.Orders == 0 {
 		return 0
@@ -24,7 +24,7 @@ func (d Day) Average() int64 {
 	return d.Taken / int64(d.Orders)
 }
 
-// Days are the same day in each currency in which something moved, and in that of the shop, which comes first.
+// Days lists the same day in each currency: that of the shop first, then every other in which money moved.
 type Days []Day
 
 // In returns the day in a currency.
@@ -37,7 +37,7 @@ func (d Days) In(currency string) Day {
 	return Day{Currency: currency}
 }
 
-// Today is a shop's day so far, beside the same weekday before, up to the same time of day.
+// Today is a shop's day so far, with the same weekday of the week before, up to the same time of day, for comparison.
 type Today struct {
 	Now      Days
 	Before   Days      // as far as this time of day
@@ -52,7 +52,7 @@ type Today struct {
 	Nobody   bool // in the kitchen
 }
 
-// Currencies lists those in which something moved on either day, that of the shop first.
+// Currencies lists the currencies in which money moved on either day, that of the shop first.
 func (t Today) Currencies() (list []string) {
 	for _, d := range slices.Concat(t.Now, t.Whole) {
 		if !slices.Contains(list, d.Currency) {
@@ -62,7 +62,7 @@ func (t Today) Currencies() (list []string) {
 	return list
 }
 
-// DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday before began.
+// DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday of the week before began.
 func (s Shop) DayOf(at time.Time) (begins, ends, before time.Time) {
 	local := at.In(s.Zone())
 	day := func(offset int) time.Time {

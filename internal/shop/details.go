@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// Details are what the owner of a shop says about it.
+// Details is what the owner of a shop enters about it.
 type Details struct {
 	Code                        string // of a new shop; it never changes
 	Logo                        string // the address of one of its pictures or the name of an asset; "" for none
@@ -27,7 +27,7 @@ type Details struct {
 	Hours                       string   // when guests can order, as menu.TidyHours writes it; "" for always
 }
 
-// Problem is why a field is refused.
+// Problem is the reason to refuse a field.
 type Problem string
 
 // The problems.
@@ -62,7 +62,7 @@ var (
 	countryForm = regexp.MustCompile(`^[A-Z]{2}$`)
 )
 
-// reserved are words that the desk's addresses use in place of a code.
+// reserved lists words that the desk's addresses use in place of a code.
 var reserved = []string{"new", "look"}
 
 // IsAccent reports whether text is a colour like #b4432a.
@@ -124,7 +124,7 @@ func (d *Details) checkHours(problems Problems) {
 	}
 }
 
-// CheckCode adds the problem of a new shop's code, if it has one.
+// CheckCode adds the problem of a new shop's code, if there is one.
 func (d Details) CheckCode(problems Problems) {
 	if !codeForm.MatchString(d.Code) || card.HoldsCard(d.Code) || slices.Contains(reserved, d.Code) {
 		problems["code"] = Unfit

@@ -18,15 +18,15 @@ const (
 	ScreenShownFor = 30 * 24 * time.Hour // how long one that ended stays on the list
 )
 
-// Why a kitchen screen is refused.
+// Reasons to refuse a kitchen screen.
 var (
 	// ErrScreenName means that a screen's name is empty, too long or not printable.
 	ErrScreenName = fault.New(fault.Invalid, "not a valid name of a kitchen screen")
-	// ErrScreens means that the shop has as many screens as it may have.
+	// ErrScreens means that the shop has reached its limit of screens.
 	ErrScreens = fault.New(fault.Conflict, "more than %d kitchen screens", MostScreens)
-	// ErrScreenLink means that a screen's link was opened, is too old, was ended or was never made.
+	// ErrScreenLink means that a screen's link was opened before, is too old, was ended or never existed.
 	ErrScreenLink = fault.New(fault.Gone, "no such link of a kitchen screen")
-	// ErrScreenEnded means that the team ended the screen that asks.
+	// ErrScreenEnded means that the team ended the screen that sent the request.
 	ErrScreenEnded = fault.New(fault.Forbidden, "the kitchen screen was ended")
 	// ErrNoScreen means that the shop has no such screen, or that it was ended.
 	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")

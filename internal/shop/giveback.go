@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// GiveBack is what somebody wants to give back of a payment.
+// GiveBack says how much of a payment somebody wants to give back.
 type GiveBack struct {
 	How    string      // Whole, ByLine or ByAmount
 	Qty    map[int]int // how many of each line, by its number
@@ -25,7 +25,7 @@ const (
 // MaxReason is how long a reason may be, in characters.
 const MaxReason = 500
 
-// What is wrong with a wish to give money back, by its field.
+// The problems of a GiveBack, by field.
 const (
 	NothingChosen  Problem = "nothing chosen"
 	TooManyOfLine  Problem = "too many of a line"
@@ -35,8 +35,7 @@ const (
 	CardInReason   Problem = "card in reason" // which must not be stored
 )
 
-// Plan works out what is given back of a payment: the amount in minor units, and the lines that it is for. Problems are by field: "how",
-// "amount", "reason".
+// Plan works out the amount to give back, in minor units, and the lines that it is for. Problems are by field: "how", "amount", "reason".
 func (c Case) Plan(g GiveBack) (minor int64, lines []PaidLine, problems Problems) {
 	problems = Problems{}
 	switch g.How {
@@ -80,7 +79,7 @@ func (c Case) Plan(g GiveBack) (minor int64, lines []PaidLine, problems Problems
 	return minor, lines, problems
 }
 
-// Refundable reports whether somebody may give money back of it now, as far as the payment is concerned.
+// Refundable reports whether the state of the payment allows a refund now.
 func (c Case) Refundable() bool {
 	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && c.State != PaymentDisputed
 }

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Why a shop cannot go live.
+// Reasons why a shop cannot go live.
 var (
 	// ErrNotReady means that a step of the checklist is missing.
 	ErrNotReady = fault.New(fault.Conflict, "something is missing to go live")

@@ -26,7 +26,7 @@ type Link struct {
 	ReceiptMail string // gets the business's copy of the receipt; "" for nobody
 }
 
-// LinkState is where a pay link stands.
+// LinkState is the state of a pay link.
 type LinkState string
 
 // The states.
@@ -50,7 +50,7 @@ func (l Link) Open() bool {
 // Payable reports whether the link is worth sharing.
 func (l Link) Payable() bool { return l.Open() && l.State != LinkOtherMode }
 
-// Links that a list can show.
+// The kinds of links that a list can show.
 const (
 	AllLinks   = ""
 	OpenLinks  = "open"

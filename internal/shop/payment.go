@@ -28,7 +28,7 @@ type Payment struct {
 	At          time.Time // when somebody last tried to pay, in the shop's zone
 }
 
-// PaymentState is where a payment stands.
+// PaymentState is the state of a payment.
 type PaymentState string
 
 // The states.
@@ -43,8 +43,8 @@ const (
 	PaymentNew      PaymentState = "new"      // nobody has tried to pay
 )
 
-// PaymentStateOf returns where a payment stands by its last attempt. disputed is the state of its dispute, "" for none; all reports that
-// everything was given back.
+// PaymentStateOf returns the state of a payment from that of its last attempt. disputed is the state of its dispute, "" for none; all says
+// that everything was given back.
 func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int64, all bool) PaymentState {
 	switch attempt {
 	case "":
@@ -68,7 +68,7 @@ func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int
 	return PaymentPaid
 }
 
-// Payments that a list can show.
+// The kinds of payments that a list can show.
 const (
 	AllPayments      = ""
 	PaidPayments     = "paid" // also those that were given back in part
@@ -78,7 +78,7 @@ const (
 	DisputedPayments = "disputed"
 )
 
-// PaymentFilter says which payments a list has. The zero value is all real payments.
+// PaymentFilter selects the payments of a list. The zero value selects all real payments.
 type PaymentFilter struct {
 	Show      string // one of AllPayments, PaidPayments, …
 	Test      bool   // test payments
@@ -92,7 +92,7 @@ type PaymentFilter struct {
 	Before    time.Time // the zero time is now
 }
 
-// PaymentCursor is where a page of a list begins: behind this attempt. The zero value is the beginning.
+// PaymentCursor is the attempt after which a page of a list begins. The zero value stands for the beginning.
 type PaymentCursor struct {
 	At      time.Time
 	Attempt uuid.UUID

@@ -33,7 +33,7 @@ type PayoutLine struct {
 	Late      bool      // it should have been in a payout by now
 }
 
-// PayoutSum is what the movements of one kind and currency come to.
+// PayoutSum is the sum of the movements of one kind and currency.
 type PayoutSum struct {
 	Kind     state.Movement
 	Count    int
@@ -48,13 +48,13 @@ type Money struct {
 	Currency string
 }
 
-// Owed is what was settled and is in no payout yet.
+// Owed is the settled money that is in no payout yet.
 type Owed struct {
 	Known bool        // the gateway has listed payouts, so what it owes is known
 	Sums  []PayoutSum // sorted by currency
 }
 
-// Totals returns what is owed in each currency.
+// Totals returns the amount owed in each currency.
 func (o Owed) Totals() (list []Money) {
 	for _, s := range o.Sums {
 		if last := len(list) - 1; last >= 0 && list[last].Currency == s.Currency {
@@ -66,7 +66,7 @@ func (o Owed) Totals() (list []Money) {
 	return list
 }
 
-// Since returns when the oldest movement that is owed happened; the zero time if nothing is owed.
+// Since returns the time of the oldest movement that is owed, or the zero time.
 func (o Owed) Since() (at time.Time) {
 	for _, s := range o.Sums {
 		if at.IsZero() || s.Since.Before(at) {

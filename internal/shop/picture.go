@@ -2,14 +2,14 @@ package shop
 
 import "forecourt/internal/fault"
 
-// PicturePath is where pictures are served. The hash of one follows.
+// PicturePath is the path under which pictures are served. The hash of a picture follows it.
 const PicturePath = "/picture/"
 
-// Limits of the pictures that a shop keeps, those that nothing shows included.
+// Limits of the pictures that a shop keeps, including those that nothing shows.
 const (
 	MostPictures     = 2000
 	MostPictureBytes = 300 << 20
 )
 
-// ErrPictures means that a shop keeps as many pictures as it may.
+// ErrPictures means that the shop has reached its limit of pictures.
 var ErrPictures = fault.New(fault.Conflict, "the shop has reached its limit of pictures")

@@ -1,4 +1,4 @@
-// Package shop holds the rules of a merchant's shop and its desk: roles and rights, name and looks, tables, and the steps to the first
+// Package shop defines the rules of a merchant's shop and its desk: roles and rights, name and looks, tables, and the steps to the first
 // live sale. The database and addresses call a shop a client.
 package shop
 
@@ -7,8 +7,8 @@ import "slices"
 // Role is a person's role in a shop.
 type Role string
 
-// The roles. Device is not a person's: it is a screen in the kitchen that opened a device link. Staff is the role of the provider's people:
-// they may read most pages of every desk and have no right in any shop.
+// The roles. Device is not a person's role but that of a kitchen screen that opened a device link. Staff is the role of the provider's
+// people, who may read most pages of every desk but have no right in any shop.
 const (
 	Owner   Role = "owner"
 	Manager Role = "manager"
@@ -18,7 +18,7 @@ const (
 	Staff   Role = "staff"
 )
 
-// Right is something that a role may do.
+// Right is the permission to do something, which a role may have.
 type Right string
 
 // The rights. Each page needs one of them; docs/decisions/0050 explains them.
@@ -52,8 +52,8 @@ func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
 // Rights lists the rights in the order they are explained.
 func Rights() []Right { return []Right{Look, Kitchen, Refund, Edit, Books, Hire, Own} }
 
-// MayManage reports whether a role may invite, change and remove people of another role. A role that may only hire manages those who
-// may not.
+// MayManage reports whether a role may invite, change and remove people of another role. A role with the right Hire but not Own manages
+// only roles that have neither.
 func (r Role) MayManage(other Role) bool {
 	return slices.Contains(Roles(), other) && (r.May(Own) || r.May(Hire) && !other.May(Hire))
 }

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Errors for a person who asks for a shop.
+// Errors for a person who uses a shop.
 var (
 	// ErrMissing means that the shop does not exist, or that the person is not on its team. It does not say which.
 	ErrMissing = fault.New(fault.NotFound, "no such shop of this person")
@@ -22,7 +22,7 @@ type Person struct {
 	Email string
 }
 
-// Shop is what a merchant sells through.
+// Shop is a place, such as a café, through which a merchant sells.
 type Shop struct {
 	Code, Name, Tagline string
 	Accent              string // "#rrggbb"
@@ -36,7 +36,7 @@ type Shop struct {
 	Hours               string // when guests can order, as menu.TidyHours writes it; "" for always
 }
 
-// Change is what a person did to a shop, for the audit.
+// Change is an action of a person on a shop, for the audit.
 type Change struct {
 	Action string // such as "shop changed"
 	Detail string // the new value, or the person concerned

@@ -32,7 +32,7 @@ type Linked struct{ Name, Value, URL string }
 const NotGiven = "Not given"
 
 // LaunchNotReady says why an approval was not recorded.
-const LaunchNotReady = "Something is missing by now, so the approval was not recorded. The page says what."
+const LaunchNotReady = "Something is missing now, so the approval was not recorded. The page says what."
 
 // ModeNow words the mode of a business.
 func ModeNow(live bool) string {

@@ -43,7 +43,7 @@ func (n *Notices) Push() (project, key string) {
 	return n.push.ProjectID(), n.push.PublicKey()
 }
 
-// Choices returns what a member is told of a business, and in how many browsers they get messages.
+// Choices returns which notices about a business a member gets, and in how many browsers they get messages.
 func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, role shop.Role) (map[notice.Kind]notice.Choice, int, error) {
 	rows, err := n.queries.NoticeChoiceList(ctx, code, account)
 	if err != nil {
@@ -60,8 +60,8 @@ func (n *Notices) Choices(ctx context.Context, code string, account uuid.UUID, r
 	return all, len(browsers), err
 }
 
-// Choose changes what a member is told of a business. Kinds that choices lacks stay as they are. The error is shop.ErrMissing for somebody
-// who is not on the team.
+// Choose changes which notices about a business a member gets. Kinds that are not in choices stay as they are. The error is shop.ErrMissing
+// for somebody who is not on the team.
 func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, choices map[notice.Kind]notice.Choice) error {
 	err := pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
 		queries := n.queries.WithTx(tx)
@@ -83,7 +83,7 @@ func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, ch
 	return err
 }
 
-// AddBrowser adds the browser that holds the token of a push registration to those that show a person's messages. Errors: ErrNoBrowser.
+// AddBrowser shows a person's messages in one more browser, which the token of its push registration names. Errors: ErrNoBrowser.
 func (n *Notices) AddBrowser(ctx context.Context, account uuid.UUID, token string) error {
 	rows, err := n.queries.NoticeBrowserAdd(ctx, account, push.KeyOf(token))
 	if err == nil && rows == 0 {
@@ -97,7 +97,7 @@ func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
 	return n.queries.NoticeBrowserDrop(ctx, account)
 }
 
-// Told notes the events of which teams have to be told. It is for eventstore.NewNumberer.
+// Told notes the events that teams have to be told about. It is for eventstore.NewNumberer.
 func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []eventstore.Numbered) error {
 	type place struct {
 		client string

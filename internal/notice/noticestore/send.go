@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Letter tells a person of events; its data is LetterData.
+// Letter tells a person about events; its data is LetterData.
 const Letter = "notice"
 
 // LetterData is what Letter needs.
@@ -30,8 +30,8 @@ type LetterData struct {
 	Count        int         `json:"count"`
 }
 
-// Send orders the letters and messages that are due at a moment. A team is told of the first event of a kind at once, and of those within
-// the next ten minutes in one letter afterwards, so that a hundred failed refunds are a handful of letters.
+// Send orders the letters and messages that are due at a moment. A team hears about the first event of a kind at once, and about those of
+// the next ten minutes in one letter after them, so that a hundred failed refunds make a handful of letters.
 func (n *Notices) Send(ctx context.Context, now time.Time) error {
 	for {
 		more, err := n.sendOne(ctx, now)

@@ -41,10 +41,10 @@ func DayToTell(now time.Time, zone *time.Location) string {
 	return time.Date(local.Year(), local.Month(), local.Day()-back, 12, 0, 0, 0, time.UTC).Format(time.DateOnly)
 }
 
-// Summarise orders the summary of yesterday, once, for each business whose clock has reached SummaryHour. It leaves out days without a
-// payment or refund, and days that passed while the program was not running.
+// Summarise orders yesterday's summary once for each business whose clock has reached SummaryHour. It skips days without a payment or
+// refund, and days that passed while the program was not running.
 func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
-	// A day begins first in Kiritimati. Where it has not begun yet, nothing is done: this runs every minute.
+	// A day begins first in Kiritimati. A business whose day has not begun yet is left for a later round: this runs every minute.
 	list, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 	})
 }
 
-// DayOf adds up a day (2026-11-22) of a business, by its clock, in each currency in which something moved.
+// DayOf adds up a business's day (2026-11-22, by its own clock) in each currency in which money moved.
 func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (shop.Days, error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {

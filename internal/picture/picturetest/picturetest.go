@@ -1,4 +1,4 @@
-// Package picturetest makes small files that are much work to decode.
+// Package picturetest makes small files that take a lot of work to decode.
 package picturetest
 
 import (
@@ -9,14 +9,14 @@ import (
 	"image/png"
 )
 
-// JPEG is a progressive file whose every sample is the same.
+// JPEG is a progressive file in which all samples are the same.
 type JPEG struct {
 	Width, Height uint16
 	Components    byte // 1, 3 or 4; 4 is CMYK
 	Scans         int  // beyond the first; each looks at every block of the first component
 }
 
-// Bytes is the file: a bit for each block of the first scan, and about 50 bytes for each other scan of a large picture.
+// Bytes returns the file. It has a bit for each block of the first scan, and about 50 bytes for each further scan of a large picture.
 func (j JPEG) Bytes() []byte {
 	var b bytes.Buffer
 	segment := func(marker byte, body ...byte) {
@@ -53,7 +53,7 @@ func (j JPEG) Bytes() []byte {
 	return b.Bytes()
 }
 
-// runs is a scan that skips so many blocks.
+// runs returns a scan that skips that many blocks.
 func runs(blocks int) []byte {
 	var bits []byte
 	for left := blocks; left > 0; left -= 1 << 14 {
@@ -62,7 +62,7 @@ func runs(blocks int) []byte {
 	return make([]byte, (len(bits)+7)/8)
 }
 
-// PNG is a file that claims a size, depth and colour type, and holds next to nothing.
+// PNG returns a file that claims a size, depth and colour type but has next to no content.
 func PNG(width, height uint32, depth, color, interlace byte) []byte {
 	head := append([]byte("IHDR"), binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height)...)
 	head = append(head, depth, color, 0, 0, interlace)
@@ -70,7 +70,7 @@ func PNG(width, height uint32, depth, color, interlace byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, head...), crc32.ChecksumIEEE(head))
 }
 
-// Flat is a whole PNG of one colour: of 40 megapixels it has 40 KB, and unpacks to 160 MB.
+// Flat returns a complete PNG of one colour. With 40 megapixels it takes 40 KB and unpacks to 160 MB.
 func Flat(width, height int) []byte {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}

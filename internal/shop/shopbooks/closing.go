@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// edge is how long before a closing something may have moved that is recorded after it. A payment has the time at which its database
-	// transaction began, and the timeouts end any transaction within a minute.
+	// edge is how long before a closing money may have moved that is recorded only after it. A payment bears the time at which its database
+	// transaction began, and timeouts end any transaction within a minute.
 	edge = 24 * time.Hour
 	// firstReach is how far back the first closing of a shop reaches.
 	firstReach = 31 * 24 * time.Hour
-	// countFor is how long counting may take, for weeks of a busy shop.
+	// countFor is how long counting may take, even for weeks of a busy shop.
 	countFor = "50s"
 	// perList is how many closings a page lists.
 	perList = 31
@@ -144,7 +144,7 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 	return read(row)
 }
 
-// Recount counts again what a closing holds. The result is the closing's totals, unless somebody changed the books by hand.
+// Recount counts the money of a closing again. The result equals the closing's totals unless somebody changed the books by hand.
 func (b *Books) Recount(ctx context.Context, one shop.Shop, c shop.Closing) (shop.Totals, error) {
 	reach := c.Since
 	if c.Number > 1 {
