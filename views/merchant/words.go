@@ -67,7 +67,7 @@ type product struct {
 
 var products = map[string]product{
 	"api": {
-		"Take card payments from your own software with one signed JSON call. Your test account below is ready: send the line under it and you have a payment.",
+		"Take card payments from your own software with one signed JSON call. Your test account below is ready: send the call under it and you have a payment.",
 		"For your own software: test credentials, a test gateway and a log of your calls to it.",
 		[]link{
 			{"Quick start", "/docs/quick-start"}, {"Card payments", "/docs/cards"}, {"API reference", "/docs/api"},
