@@ -129,6 +129,19 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 		if got := unpack(t, "br", web.Compress(nil, "br", []byte(text))); got != text {
 			t.Fatalf("%d: it came out as %q, not %q", i, got, text)
 		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.Header.Set("Accept-Encoding", "br")
+		kept, err := web.Prepare(r, page(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		if err := kept.Send(w, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := unpack(t, "br", w.Body.Bytes()); got != text {
+			t.Fatalf("%d: kept, it came out as %q, not %q", i, got, text)
+		}
 	}
 }
 
