@@ -49,7 +49,7 @@ test("a merchant signs and shows who somebody is", {
     .locator("#dlback")
     .setInputFiles({ name: "back.heic", mimeType: "image/heic", buffer: Buffer.from("\0\0\0\x18ftypheic\0\0\0\0") });
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("link", { name: /The photo of the back is HEIC/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /The photo of the back is in HEIC format/ })).toBeVisible();
   await expect(page.getByLabel("Street")).toHaveValue("7 King Street");
   if (javaScriptEnabled) await expectAccessible(page, "a refused photo");
 

@@ -71,8 +71,8 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	}{
 		{"", "has an account already", []string{"add", "ann@example.com"}, 1},
 		{"", "not an email address", []string{"add", "ann"}, 1},
-		{"weak\n", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
-		{"", "8 characters or more", []string{"add", "bob@example.com", "--stdin"}, 1},
+		{"weak\n", "at least 8 characters", []string{"add", "bob@example.com", "--stdin"}, 1},
+		{"", "at least 8 characters", []string{"add", "bob@example.com", "--stdin"}, 1},
 		{"", "no account has that email", []string{"password", "bob@example.com"}, 1},
 		{"", "no account has that email", []string{"staff", "bob@example.com"}, 1},
 		{"", "no account has that email", []string{"admin", "bob@example.com", "--client", "sabona"}, 1},

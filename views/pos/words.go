@@ -36,7 +36,7 @@ const NothingToPay = "Everything in this order is free, so there is nothing to p
 // Changed refuses a choice that the menu no longer offers.
 const Changed = "The menu has changed since you opened it. Please look at your choice again."
 
-// NoteHint, below the label of a note, says what a note is not for.
+// NoteHint stands below the label of a note and says what a note is not for.
 const NoteHint = "Please also tell the staff about an allergy in person."
 
 // QtyOutOfRange asks for another quantity.
