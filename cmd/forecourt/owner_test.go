@@ -165,7 +165,7 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 	}
 	want := "has no database"
 	if os.Geteuid() == 0 {
-		want = "is a link of another user"
+		want = "is a link that belongs to somebody else"
 	}
 	for _, named := range []string{data, data + "/"} {
 		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"); !strings.Contains(said, want) {
