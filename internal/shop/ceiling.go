@@ -16,15 +16,15 @@ var (
 
 // Ceiling is the most that each person of a role may give back of one payment.
 type Ceiling struct {
-	Any  bool  // there is none
+	Any  bool  // no ceiling
 	Most int64 // in minor units of the shop's currency; 0 is nothing at all
 }
 
 // Allows reports whether an amount is within the ceiling.
 func (c Ceiling) Allows(minor int64) bool { return c.Any || minor <= c.Most }
 
-// For returns the ceiling for payments in a currency of a shop with its own. An amount in another currency compares with none, so only who has
-// no ceiling gives it back.
+// For returns the ceiling for payments in a currency of a shop with its own. An amount in another currency cannot be compared with it, so only
+// a role without a ceiling may give it back.
 func (c Ceiling) For(currency, own string) Ceiling {
 	if c.Any || currency == own {
 		return c

@@ -11,7 +11,7 @@ const DayTurns = 5
 // Closing ends a shop's day. It lists the money that moved since the previous closing.
 type Closing struct {
 	Number int // from 1, without gaps, for test mode and real payments apart
-	// Series distinguishes numbers that were given since a restore of the database from equal ones that the backup does not know. It is ""
+	// Series distinguishes numbers given since a restore of the database from equal ones that the backup does not know. It is ""
 	// before the first restore, then the moment of the latest, as 20261123-074205 in UTC. No two closings of a business have the same
 	// number and series.
 	Series        string

@@ -36,7 +36,7 @@ var (
 type Screen struct {
 	ID      uuid.UUID
 	Name    string
-	MadeBy  string // email of who connected it; "" once that account was deleted
+	MadeBy  string // email of the person who connected it; "" once that account was deleted
 	Made    time.Time
 	Opened  *time.Time // nil while nobody has opened its link
 	Seen    *time.Time // when it last asked; may lag by 20 seconds

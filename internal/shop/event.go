@@ -6,11 +6,11 @@ import (
 	"forecourt/db/state"
 )
 
-// Case is one payment with all that happened to it.
+// Case is one payment with everything that happened to it.
 type Case struct {
 	Payment
 	Captured   int64 // minor units; 0 unless it is paid
-	Reserved   int64 // given back, with what is not decided yet
+	Reserved   int64 // given back, including refunds that are not decided yet
 	GatewayID  string
 	Receipt    string // the token of its receipt; "" for none
 	Reachable  bool   // the payer left an address

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/clock"
 )
 
-// Link is a pay link as the desk shows it. Moments are zero for what has not happened.
+// Link is a pay link as the desk shows it. The time of something that has not happened is zero.
 type Link struct {
 	ID          string
 	State       LinkState

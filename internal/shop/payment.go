@@ -36,14 +36,14 @@ const (
 	PaymentPaid     PaymentState = "paid"     // money moved
 	PaymentPart     PaymentState = "part"     // some of it was given back
 	PaymentBack     PaymentState = "back"     // all of it was given back
-	PaymentDeclined PaymentState = "declined" // the bank said no, or never heard of it
+	PaymentDeclined PaymentState = "declined" // the bank declined it, or never heard of it
 	PaymentOpen     PaymentState = "open"     // the outcome is not known yet
-	PaymentManual   PaymentState = "manual"   // staff find out what became of it
+	PaymentManual   PaymentState = "manual"   // staff are finding out what became of it
 	PaymentDisputed PaymentState = "disputed" // the bank holds or has taken the money
 	PaymentNew      PaymentState = "new"      // nobody has tried to pay
 )
 
-// PaymentStateOf returns the state of a payment from that of its last attempt. disputed is the state of its dispute, "" for none; all says
+// PaymentStateOf returns the state of a payment from that of its last attempt. disputed is the state of its dispute, "" for none; all means
 // that everything was given back.
 func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int64, all bool) PaymentState {
 	switch attempt {

@@ -9,7 +9,7 @@ import (
 	"forecourt/db"
 )
 
-// hits are counted apart from the redirects, which never wait for it: one statement at a time stores what has come in meanwhile.
+// hits counts redirects without delaying them: one statement at a time stores the hits that came in meanwhile.
 type hits struct {
 	queries *db.Queries
 	log     *slog.Logger
@@ -29,7 +29,7 @@ func (h *hits) add(code string) {
 	}
 }
 
-// store works until nothing waits. If the database is away, the hits wait for the next one.
+// store works until no hit waits. If the database is away, the hits wait until the next one starts store again.
 func (h *hits) store() {
 	for counts := h.take(); counts != nil; counts = h.take() {
 		var codes []string
@@ -48,7 +48,7 @@ func (h *hits) store() {
 	}
 }
 
-// take returns what waits, or nil and ends the work.
+// take returns the waiting hits. If there are none, it ends the work and returns nil.
 func (h *hits) take() map[string]int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()

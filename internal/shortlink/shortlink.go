@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// Why a code leads nowhere or cannot be assigned.
+// Reasons why a code leads nowhere or cannot be assigned.
 var (
 	ErrUnknown = fault.New(fault.NotFound, "no such short link")
 	ErrExpired = fault.New(fault.Gone, "the short link has expired")
@@ -36,7 +36,7 @@ type Links struct {
 	hits    hits
 }
 
-// New keeps short links in conn and counts their hits there.
+// New returns the short links kept in conn. It counts their hits there.
 func New(conn db.DBTX, log *slog.Logger) *Links {
 	queries := db.New(conn)
 	return &Links{queries: queries, hits: hits{queries: queries, log: log, waiting: map[string]int64{}}}

@@ -46,7 +46,7 @@ func TestWhenALinkExpires(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	links := shortlink.New(tx, slog.New(slog.DiscardHandler))
-	// One transaction has one time, so that what expires now can be asked for now.
+	// A transaction has one time, so a link that expires now can be asked for now.
 	for _, tt := range []struct {
 		name, expires string
 		want          error

@@ -27,7 +27,7 @@ type Throttle struct {
 	keys    secret.Keys
 }
 
-// New hashes what is counted with the first of keys. It takes over counts that were made with the others.
+// New returns a Throttle that hashes what it counts with the first of keys. It takes over counts that were made with the others.
 func New(queries *db.Queries, keys ...[]byte) *Throttle { return &Throttle{queries, keys} }
 
 // Error means that the caller has to wait.

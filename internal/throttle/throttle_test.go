@@ -78,7 +78,7 @@ func TestManyAtOnceCannotSlipThrough(t *testing.T) {
 func TestCountsMoveToAnotherKey(t *testing.T) {
 	t.Parallel()
 	queries := db.New(dbtest.Pool(t))
-	older := throttle.New(queries, []byte("older"), []byte("newer")) // it knows of the other already
+	older := throttle.New(queries, []byte("older"), []byte("newer")) // it already knows the other key
 	newer := throttle.New(queries, []byte("newer"), []byte("older"))
 	limit := throttle.Limit{Subject: "tests", Most: 4, Window: time.Hour}
 	for i, th := range []*throttle.Throttle{older, newer, older, newer} {

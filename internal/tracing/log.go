@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Logged adds the request and the trace to each line that is written within one.
+// Logged adds the request and the trace to each line that is written within either.
 func Logged(h slog.Handler) slog.Handler { return handler{Handler: h} }
 
 type handler struct {

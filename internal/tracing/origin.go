@@ -25,7 +25,7 @@ type Origin struct {
 	Trace   string `json:"trace,omitempty"`   // trace, span and whether they are recorded, as a W3C traceparent
 }
 
-// OriginOf returns where ctx belongs.
+// OriginOf returns the origin that ctx belongs to.
 func OriginOf(ctx context.Context) Origin {
 	carrier := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, carrier)

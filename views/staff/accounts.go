@@ -21,13 +21,13 @@ type Accounts struct {
 	Name, Code    string
 	Live          bool
 	URL, QueueURL string
-	Done          string // what was just done; empty for nothing
+	Done          string // words for what was just done; empty for nothing
 	Made          *MadeAccount
 	Modes         []AccountMode
 	History       []Event
 }
 
-// MadeAccount is an account that was just made, which is shown once.
+// MadeAccount is an account that was just made. It is shown once.
 type MadeAccount struct {
 	Mode, MID string
 	Password  secret.Text
@@ -79,7 +79,7 @@ func accountFacts(k gatewayaccount.Kept) []Fact {
 	return append(facts, Fact{"Accepted by the gateway", MomentOf(*k.Tried).Text})
 }
 
-// AccountFault is what is wrong with an account: in one of its fields, or with neither of them.
+// AccountFault is what is wrong with an account: with one of its fields, or with the account as a whole.
 type AccountFault struct{ MID, Password, Notice string }
 
 // Refuse shows what is wrong with the account of a mode, and the merchant id that was typed.

@@ -17,12 +17,12 @@ import (
 // Evidence is a part of what a decision on going live rests on.
 type Evidence struct {
 	Title     string
-	Done      bool // a step of the checklist that is done; Given has none
-	Given     bool // no step of the checklist
+	Done      bool // the step of the checklist is done; without meaning if Given
+	Given     bool // a fact that is no step of the checklist
 	Facts     []Linked
 	Said      string          // in the owners' words
 	Link, URL string          // to where it was decided; empty for nothing
-	More      templ.Component // all of it, folded; nil for nothing
+	More      templ.Component // the whole of it, folded; nil for nothing
 }
 
 // Linked is a fact that may lead somewhere.
@@ -42,10 +42,10 @@ func ModeNow(live bool) string {
 	return "Test mode"
 }
 
-// NoShop says that an applicant has set up nothing to sell.
+// NoShop says that an applicant has not set up a shop.
 var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applicant has not set up a business here yet: there is no menu to look at."}
 
-// ShopEvidence tells what is known of an applicant's shop. tested words its first test order, "" for none.
+// ShopEvidence says what is known about an applicant's shop. tested words its first test order, "" for none.
 func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
 		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "What it says of itself", Value: one.Tagline},
@@ -68,7 +68,7 @@ func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 	return e
 }
 
-// FormLacking says which answers of an application are empty that a decision may need, "" for none.
+// FormLacking names the empty answers of an application that a decision may need, "" for none.
 func FormLacking(f *form.Form) string {
 	if f.Kind != form.Application || f.Data.NatureOfBusiness != "" {
 		return ""
@@ -85,7 +85,7 @@ func (e Evidence) WithTeam(team []shop.Member) Evidence {
 	return e
 }
 
-// PersonURL is where staff look at a person of a compliance record.
+// PersonURL is the address at which staff look at a person of a compliance record.
 func PersonURL(record string, number int) string {
 	return "/staff/compliance/" + record + "/" + strconv.Itoa(number)
 }

@@ -54,10 +54,10 @@ type State struct {
 	Tone  Tone
 }
 
-// Tone is a class of the style sheet for a state.
+// Tone is the style sheet's class for a state.
 type Tone string
 
-// The tones; the empty one is neither.
+// The tones. A state that is neither has the empty one.
 const (
 	Good Tone = "good"
 	Bad  Tone = "bad"
@@ -80,21 +80,21 @@ type Review struct {
 	URL, QueueURL, QueueTitle string
 	Case
 	History  []Event
-	Decision *Decision // nil when none is waited for
+	Decision *Decision // nil when the case waits for none
 	Notice   string    // why a decision was not recorded
 }
 
-// Case is what each kind of case says about one.
+// Case describes a case of any kind.
 type Case struct {
-	What, Title string // above the heading, and in it
+	What, Title string // the line above the heading, and the heading
 	State       State
 	Since       string // what happened at At, such as "Sent"
 	At          Moment
-	By, Email   string // who did it; either may be empty
+	By, Email   string // the person who did it; either may be empty
 	Number      string // another number of it, empty for none
 	Lacking     string // what is still missing, empty for nothing
 	Facts       []Fact
-	Body        templ.Component // what the facts do not tell, nil for nothing
+	Body        templ.Component // more than the facts tell, nil for nothing
 }
 
 // Fact is one known fact about a case.
@@ -108,9 +108,9 @@ type Event struct {
 
 // Decision is the form by which staff decide on what they look at.
 type Decision struct {
-	Seen   string // which version of it they look at
+	Seen   string // the version of it that they look at
 	Choice ui.Choice
-	Extra  *ui.Field // what else this case asks for, nil for nothing
+	Extra  *ui.Field // another field that this case asks for, nil for none
 	Reason ui.Field
 }
 

@@ -56,7 +56,7 @@ type SiteSlide struct {
 // SiteDone words what was done, by the button that did it.
 var SiteDone = map[string]string{"save": "Saved. Visitors see it within a few seconds.", "remove": "Removed.", "up": "Moved.", "down": "Moved."}
 
-// What kept a change from being saved.
+// Reasons why a change was not saved.
 const (
 	SiteChanged = "Somebody else changed this while you looked at it. Your changes are not saved yet: compare below, then save again to replace theirs."
 	SiteGone    = "Somebody else removed this while you looked at it. Save to add yours again."
@@ -131,7 +131,7 @@ func (m SiteSlide) picture() ui.Choice {
 	return c
 }
 
-// file is the field for a picture of one's own.
+// file is the field for uploading a picture.
 func (m SiteSlide) file() ui.Field {
 	f := ui.Field{ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Hint: "JPEG, PNG or WebP, at most 10 MB. Square works best. It replaces the picture above."}
 	if problem := m.Problems["file"]; problem == frontpage.Many {

@@ -17,9 +17,9 @@ type Field struct {
 	Autocomplete, InputMode      string
 	EnterKeyHint, Placeholder    string
 	MaxLength                    int
-	Pattern                      string // what the browser may check while somebody types, as a regular expression
+	Pattern                      string // a regular expression that the browser may check while somebody types
 	Required, Autofocus          bool
-	Masked                       bool   // shown as dots, and no password: browsers do not offer to save it
+	Masked                       bool   // shown as dots, but not a password: browsers do not offer to save it
 	Problem                      string // what is wrong, in words for the person; empty if nothing
 }
 
@@ -50,7 +50,7 @@ func (f Field) shown() string {
 	return f.Value
 }
 
-// shownLines is shown for a field with several lines. A mark stands for a line that is left out, so that nobody sends the rest without noticing.
+// shownLines is shown for a field with several lines. A mark stands for each line that is left out, so that nobody sends the rest without noticing.
 func (f Field) shownLines() string {
 	lines := strings.Split(f.Value, "\n")
 	for i, line := range lines {

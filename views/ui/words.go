@@ -2,7 +2,7 @@ package ui
 
 import "strconv"
 
-// Count is a number with what it counts: "1 minute", "2 minutes".
+// Count returns a number and the thing it counts: "1 minute", "2 minutes".
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -10,7 +10,7 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// Size is a number of bytes in words: "12 kB", "3.4 MB".
+// Size returns a number of bytes in words: "12 kB", "3.4 MB".
 func Size(bytes int64) string {
 	if bytes < 1e6 {
 		return strconv.FormatInt((bytes+999)/1000, 10) + " kB"

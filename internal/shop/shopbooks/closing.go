@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// edge is how long before a closing money may have moved that is recorded only after it. A payment bears the time at which its database
-	// transaction began, and timeouts end any transaction within a minute.
+	// edge is how long before a closing money may have moved and still be recorded only after it. A payment bears the time at which its
+	// database transaction began, and timeouts end any transaction within a minute.
 	edge = 24 * time.Hour
 	// firstReach is how far back the first closing of a shop reaches.
 	firstReach = 31 * 24 * time.Hour

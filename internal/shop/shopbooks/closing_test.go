@@ -46,7 +46,7 @@ func TestADayIsClosedOnce(t *testing.T) {
 	if signed := app.Receipts.SignText(c.Text()); string(signed.Signature) != string(c.Signature) {
 		t.Error("the signature is of something else")
 	}
-	// What comes later is in the next closing, an empty day is closed as well, and the numbers have no gap.
+	// Later payments are in the next closing, an empty day is closed as well, and the numbers have no gap.
 	pay(t, app, "4111111111111111")
 	for number, payments := range []int{2: 1, 3: 0} {
 		if number < 2 {
@@ -71,7 +71,7 @@ func TestADayIsClosedOnce(t *testing.T) {
 	}
 }
 
-// A backup does not know the closings since. After a restore their numbers are given again, but no two papers have the same name.
+// A backup lacks the closings made after it. After a restore their numbers are given again, but no two papers have the same name.
 func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -111,7 +111,7 @@ func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
 	}
 }
 
-// yesterday makes the closings so far those of days before.
+// yesterday moves the closings so far to earlier days.
 func yesterday(t *testing.T, app *apptest.App) {
 	t.Helper()
 	change(t, app, "UPDATE closing SET day = day - 1000 + no WHERE day > now() - interval '500 days'")

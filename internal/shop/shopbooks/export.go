@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// short is how many payments, refunds or payouts a table may have to be sent at once.
+	// short is the most payments, refunds or payouts that a table may have and still be sent at once.
 	short = 20_000
 	// mostOpen is how many long tables of a shop may be made at the same time. mostKept is how many are kept.
 	mostOpen, mostKept = 2, 8
-	// KeptFor is how long a long table is kept. db/queries/export.sql has it as well.
+	// KeptFor is how long a long table is kept. db/queries/export.sql repeats it.
 	KeptFor = 7 * 24 * time.Hour
 )
 
@@ -68,14 +68,14 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.
 	return err
 }
 
-// Note writes into the log of a shop that somebody downloaded a part of its books. Errors: shop.ErrMissing, shop.ErrRole.
+// Note records in the log of a shop that somebody downloaded a part of its books. Errors: shop.ErrMissing, shop.ErrRole.
 func (b *Books) Note(ctx context.Context, by shop.Person, s shop.Span, what string) error {
 	return b.shops.Change(ctx, by, s.Client, shop.Books, func(pgx.Tx) (shop.Change, error) {
 		return shop.Change{Action: "export", Detail: what + ", " + days(s)}, nil
 	})
 }
 
-// days words a span: "2026-11-01 to 2026-11-30".
+// days writes out a span: "2026-11-01 to 2026-11-30".
 func days(s shop.Span) string {
 	text := s.Since.In(s.Zone).Format(time.DateOnly) + " to " + s.Before.Add(-time.Nanosecond).In(s.Zone).Format(time.DateOnly)
 	if s.Test {

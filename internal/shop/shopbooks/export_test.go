@@ -26,7 +26,7 @@ func TestTheTablesSayWhatReconcileSays(t *testing.T) {
 	giveBack(t, app, part, 1)
 	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
-	// A payment link of another currency, of which a part was captured by a person's decision.
+	// A payment link in another currency. Somebody decided to capture only a part of its payment.
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Payments.Reconcile(t.Context(), span.Since, span.Before)
@@ -100,7 +100,7 @@ func TestPayoutsOfASpan(t *testing.T) {
 	}
 }
 
-// However many processes work on a long table, and wherever they stop, it is what a short one would be.
+// However many processes work on a long table, and wherever they stop, it equals a short one.
 func TestALongTableIsMadeOnceByMany(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

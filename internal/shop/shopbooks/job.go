@@ -35,7 +35,7 @@ func (job) Kind() string { return "export" }
 // InsertOpts gives the job a low priority, so that letters do not wait for it.
 func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{Priority: 3, MaxAttempts: 10} }
 
-// slice is how long a job works before it makes room for others. It then continues where it was, as after a kill.
+// slice is how long a job works before it makes room for others. It later continues where it stopped, as it does after a kill.
 const slice = 10 * time.Second
 
 // Register lets workers make long tables.

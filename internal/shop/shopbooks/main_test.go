@@ -62,7 +62,7 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	}
 }
 
-// past adds payments of $1.00 to the bakery, a second apart from a moment on, each with a receipt that says that GST is included.
+// past adds payments of $1.00 to the bakery, one second apart, starting at a given time. Each has a receipt that says that GST is included.
 func past(t testing.TB, app *apptest.App, from time.Time, n int) {
 	t.Helper()
 	for _, statement := range []string{
@@ -114,7 +114,7 @@ func sum(t *testing.T, rows []map[string]string, column string) (minor int64) {
 	return minor
 }
 
-// lately is a span of the test books of the bakery that ends with now.
+// lately is a span of the bakery's test books that ends now.
 func lately(one shop.Shop) shop.Span {
 	return shop.Span{Client: one.Code, Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Minute), Zone: one.Zone()}
 }

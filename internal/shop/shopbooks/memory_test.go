@@ -17,7 +17,7 @@ func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	one, _ := bakery(t, app)
 	at := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
 	past(t, app, at, rows)
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // what counts is what is held, not what nobody picked up yet
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // memory in use counts, not garbage that is still to be collected
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
@@ -32,7 +32,7 @@ func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	}
 }
 
-// weight looks at the heap with each page.
+// weight measures the heap at each page.
 type weight struct {
 	before, peak uint64
 	bytes, pages int

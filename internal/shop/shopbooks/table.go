@@ -27,7 +27,7 @@ type place struct {
 	id string
 }
 
-// from returns where the first page of a table begins: after an id that nothing has.
+// from returns where the first page of a table begins: after an id that comes before every other.
 func from(kind shop.ExportKind, s shop.Span) place {
 	if kind == shop.ExportPayouts {
 		return place{s.Since, ""}
@@ -146,7 +146,7 @@ func when(at time.Time, zone *time.Location) []string {
 	return []string{local.Format(time.DateOnly), local.Format(time.TimeOnly), clock.Name(at, zone)}
 }
 
-// text returns a cell for a text that anybody may have written.
+// text returns a cell for a text that anybody may have typed.
 func text(s string) string { return printable.Cell(s) }
 
 func mode(s shop.Span) string {

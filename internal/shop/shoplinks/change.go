@@ -19,9 +19,8 @@ import (
 // formID is an id that a form may give its link.
 var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// Make makes a pay link and returns its id. The link takes the id of its form, so that a form that is posted twice makes one; made is
-// false for the second. Errors:
-// paylink.Problems, shop.ErrMissing, shop.ErrRole.
+// Make makes a pay link and returns its id. The link takes the id of its form, so posting a form twice makes one link; made is false the
+// second time. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
 func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link paylink.New) (id string, made bool, err error) {
 	link.Client = one.Code
 	if !formID.MatchString(link.ID) {
@@ -62,7 +61,7 @@ func (l *Links) MakeMany(ctx context.Context, by shop.Person, one shop.Shop, key
 	return id, err
 }
 
-// End ends a pay link: nobody can pay it any more. Ending an ended one again does nothing. Errors: ErrMissing, ErrDone if it was paid, is
+// End ends a pay link: nobody can pay it any more. Ending it again does nothing. Errors: ErrMissing, ErrDone if it was paid, is
 // being paid or has expired, shop.ErrMissing, shop.ErrRole.
 func (l *Links) End(ctx context.Context, by shop.Person, one shop.Shop, id string) error {
 	return l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {

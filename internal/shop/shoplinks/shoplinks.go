@@ -61,7 +61,7 @@ func New(c Config) *Links {
 	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key...)}
 }
 
-// Cursor is where a page of the list begins: behind this link. The zero value is the beginning.
+// Cursor is where a page of the list begins: after this link. The zero value is the beginning.
 type Cursor struct {
 	Made time.Time
 	ID   string
@@ -80,7 +80,7 @@ func (l *Links) List(ctx context.Context, one shop.Shop, f Filter, from Cursor) 
 		from.Made = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	if !printable.Line(f.Find, paylink.MaxDescription) || !printable.Line(f.Batch, 64) {
-		return nil, next, false, nil // no pay link holds such a text
+		return nil, next, false, nil // no pay link can contain such a text
 	}
 	rows, err := l.queries.PaylinkList(ctx, db.PaylinkListParams{
 		ClientCode: one.Code, BeforeAt: from.Made, BeforeID: from.ID, Find: f.Find, Show: f.Show, Batch: f.Batch, AtMost: OnPage + 1,

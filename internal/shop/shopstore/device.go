@@ -48,7 +48,7 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 	})
 }
 
-// Reconnect gives a kitchen screen a new link. Whatever opened the old one is disconnected. Errors: shop.ErrMissing, shop.ErrRole,
+// Reconnect gives a kitchen screen a new link. The browser that opened the old one is disconnected. Errors: shop.ErrMissing, shop.ErrRole,
 // shop.ErrNoScreen.
 func (t *Team) Reconnect(ctx context.Context, by shop.Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
 	token := rand.Text()

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// LetterInvite is the kind of letter that invites to a team; its data is LetterData.
+// LetterInvite is the kind of letter that invites somebody to a team; its data is LetterData.
 const LetterInvite = "shop invite"
 
 // LetterData is what the letter needs to know.
@@ -75,7 +75,7 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 	})
 }
 
-// Withdraw ends an invitation that nobody has accepted. One that has ended already stays so. Errors: shop.ErrMissing, shop.ErrRole.
+// Withdraw ends an invitation that nobody has accepted. If it has already ended, Withdraw does nothing. Errors: shop.ErrMissing, shop.ErrRole.
 func (t *Team) Withdraw(ctx context.Context, by shop.Person, code, email string) error {
 	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
 		queries := db.New(tx)

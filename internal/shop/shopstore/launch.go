@@ -33,8 +33,8 @@ func NewLaunches(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce f
 	return &Launches{pool, db.New(pool), shops, queue, announce}
 }
 
-// Ask asks staff to approve going live, for an owner; note is what the owner says to them, of which review.MaxReason letters are kept. Asking twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole,
-// shop.ErrNotReady.
+// Ask asks staff, for an owner, to approve going live. note is the owner's message to them; it is cut to review.MaxReason letters. Asking
+// twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotReady.
 func (l *Launches) Ask(ctx context.Context, by shop.Person, code, said string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p shop.Progress) error {
 		switch {
@@ -146,7 +146,7 @@ func (l *Launches) allow(ctx context.Context, queries *db.Queries, code string, 
 	return why, queries.GoLiveApprove(ctx, code, Operator)
 }
 
-// lock returns a shop and how far it has come, which nobody changes the mode of until the transaction ends. Errors: shop.ErrMissing.
+// lock returns a shop and its progress. Nobody can change the shop's mode until the transaction ends. Errors: shop.ErrMissing.
 func (l *Launches) lock(ctx context.Context, queries *db.Queries, code string) (shop.Shop, shop.Progress, error) {
 	row, err := queries.ClientLock(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -160,7 +160,7 @@ func (l *Launches) lock(ctx context.Context, queries *db.Queries, code string) (
 	return one, p, err
 }
 
-// put switches a shop that is locked, and tells its owners. It reports whether the shop was in the other mode.
+// put switches a locked shop and tells its owners. It reports whether the shop was in the other mode.
 func (l *Launches) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool) (bool, error) {
 	queries := db.New(tx)
 	n, err := queries.ClientSwitch(ctx, live, one.Code)

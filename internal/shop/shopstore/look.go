@@ -22,7 +22,7 @@ func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
 	return read(row), err
 }
 
-// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself every five
+// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once every five
 // minutes.
 func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
 	return s.queries.AuditLook(ctx, by, shop.LookSubject(code), page)

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// hashForm is how a picture is named: 128 bits of the SHA-256 of both sizes.
+// hashForm matches the name of a picture: 128 bits of the SHA-256 of both sizes.
 var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
 // AddPicture re-encodes a file, keeps it for a shop and returns its address. The same file again has the same address. Errors:
@@ -33,10 +33,10 @@ func (s *Shops) AddPicture(ctx context.Context, by shop.Person, code string, fil
 	})
 }
 
-// carriedSide is how many pixels the longer side of a logo has that a form carries.
+// carriedSide is the longer side, in pixels, of a logo that a form carries.
 const carriedSide = 240
 
-// MostCarried is the longest text that Carry returns, in bytes: with it a form is within its limit.
+// MostCarried is the length of the longest text that Carry returns, in bytes. It keeps a form within its limit.
 const MostCarried = 40 << 10
 
 // Carry encodes the logo of a shop that is still to be made, small enough for its form to carry as text. It returns "" for a picture

@@ -27,7 +27,7 @@ type TeamConfig struct {
 	Announce func(topic string)   // makes open kitchen screens check that they still have access
 }
 
-// Team changes who works for a shop and with which kitchen screens. Its changes lock the shop's row first, so that two at once see
+// Team changes who works for a shop and which kitchen screens it has. Each change locks the shop's row first, so that two at once see
 // each other: a shop that has an owner keeps one.
 type Team struct {
 	pool     *pgxpool.Pool
@@ -101,7 +101,7 @@ func (t *Team) Transfer(ctx context.Context, by shop.Person, code string, member
 	})
 }
 
-// DropProof ends asking who a member is, for an owner: the member is not to own the shop. Errors are those of SetRole.
+// DropProof stops, for an owner, asking a member to prove who they are: the member is not to own the shop. Errors are those of SetRole.
 func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
 	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
 		if !mine.May(shop.Own) {
@@ -111,7 +111,7 @@ func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, membe
 	})
 }
 
-// about is change for a change of one member.
+// about is change for a single member.
 func (t *Team) about(ctx context.Context, by shop.Person, code string, member uuid.UUID, work func(*db.Queries, shop.Role, db.TeamGetRow) (shop.Change, error)) error {
 	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
 		queries := db.New(tx)
@@ -140,7 +140,7 @@ func (t *Team) change(ctx context.Context, by shop.Person, code string, work fun
 	return err
 }
 
-// Proof returns what is known of the identity of somebody who is to own a shop.
+// Proof returns what is known about the identity of a member who is to own a shop.
 func (t *Team) Proof(ctx context.Context, code string, member uuid.UUID) (shop.Proof, error) {
 	return proof(ctx, t.queries, code, member)
 }

@@ -186,7 +186,7 @@ func TestOwnershipGoesOverWithEverythingThatCameOfIt(t *testing.T) {
 	}
 }
 
-// TestAnInvitationFromBeforeTheApplicationMakesNoOwner is about a link that an owner's invitation mailed before staff knew the business.
+// TestAnInvitationFromBeforeTheApplicationMakesNoOwner opens the link of an owner's invitation that was mailed before staff knew the business.
 func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
@@ -221,7 +221,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	}
 }
 
-// TestAnOperatorMakesAnOwnerOfWhoHadALowerRole is about forecourt user admin.
+// TestAnOperatorMakesAnOwnerOfWhoHadALowerRole tests forecourt user admin.
 func TestAnOperatorMakesAnOwnerOfWhoHadALowerRole(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)

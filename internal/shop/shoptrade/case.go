@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Find returns a payment of a shop with all that happened to it. Errors: ErrMissing, also for another shop's.
+// Find returns a payment of a shop with everything that happened to it. Errors: ErrMissing, also for another shop's.
 func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case, err error) {
 	if !printable.Line(id, 64) {
 		return c, ErrMissing

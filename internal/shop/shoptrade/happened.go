@@ -92,8 +92,8 @@ func (s story) due(disputes []db.Dispute, e *shop.Event) {
 	}
 }
 
-// untold returns events for the rows of a payment that have none, because they are from before there were events or older than events
-// are kept.
+// untold returns events for the rows of a payment that have none, because they predate events or are older than the events that are
+// kept.
 func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) []db.ClientEventOfRow {
 	var made []db.ClientEventOfRow
 	if t.Kind == state.OrderKind {

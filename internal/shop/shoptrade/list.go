@@ -15,10 +15,10 @@ import (
 const (
 	// OnPage is how many payments a page lists.
 	OnPage = 25
-	// Look is how many payments a page looks at for those that it lists. A rare guest in a busy shop takes several pages, each as fast as
-	// any other.
+	// Look is how many payments a page examines to find those that it lists. Finding a rare guest in a busy shop takes several pages, each
+	// as fast as any other.
 	Look = 2000
-	// firstLook is how many it looks at first: often they fill the page.
+	// firstLook is how many it examines first: often they fill the page.
 	firstLook = 100
 )
 
@@ -34,7 +34,7 @@ type Page struct {
 // List returns a page of the payments of a shop, the newest first.
 func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, from shop.PaymentCursor) (page Page, err error) {
 	if !printable.Line(f.Name, 64) || !printable.Line(f.Table, 64) || !printable.Line(f.Reference, 64) || !printable.Line(f.LastFour, 4) {
-		return page, nil // no payment holds such a text
+		return page, nil // no payment can contain such a text
 	}
 	if from.At.IsZero() {
 		from = shop.PaymentCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Attempt: uuid.Max}
@@ -55,7 +55,7 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f shop.PaymentFilter, f
 	return page, nil
 }
 
-// look is List for a page that looks at a given number of payments.
+// look is List for a page that examines a given number of payments.
 func (t *Trade) look(ctx context.Context, one shop.Shop, f shop.PaymentFilter, from shop.PaymentCursor, look int32) (page Page, err error) {
 	rows, err := t.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
 		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: from.At, BeforeID: from.Attempt,
@@ -81,7 +81,7 @@ func (t *Trade) look(ctx context.Context, one shop.Shop, f shop.PaymentFilter, f
 	return page, nil
 }
 
-// lead names the index that finds what a filter asks for: the one that leaves the fewest payments to look at.
+// lead names the index that finds what a filter asks for: the one that leaves the fewest payments to examine.
 func lead(f shop.PaymentFilter) string {
 	switch {
 	case f.Reference != "":

@@ -26,7 +26,7 @@ var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
 // lastOf is later than every stored moment.
 var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// PayoutCursor is where a page of payouts, or of what is owed, begins: after this. The zero value is the beginning.
+// PayoutCursor is the payout, or the movement in what is owed, after which a page begins. The zero value is the beginning.
 type PayoutCursor struct {
 	At time.Time
 	ID string // of a payout, or the reference of a movement

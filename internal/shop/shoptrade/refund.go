@@ -20,16 +20,16 @@ type Order struct {
 	Amount int64     // minor units, as the preview said
 	Lines  []shop.PaidLine
 	Reason string
-	Seen   int64 // what the preview took as given back
-	Proved bool  // the person has proved recently who they are
+	Seen   int64 // what the preview counted as given back
+	Proved bool  // the person has recently proved who they are
 }
 
-// Refund gives money back of a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
+// Refund gives back money from a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
 // shop.ErrRole, shop.ErrCeiling, shop.ErrUnproved.
 func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, o Order) (db.Refund, error) {
 	order := payment.RefundOrder{
 		TransactionID: id, Client: one.Code, Amount: o.Amount, By: by.Email, Reason: o.Reason, ID: o.ID, Seen: &o.Seen,
-		Again: true, // the preview listed the refunds before, and Seen holds if nothing came between
+		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
 		May: func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error {
 			return may(ctx, tx, by, one, claimed, o.Proved)
 		},
@@ -40,8 +40,8 @@ func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id st
 	return t.payments.Refund(ctx, order)
 }
 
-// may decides whether somebody may give back what was just claimed, and notes it in the log of the shop. More than managers may give back
-// needs a proof, even from an owner.
+// may decides whether somebody may give back what was just claimed, and notes it in the log of the shop. Giving back more than a manager
+// may needs a proof, even from an owner.
 func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund, proved bool) error {
 	queries := db.New(tx)
 	role, err := queries.ShopMemberLock(ctx, one.Code, by.ID)
@@ -77,11 +77,11 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
-		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency), // why, the refund itself says: it may name the payer
+		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency), // the refund keeps its own reason, which may name the payer
 	})
 }
 
-// Room returns how much a person may still give back of a payment, by the ceiling of their role.
+// Room returns how much of a payment a person may still give back, by the ceiling of their role.
 func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p shop.Payment) (shop.Ceiling, error) {
 	ceilings, err := ceilingsOf(ctx, t.queries, one.Code)
 	if err != nil {

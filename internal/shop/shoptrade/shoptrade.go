@@ -22,7 +22,7 @@ type Trade struct {
 	payments *payment.Payments
 }
 
-// New returns the trade kept in pool. payments gives money back; nil only shows.
+// New returns the trade kept in pool. payments gives money back; it may be nil for a Trade that only shows.
 func New(pool *pgxpool.Pool, shops *shopstore.Shops, payments *payment.Payments) *Trade {
 	return &Trade{db.New(pool), shops, payments}
 }

@@ -12,7 +12,7 @@ import (
 func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today shop.Today, err error) {
 	begins, ends, before := one.DayOf(now)
 	today = shop.Today{At: now.In(one.Zone()), Test: !one.Live}
-	// The same time of day, also where the clocks have changed since.
+	// The same time of day, even if the clocks have changed since.
 	local := today.At
 	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone())
 	_, wholeEnds, _ := one.DayOf(before)
@@ -30,7 +30,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	return today, err
 }
 
-// Days adds up what was taken and given back within a time window of one day, each currency apart.
+// Days adds up what was taken and given back within a part of one day, by currency.
 func Days(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (shop.Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
 		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
