@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEachAlertIsTried holds the rules against the figures that promtool runs them on in make deploy-check.
+// TestEachAlertIsTried checks that alerts_test.yml has figures that make each rule fire. promtool runs them in make deploy-check.
 func TestEachAlertIsTried(t *testing.T) {
 	t.Parallel()
 	rules, err := os.ReadFile("alerts.yml")

@@ -97,7 +97,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	}
 }
 
-// dockerfile returns what stands behind each instruction; every instruction is there once.
+// dockerfile returns the arguments of each instruction. Every instruction occurs once.
 func dockerfile(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("Dockerfile")

@@ -154,7 +154,7 @@ func startPrometheus(t *testing.T, dir, target string) prometheus {
 	}
 }
 
-// ask reads the data of an answer of Prometheus's API.
+// ask reads the data in an answer of Prometheus's API.
 func (p prometheus) ask(path string, query url.Values, data any) error {
 	res, err := http.Get("http://" + p.address + "/api/v1/" + path + "?" + query.Encode())
 	if err != nil {
@@ -174,7 +174,7 @@ func (p prometheus) ask(path string, query url.Values, data any) error {
 	return json.Unmarshal(answer.Data, data)
 }
 
-// tells returns an error unless a query has a figure for an answer.
+// tells returns an error unless a figure answers a query.
 func (p prometheus) tells(expr string) error {
 	var found struct{ Result []struct{ Value [2]any } }
 	if err := p.ask("query", url.Values{"query": {expr}}, &found); err != nil {

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// back is the program behind a proxy. It answers with what it was asked.
+// back is the program behind a proxy. It answers with the request that it got.
 func back(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/readyz":
@@ -50,7 +50,7 @@ func back(w http.ResponseWriter, r *http.Request) {
 var (
 	arrived = make(chan bool)
 	unready atomic.Bool  // while its database is away
-	refused atomic.Int32 // questions of a proxy that were answered so
+	refused atomic.Int32 // a proxy's checks that failed meanwhile
 )
 
 // TestEachProxyPassesEverythingAndLogsNoToken needs Debian's haproxy, nginx and caddy; make proxies installs them.
@@ -113,7 +113,7 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
-			if name != "nginx" { // which asks nothing
+			if name != "nginx" { // nginx does not check
 				unready.Store(true)
 				before := refused.Load()
 				apptest.Eventually(t, name+" has noticed that nothing is ready", func() bool { return refused.Load() > before+3 })

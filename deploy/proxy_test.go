@@ -40,7 +40,7 @@ var proxies = map[string]struct {
 	}, []string{"run", "--adapter", "caddyfile", "--config", "FILE"}},
 }
 
-// startProxy starts a proxy that serves https at secure and passes requests to back. It returns what reads its log.
+// startProxy starts a proxy that serves https at secure and passes requests to back. It returns a function that reads its log.
 func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	t.Helper()
 	p, dir := proxies[name], t.TempDir()
@@ -82,7 +82,7 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	})
 	return func() string {
 		printed, _ := os.ReadFile(said.Name())
-		kept, _ := os.ReadFile(filepath.Join(dir, "log")) // nginx has one
+		kept, _ := os.ReadFile(filepath.Join(dir, "log")) // only nginx writes one
 		return string(printed) + string(kept)
 	}
 }

@@ -79,7 +79,7 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	}
 
 	t.Run("what the unit forbids fails", func(t *testing.T) {
-		// chroot is among @privileged, nice among @resources; both would otherwise work or say something else.
+		// chroot is among @privileged, nice among @resources; without the filter, both would work or say something else.
 		said, err := filtered("nice", "-n", "5", "true").CombinedOutput()
 		if !strings.Contains(string(said), "Operation not permitted") {
 			t.Errorf("nice: %v %s", err, said)
@@ -130,8 +130,8 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	})
 }
 
-// allowedCalls are the numbers of the system calls that a unit allows: what its first SystemCallFilter lists without what those that
-// begin with ~ list. systemd-analyze says what a group of them holds.
+// allowedCalls are the numbers of the system calls that a unit allows: those that its first SystemCallFilter lists, without those that
+// the filters beginning with ~ list. systemd-analyze lists the calls in a group.
 func allowedCalls(t *testing.T, unit string) []int {
 	t.Helper()
 	numbers := callNumbers(t)
@@ -139,7 +139,7 @@ func allowedCalls(t *testing.T, unit string) []int {
 	for _, line := range regexp.MustCompile(`(?m)^SystemCallFilter=(~?)(.*)$`).FindAllStringSubmatch(unit, -1) {
 		for _, name := range strings.Fields(line[2]) {
 			for _, call := range expand(t, name) {
-				if number, ok := numbers[call]; ok { // others belong to other processors
+				if number, ok := numbers[call]; ok { // the rest belong to other processors
 					allowed[number] = line[1] == ""
 				}
 			}

@@ -1,5 +1,5 @@
 /**
- * What several first scripts and islands share, in one file: whatever imports one of these imports this, too. Each module
+ * What several first scripts and islands share, in one file: a script that imports one of these imports this file, too. Each module
  * here does nothing until it is called.
  */
 import "./basket/bar";

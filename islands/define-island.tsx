@@ -31,7 +31,7 @@ export function defineIsland<Props extends object>(
       this.#await(when);
     }
 
-    /** A morph removes an element and puts it back within one task: only what stays out is unmounted. */
+    /** A morph removes an element and puts it back within one task: only an element that stays out is unmounted. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected) return;
@@ -103,7 +103,7 @@ export function defineIsland<Props extends object>(
   if (!customElements.get(name)) customElements.define(name, Island);
 }
 
-/** preload fetches what an island imports together with the island, before the browser has read what it imports. */
+/** preload fetches an island's imports together with the island, before the browser has read which they are. */
 function preload(scripts = "") {
   for (const href of scripts.split(" ").filter(Boolean)) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
@@ -130,7 +130,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
   return () => stop.abort();
 }
 
-/** sparing reports whether the guest's connection is for what they ask for alone. */
+/** sparing reports whether the guest's connection is too slow or costly to fetch anything that they did not ask for. */
 function sparing(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? "");

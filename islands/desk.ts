@@ -1,4 +1,4 @@
-/** The script of the desk: htmx asks again for what may have changed, and an open menu closes. */
+/** The script of the desk: htmx fetches again what may have changed, and an open menu closes. */
 import htmx from "htmx.org";
 import { arrange } from "./desk/arrange";
 import { offer } from "./desk/notices";
@@ -18,7 +18,7 @@ document.addEventListener("keydown", (event) => {
 
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) arrange();
-// A browser can show its person's messages.
+// The browser can show the messages for the person who is signed in.
 const notes = document.getElementById("note-me");
 if (notes) offer(notes);
 enableCopying(document);

@@ -1,4 +1,4 @@
-// Browsers fill in forms without any sign but input.
+// When browsers fill in forms, input is the only sign.
 const signs = ["pointermove", "pointerdown", "keydown", "focusin", "input", "scroll"];
 let begun = false;
 

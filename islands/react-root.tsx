@@ -1,4 +1,4 @@
-/** React with what every island has, in one file. */
+/** React and the code that every island shares, in one file. */
 import "./base";
 import "./jsx-runtime";
 import "./ui/parts";

@@ -1,6 +1,6 @@
 /**
  * Passkeys. A form with data-passkey appears if the browser has passkeys. The value "add" makes one from the options in the form; an
- * address is where to ask what to sign; an empty value only shows the form. The answer is sent in the form's field `passkey`, so that the
+ * address says where to ask for what is to be signed; an empty value only shows the form. The answer is sent in the form's field `passkey`, so that the
  * server answers as for any form.
  */
 
@@ -17,7 +17,7 @@ type Wanted = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "e
   excludeCredentials?: Descriptor[];
 };
 
-/** How long a challenge is used, in ms: it is valid a minute longer, so that it can still be answered. */
+/** How long a challenge is used, in ms. It is valid for one more minute, so that it can still be answered. */
 const fresh = 4 * 60_000;
 
 let offer: AbortController | undefined;
@@ -42,7 +42,7 @@ export function wirePasskeys(): void {
   }
 }
 
-/** usable is false if the browser has no passkeys, and at an IP address, where none work. */
+/** usable is false if the browser has no passkeys, and at an IP address, where they do not work. */
 function usable(): boolean {
   return isSecureContext && "PublicKeyCredential" in window && top === self && !/^[\d.]+$|:/.test(location.hostname);
 }

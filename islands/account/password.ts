@@ -1,4 +1,4 @@
-/** The rules of a new password, the same as the server's: both are held against internal/account/testdata/passwords.json. */
+/** The rules of a new password, the same as the server's: internal/account/testdata/passwords.json tests both. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ["Uppercase", /\p{Lu}/u],
   ["Lowercase", /\p{Ll}/u],
@@ -9,7 +9,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
 const least = 8; // characters
 const most = 1024; // bytes
 
-/** What is wrong with a new password, and the field it concerns; "ok" when nothing is. */
+/** What is wrong with a new password, and the field it concerns; "ok" if nothing is wrong. */
 export type Verdict = "ok" | { readonly field: "password" | "confirm"; readonly message: string };
 
 /** check returns the first thing that is wrong, in the order of the rules. */

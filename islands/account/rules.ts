@@ -1,6 +1,6 @@
 import { check } from "./password";
 
-/** wireRules shows what is wrong with a new password while it is typed, and holds the form back until nothing is. */
+/** wireRules shows what is wrong with a new password while it is typed, and holds the form back until nothing is wrong. */
 export function wireRules(form: HTMLFormElement): void {
   const password = form.querySelector<HTMLInputElement>("#password");
   const confirm = form.querySelector<HTMLInputElement>("#confirm");

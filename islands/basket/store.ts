@@ -117,7 +117,7 @@ function empty(at: number): Basket {
   return { items: {}, key: newKey(), name: "", table: "", at, trx: "" };
 }
 
-/** load returns undefined for anything missing, damaged, out of date or out of reach. */
+/** load returns undefined if what is stored is missing, damaged, out of date or out of reach. */
 function load(place: string, now: number): Basket | undefined {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");

@@ -36,18 +36,18 @@ export function linesOf(basket: Basket, { items, choices = [] }: Offer): Line[] 
   );
 }
 
-/** itemOf is the id of the item in a line of the basket. */
+/** itemOf returns the id of the item in a line of the basket. */
 export function itemOf(key: string): number {
   return Number.parseInt(key, 10);
 }
 
-/** choicesOf is what a line names, or else what is preset. */
+/** choicesOf returns the choices that a line names, or else the preset ones. */
 export function choicesOf(key: string, item: Item): readonly number[] {
   const named = key.split("~")[1];
   return named === undefined ? (item.preset ?? []) : named.split("-").filter(Boolean).map(Number);
 }
 
-/** summary counts the items and adds up their price in cents; what is sold out costs nothing. */
+/** summary counts the items and adds up their price in cents; items that are sold out cost nothing. */
 export function summary(basket: Basket, menu: Offer): { count: number; total: number } {
   let count = 0;
   let total = 0;

@@ -32,7 +32,7 @@ const paths = () => asked.map(({ url }) => url.replace(origin, ""));
 const shown = () => screens.map((screen) => ("status" in screen ? `${screen.at}: ${screen.status.status}` : screen.at));
 const pay = (): Run => start(terminalBridge(terminalService(origin)), ours, (screen) => screens.push(screen));
 
-/** says answers with these statuses one after the other, the last one for ever; init and pay get ready. */
+/** says answers with these statuses one after the other, the last one forever; init and pay get ready. */
 function says(...statuses: string[]) {
   let polls = -1;
   answers = (url) => {

@@ -31,7 +31,7 @@ export function CallLog({
       )}
       {entries.length === 0 && <p className="hint">Each call to the service appears here with its answer.</p>}
       {entries.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
         <section className="scroll" aria-label="What was asked and answered, the newest first" tabIndex={0}>
           <ol>
             {entries.map((entry) => (

@@ -1,6 +1,6 @@
 import { wire } from "../basket/money";
 
-/** Payment is what a page knows of a payment at the terminal (BRIDGE-29). */
+/** Payment is what a page knows about a payment at the terminal (BRIDGE-29). */
 export interface Payment {
   readonly firstName: string;
   readonly lastName: string;
@@ -21,7 +21,7 @@ export function payment(customer: Customer, cents: number, summary: string, now:
   return { ...customer, ref: String(now), currency: "AUD", amount: wire(cents), summary };
 }
 
-/** cents parses an amount as typed, "5", "5.5" or "5.00"; 0 when it is not one. */
+/** cents parses an amount as typed, "5", "5.5" or "5.00"; 0 if it is not an amount. */
 export function cents(typed: string): number {
   return /^\d{1,6}(\.\d{1,2})?$/.test(typed) ? Math.round(Number(typed) * 100) : 0;
 }

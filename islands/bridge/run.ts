@@ -17,7 +17,7 @@ export const noDeviceFor = 2000;
 /** A payment ends when the service says nothing about it for this long. */
 export const silenceFor = 120_000;
 
-/** The statuses that keep polling (BRIDGE-11); any other one ends it (BRIDGE-12). */
+/** The statuses that keep polling (BRIDGE-11); any other ends the payment (BRIDGE-12). */
 const underWay = new Set(["ready", "processing", "connecting"]);
 
 /** Run is a payment in progress. */

@@ -1,4 +1,4 @@
-/** Status is what the terminal service answers to every call (BRIDGE-28). */
+/** Status is the terminal service's answer to every call (BRIDGE-28). */
 export interface Status {
   readonly connected: boolean;
   readonly status: string;

@@ -20,7 +20,7 @@ export const fieldNames: readonly FieldName[] = ["name", "card", "exp", "cvc", "
 /** Words are the messages by field name and problem: "name missing". */
 export type Words = Readonly<Record<string, string>>;
 
-/** check returns what is wrong with a card, in the server's words; empty when nothing is. */
+/** check returns what is wrong with a card, in the server's words; empty if nothing is wrong. */
 export function check(card: Card, words: Words, now = Date.now()): Problems {
   const problems: Partial<Record<FieldName, string>> = {};
   for (const name of fieldNames) {
@@ -51,7 +51,7 @@ const rules: Record<FieldName, (value: string, now: number) => Problem> = {
   email: (value) => (value === "" || isEmail(value) ? "" : "bad"),
 };
 
-/** A card is valid to the end of its month, and one day longer until that month has ended everywhere. */
+/** A card is valid until the end of its month, and one day longer, until that month has ended everywhere. */
 function goesPast(year: number, month: number): number {
   return Date.UTC(year, month, 2);
 }

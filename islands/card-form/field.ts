@@ -5,9 +5,9 @@ import { icon } from "./icon";
 /** Field is one input of the card form. It has no maxlength, which would cut what browsers fill in. */
 export interface Field {
   value: string;
-  /** What the page says is wrong with it; empty if nothing. */
+  /** What is wrong with it, as the page says; empty if nothing is wrong. */
   readonly problem: string;
-  /** tell shows under the field what is wrong with it, or removes that. */
+  /** tell shows under the field what is wrong with it, or removes that text. */
   tell(problem: string): void;
   /** shape formats the value and keeps the caret in its place. */
   shape(): void;

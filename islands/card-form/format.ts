@@ -37,7 +37,7 @@ export function editExpiry({ raw, caret, deleted }: RawEdit): Edit {
   if (whole) return { value: whole, caret: whole.length };
   let digits = digitsOf(raw);
   let left = digitsOf(raw.slice(0, caret)).length;
-  // A month of one digit: only 0 and 1 begin a month of two.
+  // A month of one digit: only 0 and 1 begin a month of two digits.
   if (!deleted && (/^[2-9]$/.test(digits) || /^[1-9][\s/.-]/.test(raw))) {
     digits = `0${digits}`;
     left += 1;
@@ -52,7 +52,7 @@ export function editExpiry({ raw, caret, deleted }: RawEdit): Edit {
   };
 }
 
-/** wholeExpiry parses a year of four digits, or a month of one before a full year; "" for all others. */
+/** wholeExpiry parses a year of four digits, or a month of one digit before a full year; "" for all others. */
 function wholeExpiry(text: string): string {
   const yearLast =
     /^\s*(\d{1,2})\s*[/.\-\s]\s*(?:20(\d{2})|(\d{2}))\s*$/.exec(text) ?? /^\s*(\d{2})20(\d{2})\s*$/.exec(text);

@@ -1,5 +1,5 @@
 /**
- * The card form: the server's own form, made interactive in place. It does not use React, for which a guest on a slow phone would wait.
+ * The card form: the server's own form, made interactive in place. It does without React, so that guests on slow phones need not wait for it.
  */
 import type { CardForm as Props } from "../props.gen";
 import { type Card, check, type FieldName, fieldNames, type Problems } from "./check";
@@ -8,7 +8,7 @@ import { editCard, editCVC, editExpiry } from "./format";
 import { markTyped } from "./marks";
 import { makePayment } from "./payment";
 
-/** How a field is formatted; the others are not. */
+/** How fields are formatted. A field that is not listed is not formatted. */
 const edits = { card: editCard, exp: editExpiry, cvc: editCVC };
 
 /** defineCardForm defines <fc-card-form>, which makes the form in it interactive. */

@@ -1,8 +1,8 @@
 import creditCardType from "credit-card-type";
 
 /**
- * markTyped highlights, among the pictures of the cards that are accepted, the one being typed once its first digits identify it. A card
- * that has no picture there is named.
+ * markTyped highlights, among the pictures of the cards that are accepted, the one being typed once its first digits identify it. It
+ * names a card that has no picture there.
  */
 export function markTyped(marks: Element | null, number: string): void {
   const fitting = creditCardType(number.replace(/\D/g, ""));

@@ -3,7 +3,7 @@ import type { Card, FieldName, Problems } from "./check";
 import { digitsOf } from "./format";
 
 export type Answer =
-  /** The server's page shows the state. The message is for a page that still asks to be paid. */
+  /** The server's page shows the state. The message is for a page that still asks for a payment. */
   | { kind: "look"; message: string }
   | { kind: "redirect"; to: string }
   | { kind: "refused"; problems: Problems; message: string }

@@ -20,7 +20,7 @@ function everyGroupChosen(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll("fieldset[data-required]")].every((group) => group.querySelector(":checked"));
 }
 
-/** holdersListed checks the people behind the business against what the list says it needs. */
+/** holdersListed reports whether the list of the people behind the business is as long and complete as its data attributes ask. */
 function holdersListed(form: HTMLFormElement): boolean {
   const list = form.querySelector<HTMLElement>("[data-people]");
   if (!list) return true;

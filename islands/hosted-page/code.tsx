@@ -35,7 +35,7 @@ export function Code({
           </label>,
         ])}
         <Copy text={text} what="sample" />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which a keyboard has to reach */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
         <section className="code" id={`code-${chosen}`} tabIndex={0} aria-label={`${sample?.name} sample`}>
           <pre>{text}</pre>
         </section>

@@ -15,7 +15,7 @@ export { mount } from "../react-root";
 const merchantField = "Merchant_User_Id";
 const secretField = "Merchant_Secret";
 
-/** HostedPage is the redirect form, whose key follows every change. The secret stays in the browser. */
+/** HostedPage is the redirect form. Its key follows every change. The secret stays in the browser. */
 export default function HostedPage({ props: page, fallback }: { props: Props; fallback: Fallback }) {
   const all = page.groups.flatMap((group) => group.fields);
   const [values, setValues] = useState(() =>

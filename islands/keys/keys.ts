@@ -47,7 +47,7 @@ export function hex(bytes: Uint8Array): string {
 /** currencyOf writes a to z in capitals and leaves everything else (HPS-05). */
 export const currencyOf = (typed: string) => typed.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** amountOf rounds an amount to two decimals by its digits; "0.00" when it is not a number (HPS-06, KEYGEN-09). */
+/** amountOf rounds an amount to two decimals by its digits; "0.00" if it is not a number (HPS-06, KEYGEN-09). */
 export function amountOf(typed: string): string {
   const [, sign, whole = "", cents = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(trim(typed)) ?? [];
   if (sign === undefined || whole + cents === "") return "0.00";
@@ -62,7 +62,7 @@ export function amountOf(typed: string): string {
   return fixed === "0.00" || sign !== "-" ? fixed : `-${fixed}`;
 }
 
-/** trim removes what a keyboard or a file adds; other kinds of space belong to the text. */
+/** trim removes the space that a keyboard or a file adds; other kinds of space belong to the text. */
 export const trim = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
 /** equal compares in constant time. */

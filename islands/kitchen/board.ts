@@ -1,4 +1,4 @@
-/** Tickets that were tapped away and not yet confirmed as gone by the server. */
+/** Tickets that were tapped away, until the server confirms that they are gone. */
 export const tapped = new Set<string>();
 
 /** apply puts what the server sent on the board and returns how many tickets are new. It touches only what changed. */

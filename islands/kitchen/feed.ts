@@ -7,7 +7,7 @@ import { makeStream } from "../stream";
 export function listen(first: string, say: (text: string) => void, show: (html: string) => void): () => void {
   const whole = new URL(first, location.href);
   whole.searchParams.delete("v");
-  /** A screen that is signed out, or no longer this person's, loads the page again, which says so. */
+  /** A screen that is signed out, or no longer this person's, loads the page again; the page says so. */
   const retry = async () => {
     const answer = await fetch(whole, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
     if (answer && answer.status !== 204 && answer.status < 500) location.reload();

@@ -2,8 +2,8 @@ import { type Basket, type BasketStore, same } from "../basket/store";
 
 /**
  * takeFromAddress takes over what an address carries (b=12x2.15~3-7x1, k=key) and removes it from there, so that it counts once.
- * Whoever has chosen something else is asked: the address may be a friend's. An own address names the key, or the order (o=) that the
- * basket made.
+ * It asks a guest who has chosen something else, since the address may be a friend's. The guest's own address names the key, or the
+ * order (o=) that the basket made.
  */
 export function takeFromAddress(store: BasketStore): void {
   const address = new URL(location.href);

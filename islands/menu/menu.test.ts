@@ -54,7 +54,7 @@ const assign = vi.fn();
 
 beforeEach(() => {
   localStorage.clear();
-  document.body.replaceWith(document.createElement("body")); // with it go the listeners of the last test
+  document.body.replaceWith(document.createElement("body")); // this removes the listeners of the last test, too
   document.body.innerHTML = page;
   store = createBasket("panezski");
   assign.mockReset();

@@ -1,7 +1,7 @@
 import { minor, wire } from "../basket/money";
 import type { Line } from "../basket/summary";
 
-/** What an order is made from. */
+/** The data that an order is made from. */
 export interface Order {
   readonly client: string;
   readonly lines: readonly Line[];
@@ -94,7 +94,7 @@ function payload({ client, lines, amount, name, table }: Order) {
   };
 }
 
-/** pushToken is this browser's registration for push messages (PUSH-13), empty without one; ../push/kept.ts keeps it. */
+/** pushToken is this browser's registration for push messages (PUSH-13), empty without one. ../push/kept.ts keeps it. */
 export function pushToken(): string {
   try {
     return (Notification.permission === "granted" && localStorage.getItem("forecourt.push")?.split(" ")[0]) || "";

@@ -1,4 +1,4 @@
-/** noteOf reads the note to the kitchen out of a line of the basket, "" for none. */
+/** noteOf returns the note to the kitchen in a line of the basket, "" for none. */
 export function noteOf(key: string): string {
   const written = key.split("~")[2];
   if (!written) return "";

@@ -29,7 +29,7 @@ const bar = `
     <output data-basket="count">0 items</output> <output data-basket="total">$0.00</output> <button>View Order</button>
   </div>`;
 
-/** open draws the basket of a business nobody has been to, with two lattes and a tea in it. */
+/** open draws the basket of a business that nobody has visited yet, with two lattes and a tea in it. */
 function open(props: Partial<Props> = {}) {
   const code = `shop-${++client}`;
   const store = basketOf(code);

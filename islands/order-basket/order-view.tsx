@@ -25,7 +25,7 @@ interface Props {
 export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with a line go its buttons, of which one may have had the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line takes its buttons away, and one of them may have had the focus
   useLayoutEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, [lines.length]);

@@ -2,7 +2,7 @@ import type { Outcome } from "./create";
 
 export type Trouble = Exclude<Outcome["kind"], "created" | "keyUsed">;
 
-/** What people read when their order made no transaction and the server says nothing. Their choice is always kept. */
+/** What people read when their order made no transaction and the server does not say why. Their choice is always kept. */
 export const troubleText: Readonly<Record<Exclude<Trouble, "refused">, string>> = {
   nothing: "We could not start your order. Please try again.",
   price: "Prices have changed since you opened the menu. The total above is the new one.",

@@ -25,7 +25,7 @@ export function useOrdering(store: BasketStore, back: () => void) {
   const [ordering, set] = useState(idle);
   const busy = useRef(false);
 
-  /** Guests pass an address with a basket around; only the one who ordered may see its payment. */
+  /** Guests pass an address with a basket around; only the guest who ordered may see its payment. */
   function isOwn(trxId: string): boolean {
     const { trx } = store.read();
     return trx === trxId || trx === "*";

@@ -7,7 +7,7 @@ import { listen } from "./live";
 /** How long a toast shows (PAY-40), in milliseconds. */
 const toastTime = 5000;
 
-/** Quieter than a kitchen's. */
+/** Quieter than the kitchen's sound. */
 const gently = 0.1;
 
 let before: string | undefined;

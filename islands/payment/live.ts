@@ -58,7 +58,7 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { response: { status: number } } }>).detail;
-  if (ctx.response.status < 500) hear(); // a proxy answers for a server that is away
+  if (ctx.response.status < 500) hear(); // 5xx may come from a proxy whose server is away
 });
 
 /** hear notes that the server answers. */
@@ -67,7 +67,7 @@ function hear(): void {
   payment()?.removeAttribute("data-lost");
 }
 
-/** look reopens the stream and polls once, so that the page shows what is true now, whatever it missed. */
+/** look reopens the stream and polls once, so that the page shows what is true now, even if it missed something. */
 function look(): void {
   const target = payment();
   if (document.hidden || !address || !target) return;

@@ -29,7 +29,7 @@ export async function subscribe(key: string): Promise<Details> {
   return { endpoint: subscription.endpoint, auth: part("auth"), p256dh: part("p256dh"), applicationPubKey: key };
 }
 
-/** active waits until a worker is active; before that nobody can subscribe. */
+/** active waits until a worker is active; before that, subscribing fails. */
 function active({ active, installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const worker = installing ?? waiting;
   if (active || !worker) return Promise.resolve();

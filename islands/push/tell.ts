@@ -21,7 +21,7 @@ interface Order {
 
 let hearing = false;
 
-/** offer fills #tell with a button, or says that this browser is told already. Where neither helps it stays hidden. */
+/** offer fills #tell with a button, or says that this browser already gets messages. If neither helps, #tell stays hidden. */
 export async function offer(): Promise<void> {
   const place = document.querySelector<HTMLElement>("#tell");
   if (!place || place.childElementCount > 0 || !able()) return;

@@ -20,7 +20,7 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Problem says under a field what is wrong with it; it renders nothing when nothing is. */
+/** Problem says under a field what is wrong with it; it renders nothing if nothing is wrong. */
 export function Problem({ field, children }: { field: string; children: string | undefined }) {
   if (!children) return null;
   return (

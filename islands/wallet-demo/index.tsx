@@ -14,7 +14,7 @@ const outcomes = [
 /** WalletDemo shows what a payer with a wallet sees. Only the request for the demo's outcome leaves the page. */
 export default function WalletDemo({ props: demo, fallback }: { props: Props; fallback: Fallback }) {
   const sheet = useSheet();
-  // The tap that fetched this opens the sheet.
+  // The tap that fetched this script opens the sheet.
   const tapped = useRef(fallback.copy("[data-tapped]")?.getAttribute("value"));
   useEffect(() => {
     if (tapped.current) sheet.open(tapped.current === "apple" ? "apple" : "gpay");

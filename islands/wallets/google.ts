@@ -34,7 +34,7 @@ export function googleRequest(page: Wallets): google.payments.api.PaymentDataReq
   };
 }
 
-/** googleOffer is what a confirmed sheet returns. */
+/** googleOffer returns what a confirmed sheet offers to the server. */
 export function googleOffer(data: google.payments.api.PaymentData): Offer {
   const { tokenizationData, type, info } = data.paymentMethodData;
   return {

@@ -6,7 +6,7 @@ export const cancelled = "Payment Cancelled.";
 
 interface Rule {
   readonly message: string;
-  /** holds is asked only about texts that are not empty; required covers the empty ones. */
+  /** holds is called only with texts that are not empty; required covers the empty ones. */
   holds(value: string): boolean;
 }
 

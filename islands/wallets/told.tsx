@@ -7,7 +7,7 @@ interface Props {
 }
 
 /**
- * Told shows messages beside the wallets: what is in progress, what went wrong, what the payer cancelled. While a payment is in
+ * Told shows messages beside the wallets: a payment in progress, a failure, or that the payer cancelled. While a payment is in
  * progress, the card form is switched off.
  */
 export function Told({ busy, problem, note }: Props) {

@@ -5,9 +5,9 @@ import { cancelled as appleCancelled, declined } from "./messages";
 import { type Offer, payByWallet, type Verdict } from "./pay";
 
 export interface WalletState {
-  /** What is in progress; empty when nothing is. */
+  /** What is in progress; empty for nothing. */
   readonly busy: string;
-  /** What went wrong; empty when nothing did. */
+  /** What went wrong; empty for nothing. */
   readonly problem: string;
   /** What the payer did on purpose, such as closing the sheet. */
   readonly note: string;
@@ -28,7 +28,7 @@ export function useWallet(page: Wallets) {
     if (verdict.kind === "lost") setState({ ...idle, busy: "We lost the connection. Checking your payment…" });
     return verdict;
   }
-  /** The page shows the truth; if it still asks to be paid, so does this. */
+  /** The page shows the truth; if it still asks for a payment, so does this. */
   async function settle(verdict: Verdict): Promise<void> {
     if (verdict.kind === "redirect" && isWeb(verdict.to)) {
       location.assign(verdict.to);

@@ -216,7 +216,7 @@ func SitePage(m Site) templ.Component {
 	})
 }
 
-// moves holds the buttons of one part: change it, or move it up or down.
+// moves renders the buttons of one part: change it, or move it up or down.
 func moves(address, name string, up, down bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -155,7 +155,7 @@ func SiteSlidePage(m SiteSlide) templ.Component {
 	})
 }
 
-// slideFile takes a picture from a file in place of the one in the list.
+// slideFile asks for a picture file to use in place of the one in the list.
 func slideFile(m SiteSlide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -120,7 +120,7 @@ func Textarea(f Field, rows int) templ.Component {
 	})
 }
 
-// Select renders a labelled control with one choice out of many, which people can find by typing.
+// Select renders a labelled control for choosing one of many options, which people can find by typing.
 func Select(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -279,7 +279,7 @@ func Select(c Choice) templ.Component {
 	})
 }
 
-// Checkboxes renders a group from which any number may be chosen.
+// Checkboxes renders a group of options of which people may choose any number.
 func Checkboxes(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -309,7 +309,7 @@ func Checkboxes(c Choice) templ.Component {
 	})
 }
 
-// Radios renders a group from which one is chosen.
+// Radios renders a group of options of which people choose one.
 func Radios(c Choice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

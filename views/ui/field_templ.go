@@ -321,7 +321,7 @@ func Input(f Field) templ.Component {
 	})
 }
 
-// Problem says under a field what is wrong with it; it renders nothing when nothing is.
+// Problem says under a field what is wrong with it; it renders nothing if nothing is wrong.
 func Problem(f Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -383,7 +383,7 @@ func Problem(f Field) templ.Component {
 	})
 }
 
-// ErrorSummary lists the problems of a form, each linked to its field; nothing when no field has one.
+// ErrorSummary lists the problems of a form, each linked to its field; it renders nothing if no field has one.
 func ErrorSummary(fields ...Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
