@@ -16,7 +16,7 @@ test("creating an account signs in and leads on @nojs", {
   await expect(page).toHaveURL(/\/account$/);
 });
 
-test("the server tells the same of a password as the page @nojs-only", {
+test("the server says the same about a password as the page @nojs-only", {
   annotation: { type: "requirements", description: "AUTH-16" },
 }, async ({ page }) => {
   await page.goto("/signup");
@@ -29,7 +29,7 @@ test("the server tells the same of a password as the page @nojs-only", {
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("what is wrong with a password is told while typing, and the button follows", {
+test("the problems of a password show while it is typed, and the button follows", {
   annotation: {
     type: "requirements",
     description: "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15",
@@ -117,7 +117,7 @@ test("a forgotten password is replaced by a mailed link @nojs", async ({ page })
   await expect(page.getByRole("link", { name: "Get a new link" })).toBeVisible();
 });
 
-test("a person sees the own sessions and ends another one @nojs", async ({ page, browser }) => {
+test("a person sees their own sessions and ends another one @nojs", async ({ page, browser }) => {
   const email = await signUp(page);
   await page.goto("/account");
   const other = await browser.newContext({ baseURL: process.env.E2E_URL ?? "", javaScriptEnabled: false });

@@ -124,7 +124,7 @@ test("where the service is down the fallback is named as such, and ends", {
   await expect(terminal.log).toContainText("no answer");
 });
 
-test("an amount that is none is refused where it was typed", async ({ page, terminal }) => {
+test("a text that is not an amount is refused where it was typed", async ({ page, terminal }) => {
   for (const amount of ["0", "five", "1.005", ""]) {
     await terminal.pay(amount);
     await expect(page.getByText("Enter an amount above zero, such as 5.00")).toBeVisible();

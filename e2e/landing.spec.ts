@@ -30,7 +30,7 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(first);
   });
 
-  test("pauses and plays on by its button", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
+  test("pauses and continues by its button", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
     page,
   }) => {
     await openAt(page);

@@ -2,7 +2,7 @@ import { signIn } from "./people";
 import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
 
-test("somebody on a team chooses what to be told, and in which browsers @nojs", async ({
+test("somebody on a team chooses their notices, and the browsers that show them @nojs", async ({
   context,
   javaScriptEnabled,
   page,

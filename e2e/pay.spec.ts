@@ -3,7 +3,7 @@ import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
-  test("a new transaction is paid once and ends in what is being made where", {
+  test("a new transaction is paid once and ends by showing what is made where", {
     annotation: {
       type: "requirements",
       description: "PAY-01 PAY-04 PAY-05 PAY-06 PAY-08 PAY-09 PAY-10 PAY-16 PAY-28 PAY-35 PAY-36",
@@ -33,7 +33,7 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
   });
 
-  test("a form that is not right sends nothing; a declined card says why, and Try Again? pays with another", {
+  test("a form with mistakes sends nothing; a declined card says why, and Try Again? pays with another", {
     annotation: { type: "requirements", description: "PAY-24 PAY-57 PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56" },
   }, async ({ page, payment }) => {
     const id = await payment.order();
@@ -152,7 +152,7 @@ test("a gateway that fails after charging ends as paid, by itself and once", asy
   await expectCharged(id, "4.90");
 });
 
-test("an unknown reference is told, with the reference", {
+test("an unknown reference gets a page that names it", {
   annotation: { type: "requirements", description: "PAY-14 PAY-15" },
 }, async ({ page }) => {
   await page.goto("/pos/panezski/zzz");
@@ -163,7 +163,7 @@ test("an unknown reference is told, with the reference", {
   );
 });
 
-test("test mode fills in a demo card, a live transaction none; what is typed is put into shape", {
+test("test mode fills in a demo card, a live transaction does not; the fields format what is typed", {
   annotation: { type: "requirements", description: "PAY-25 PAY-18 PAY-20 PAY-21 PAY-22 PAY-23" },
 }, async ({ payment }) => {
   await payment.order();

@@ -21,7 +21,7 @@ async function deliver(page: Page, message: object): Promise<void> {
   });
 }
 
-test("a tap after paying asks to be told, and what the worker is told shows on the page", {
+test("a tap after paying asks for messages, and a message to the worker shows on the page", {
   annotation: { type: "requirements", description: "PUSH-10 PUSH-11 PUSH-12 PAY-37" },
 }, async ({ baseURL, browser, context, menu, page, payment }) => {
   await stubSubscribe(context);

@@ -5,7 +5,7 @@ import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
 import { fetchBrotli, stylesOf, total } from "./wire";
 
-test("who has paid opens the receipt, and anybody checks it", {
+test("the payer opens the receipt, and anybody checks it", {
   annotation: { type: "requirements", description: "RCPT-05 RCPT-06" },
   tag: ["@nojs", "@desktop"],
 }, async ({ page, payment, javaScriptEnabled }) => {
@@ -45,7 +45,7 @@ test("who has paid opens the receipt, and anybody checks it", {
   await expect(page.getByRole("alert")).toContainText("not the whole code");
 });
 
-test("a payer has their details removed by the receipt and a mailed link @nojs-only", async ({ page, payment }) => {
+test("a payer has their details removed through the receipt and a mailed link @nojs-only", async ({ page, payment }) => {
   const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();

@@ -83,7 +83,7 @@ test("the link is checked first, and the button says that it is busy", {
   await expect(page.getByRole("button", { name: "Copy" })).toBeVisible();
 });
 
-test("a link that nobody has shows why, and no form", {
+test("a link that does not exist shows why, and no form", {
   annotation: { type: "requirements", description: "TOKEN-08 TOKEN-14" },
   tag: "@nojs",
 }, async ({ page }) => {

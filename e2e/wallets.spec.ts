@@ -52,7 +52,7 @@ test("Google Pay pays an order once, with the specification's payload", {
   expect(request).toMatchObject({ emailRequired: true, shippingAddressRequired: false });
 });
 
-test("closing Google's sheet leaves the transaction as it was; a failure is told", {
+test("closing Google's sheet leaves the transaction as it was; a failure is shown", {
   annotation: { type: "requirements", description: "WALLET-28 WALLET-29" },
 }, async ({ page, payment }) => {
   await serveGoogle(page, { fails: "CANCELED" });
@@ -164,7 +164,7 @@ test("closing Apple's sheet says Payment Cancelled. and leaves the transaction a
   expect(await captures(id)).toEqual([]);
 });
 
-test("an address that is none is said in the sheet, and nothing is sent", {
+test("the sheet says that an address is not valid, and nothing is sent", {
   annotation: { type: "requirements", description: "WALLET-25" },
 }, async ({ page, payment }) => {
   await fakeApple(page, { email: "x" });
@@ -233,7 +233,7 @@ test("a device without a wallet is offered none", {
   await expect(page.getByText("or pay by card")).toHaveCount(0);
 });
 
-test("Google's script blocked is nothing to the card form", async ({ page, payment }) => {
+test("the card form works while Google's script is blocked", async ({ page, payment }) => {
   await page.route("**/pay.js", (route) => route.abort("blockedbyclient"));
   const id = await payment.order();
   await payment.payWith(cards.approved);
@@ -241,7 +241,7 @@ test("Google's script blocked is nothing to the card form", async ({ page, payme
   await expectCharged(id, "4.90");
 });
 
-test("Google's script after 20 s moves nothing under the fingers of who types a card", async ({ page, payment }) => {
+test("Google's script after 20 s moves nothing under the fingers of somebody who types a card", async ({ page, payment }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
