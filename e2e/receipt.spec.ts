@@ -45,7 +45,10 @@ test("the payer opens the receipt, and anybody checks it", {
   await expect(page.getByRole("alert")).toContainText("not the whole code");
 });
 
-test("a payer has their details removed through the receipt and a mailed link @nojs-only", async ({ page, payment }) => {
+test("a payer has their details removed through the receipt and a mailed link @nojs-only", async ({
+  page,
+  payment,
+}) => {
   const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();

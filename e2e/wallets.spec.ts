@@ -241,7 +241,10 @@ test("the card form works while Google's script is blocked", async ({ page, paym
   await expectCharged(id, "4.90");
 });
 
-test("Google's script after 20 s moves nothing under the fingers of somebody who types a card", async ({ page, payment }) => {
+test("Google's script after 20 s moves nothing under the fingers of somebody who types a card", async ({
+  page,
+  payment,
+}) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
