@@ -64,7 +64,12 @@ func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 		}
 		page.Codes = append(page.Codes, code)
 	}
-	return web.Render(w, r, http.StatusOK, view.QRSheetPage(page))
+	// Codes hardly shrink, so the rest of the page is packed as well as one that is kept.
+	sheet, err := web.Prepare(r, view.QRSheetPage(page))
+	if err != nil {
+		return err
+	}
+	return sheet.Send(w, r)
 }
 
 // SVG answers GET /demo/qr/{client}.svg?table=1 with a file.
