@@ -5,11 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/a-h/templ"
-
 	"forecourt/internal/form"
-	view "forecourt/views/forms"
-	"forecourt/views/ui"
 )
 
 // read reads the answer to a step from a form post. Repeated fields come as lists, so the first `first` belongs to the first `email`; a
@@ -31,39 +27,36 @@ func read(id form.StepID, posted url.Values) form.Step {
 	panic("a step without questions")
 }
 
-// body draws the fields of a step with the answer in them.
-func (h *Handler) body(b *builder, answer form.Step, entity string) templ.Component {
-	switch s := answer.(type) {
-	case *form.PrimaryContact:
-		return view.ContactsBody(contacts(b, s))
-	case *form.BusinessInfo:
-		return view.BusinessBody(h.business(b, s))
-	case *form.PaymentTypes:
-		return ui.Checkboxes(chosen(b, "paytypes", "How do you want to be paid?", form.PayTypeNames(), s.PayTypes))
-	case *form.TestTypes:
-		return ui.Checkboxes(chosen(b, "services", "Which services do you want to try?", form.ServiceNames(), s.Services))
-	case *form.StakeHolders:
-		return view.HoldersBody(holders(b, s, entity))
+func readContacts(posted url.Values) *form.PrimaryContact {
+	// At least one, and at most one more than allowed, so that the check can tell that there are too many.
+	rows := min(max(len(posted["first"]), len(posted["last"]), len(posted["email"]), 1), form.MaxContacts+1)
+	contacts := make([]form.Contact, rows)
+	for i := range contacts {
+		contacts[i] = form.Contact{First: at(posted["first"], i), Last: at(posted["last"], i), Email: at(posted["email"], i)}
 	}
-	return templ.NopComponent
+	return &form.PrimaryContact{Contacts: contacts}
 }
 
-// rows returns the answer to a step as lines of text.
-func rows(id form.StepID, d *form.Data) []view.Row {
-	switch id {
-	case form.PrimaryContactStep:
-		return contactRows(d.Contacts)
-	case form.BusinessInfoStep:
-		return businessRows(d.BusinessInfo)
-	case form.PaymentTypesStep:
-		return []view.Row{{Name: "Payment types", Values: d.PayTypes}}
-	case form.TestTypesStep:
-		return []view.Row{{Name: "Services", Values: d.Services}}
-	case form.StakeHoldersStep:
-		return holderRows(d.People)
-	case form.AllDoneApplicationStep, form.AllDoneTestAccStep:
+func readBusiness(posted url.Values) *form.BusinessInfo {
+	return &form.BusinessInfo{
+		Country: posted.Get("country"), TradingName: posted.Get("name"), EntityName: posted.Get("entityName"),
+		EntityType: posted.Get("entityType"), NatureOfBusiness: posted.Get("natureOfBusiness"), Website: posted.Get("url"),
 	}
-	return nil
+}
+
+func readHolders(posted url.Values) *form.StakeHolders {
+	people := make([]form.StakeHolder, min(len(posted["name"]), form.MaxPeople+1))
+	for i := range people {
+		people[i] = form.StakeHolder{Name: at(posted["name"], i), Type: at(posted["type"], i)}
+	}
+	for _, role := range form.AllRoles() {
+		for _, row := range posted[string(role)] {
+			if i, err := strconv.Atoi(row); err == nil && i >= 0 && i < len(people) {
+				people[i].Give(role)
+			}
+		}
+	}
+	return &form.StakeHolders{People: people}
 }
 
 // press carries out a button beside "Next": it adds a row to a step or removes one. It returns the number of the row to go on with, or ""
@@ -94,54 +87,6 @@ func press(step form.Step, posted url.Values) (row string, pressed bool) {
 	}
 }
 
-func chosen(b *builder, name, label string, names, picked []string) ui.Choice {
-	return options(b.field(0, ui.Field{Name: name, Label: label, Hint: "Choose all that apply", Required: true}), names, picked)
-}
-
-func options(f ui.Field, names, picked []string) ui.Choice {
-	c := ui.Choice{Field: f}
-	for _, name := range names {
-		c.Options = append(c.Options, ui.Option{Value: name, Label: name, Chosen: slices.Contains(picked, name)})
-	}
-	return c
-}
-
-// builder makes the fields of a step, each with the first of its problems.
-type builder struct {
-	step     form.StepID
-	problems []form.Problem
-	row      int // the row that was just added, or -1 for none
-	fields   []ui.Field
-}
-
-// field gives a field its id, "first" in row 0 and "first-2" in row 1, and its problem.
-func (b *builder) field(row int, f ui.Field) ui.Field {
-	f.ID = f.Name
-	if row > 0 {
-		f.ID += "-" + strconv.Itoa(row+1)
-	}
-	f.Autofocus = row == b.row && (f.Name == "first" || f.Name == "name")
-	for _, p := range b.problems {
-		if p.Field == f.Name && p.Row == row {
-			f.Problem = view.ProblemText(b.step, p.Field, p.Code)
-			break
-		}
-	}
-	b.fields = append(b.fields, f)
-	return f
-}
-
-// summary lists the fields with problems, then the problems without a field, which link to the first field.
-func (b *builder) summary() []ui.Field {
-	all := slices.Clone(b.fields)
-	for _, p := range b.problems {
-		if !slices.ContainsFunc(b.fields, func(f ui.Field) bool { return f.Problem == view.ProblemText(b.step, p.Field, p.Code) }) {
-			all = append(all, ui.Field{ID: all[0].ID, Problem: view.ProblemText(b.step, p.Field, p.Code)})
-		}
-	}
-	return all
-}
-
 func without[T any](rows []T, i int) []T {
 	if i < 0 || i >= len(rows) {
 		return rows
@@ -154,15 +99,4 @@ func at(values []string, i int) string {
 		return values[i]
 	}
 	return ""
-}
-
-// given leaves out empty values.
-func given(values ...string) []string {
-	var all []string
-	for _, value := range values {
-		if value != "" {
-			all = append(all, value)
-		}
-	}
-	return all
 }

@@ -38,8 +38,7 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 		return web.Redirect(w, r, v.path(i))
 	}
 	return web.Render(w, r, status, view.CheckPage(view.Check{
-		Place: v.place("Check your answers", r.URL.Path), Progress: v.progress(asking), BackURL: v.path(asking - 1),
-		Sections: v.changeable(), Again: v.State == form.Returned, Unverified: ask,
+		Place: v.place(r.URL.Path), BackURL: v.path(asking - 1), Sections: v.changeable(), Again: v.State == form.Returned, Unverified: ask,
 	}), view.Panel)
 }
 
@@ -83,9 +82,7 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 		return err
 	}
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
-		Place: v.place("Sent", r.URL.Path), Reference: v.Reference, State: view.StateOf(v.State), Why: v.Reason,
-		Sent: view.MomentOf(v.SubmittedAt, person.Zone), Next: view.NextSteps(v.kind, v.State, v.owner.Email), Sections: Sections(v.Form),
-		OnURL: onURL(v.kind), OnText: view.OnText(v.kind),
+		Place: v.place(r.URL.Path), Form: v.Form, Email: v.owner.Email, Zone: person.Zone, OnURL: onURL(v.kind),
 	}), view.Panel)
 }
 
@@ -97,18 +94,9 @@ func onURL(kind form.Kind) string {
 	return "/merchant/admin"
 }
 
-// Sections returns the answers of a form, worded, by step.
-func Sections(f *form.Form) []view.Section {
-	var all []view.Section
-	for _, id := range f.Kind.Asking() {
-		all = append(all, view.Section{Title: view.StepTitle(id), Rows: rows(id, &f.Data)})
-	}
-	return all
-}
-
-// changeable returns the same with links to the steps.
+// changeable returns the answers with links to their steps.
 func (v visit) changeable() []view.Section {
-	all := Sections(v.Form)
+	all := view.Sections(v.Form)
 	for i := range all {
 		all[i].ChangeURL = v.path(i) + "?change"
 	}

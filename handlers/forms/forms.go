@@ -12,24 +12,22 @@ import (
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/known"
-	"forecourt/static"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
 
 // Handler serves /form/{id} and the addresses below it.
 type Handler struct {
-	forms     *formstore.Forms
-	sessions  *web.Sessions
-	accounts  *account.Handler
-	people    *known.People
-	countries []form.Country
+	forms    *formstore.Forms
+	sessions *web.Sessions
+	accounts *account.Handler
+	people   *known.People
 }
 
 // New returns a Handler for the people whom sessions signs in. accounts asks them to verify their addresses; people knows what they have
 // told us before.
 func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler, people *known.People) *Handler {
-	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people, countries: form.Countries()}
+	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people}
 }
 
 // Known answers for a form or a step that does not exist (FORM-20, ROUTE-16), signed in or not.
@@ -96,26 +94,13 @@ func (v visit) done() string {
 	return "/form/" + string(v.kind) + "/" + strconv.Itoa(len(v.kind.Asking()))
 }
 
-// place is a page of the form.
-func (v visit) place(title, address string) view.Place {
-	p := view.Place{Form: view.FormTitle(v.kind), Title: title, URL: address}
-	p.Frame = layout.Site{Title: p.Form, Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
-	if title != "" {
-		p.Frame.Title = title + " · " + p.Form
-	}
+// place returns what a page of the form with an address shares with the others.
+func (v visit) place(address string) view.Place {
+	p := view.Place{Kind: v.kind, URL: address}
 	if v.State == form.Returned {
 		p.Reason = v.Reason
 	}
 	return p
-}
-
-// progress returns the steps of the form and the check that follows them.
-func (v visit) progress(current int) []view.Mark {
-	var marks []view.Mark
-	for i, id := range v.kind.Asking() {
-		marks = append(marks, view.Mark{Name: view.StepTitle(id), Done: i < current, Current: i == current})
-	}
-	return append(marks, view.Mark{Name: view.StepTitle(view.CheckStep), Current: current == len(marks)})
 }
 
 // mark returns the mark by which a session remembers that its person pressed "Let's go!" (FORM-06).

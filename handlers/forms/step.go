@@ -43,9 +43,9 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, v.path(number))
 	}
 	if found {
-		page := h.page(r, v, number, read(v.kind.Asking()[number], kept), nil)
+		page := v.page(r, number, read(v.kind.Asking()[number], kept), nil)
 		page.Notice = view.GivenBack
-		return h.render(w, r, http.StatusOK, page)
+		return render(w, r, http.StatusOK, page)
 	}
 	return h.showAnswer(w, r, v, number)
 }
@@ -57,14 +57,11 @@ func (h *Handler) showAnswer(w http.ResponseWriter, r *http.Request, v visit, nu
 	if err != nil {
 		return err
 	}
-	page := h.page(r, v, number, step, nil)
+	page := v.page(r, number, step, nil)
 	if next := v.Next(); number == 0 && next > 0 && !r.URL.Query().Has("change") {
-		page.OnURL, page.OnTitle = v.path(next), view.CheckTitle
-		if asking := v.kind.Asking(); next < len(asking) {
-			page.OnTitle = view.StepTitle(asking[next])
-		}
+		page.OnURL, page.On = v.path(next), next
 	}
-	return h.render(w, r, http.StatusOK, page)
+	return render(w, r, http.StatusOK, page)
 }
 
 // SaveStep answers POST /form/{id}/{step}.
@@ -100,7 +97,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case len(problems) > 0:
-		return h.render(w, r, http.StatusUnprocessableEntity, h.page(r, v, number, step, problems))
+		return render(w, r, http.StatusUnprocessableEntity, v.page(r, number, step, problems))
 	}
 	if err := h.sessions.Forget(r); err != nil {
 		return err
@@ -142,35 +139,27 @@ func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number in
 	if !v.Open() || number == len(v.kind.Asking()) {
 		return fault.New(fault.TooLarge, "a form without further questions")
 	}
-	page := h.page(r, v, number, v.Step(number), nil)
+	page := v.page(r, number, v.Step(number), nil)
 	page.Notice = view.TooLarge
-	return h.render(w, r, http.StatusRequestEntityTooLarge, page)
+	return render(w, r, http.StatusRequestEntityTooLarge, page)
 }
 
 // page returns a step with the given answer and its problems.
-func (h *Handler) page(r *http.Request, v visit, number int, answer form.Step, problems []form.Problem) view.Step {
-	id := v.kind.Asking()[number]
-	title := view.StepTitle(id)
-	address := v.path(number)
-	if r.URL.Query().Has("change") {
+func (v visit) page(r *http.Request, number int, answer form.Step, problems []form.Problem) view.Step {
+	query, address := r.URL.Query(), v.path(number)
+	if query.Has("change") {
 		address += "?change"
 	}
-	s := view.Step{Place: v.place(title, address), Lead: view.StepLead(id, v.Data.EntityType), Progress: v.progress(number)}
+	s := view.Step{Place: v.place(address), Number: number, Answer: answer, Entity: v.Data.EntityType, Problems: problems, Row: -1}
 	if number > 0 {
 		s.BackURL = v.path(number - 1)
 	}
-	b := builder{step: id, problems: problems, row: -1}
-	if row, err := strconv.Atoi(r.URL.Query().Get("row")); err == nil && len(problems) == 0 {
-		b.row = row
-	}
-	s.Body = h.body(&b, answer, v.Data.EntityType)
-	s.Problems = b.summary()
-	if len(problems) > 0 {
-		s.Frame.Title = "Error: " + s.Frame.Title
+	if row, err := strconv.Atoi(query.Get("row")); err == nil && len(problems) == 0 {
+		s.Row = row
 	}
 	return s
 }
 
-func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, s view.Step) error {
+func render(w http.ResponseWriter, r *http.Request, status int, s view.Step) error {
 	return web.Render(w, r, status, view.StepPage(s), view.Panel)
 }

@@ -40,14 +40,5 @@ func (h *Handler) LetsGo(w http.ResponseWriter, r *http.Request) error {
 
 // showWelcome greets a signed-in person who has not pressed "Let's go!" in this session (FORM-04, FORM-54, FORM-55).
 func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
-	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.welcome(r.URL.Path)), view.Panel)
-}
-
-// welcome returns the greeting. For a form that was never begun it says what the form is for.
-func (v visit) welcome(address string) view.Greeting {
-	g := view.Greeting{Place: v.place("", address)}
-	if !v.Begun {
-		g.About = view.AboutOf(v.kind)
-	}
-	return g
+	return web.Render(w, r, http.StatusOK, view.WelcomePage(view.Greeting{Place: v.place(r.URL.Path), Begun: v.Begun}), view.Panel)
 }

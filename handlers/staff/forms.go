@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/handlers/forms"
 	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -72,7 +71,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 			Case: view.Case{
 				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
 				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
-				Body: templ.Join(formview.Answers(forms.Sections(&f.Form)), view.LaunchEvidence(known)),
+				Body: templ.Join(formview.Answers(formview.Sections(&f.Form)), view.LaunchEvidence(known)),
 			},
 		}
 		if f.Kind != form.Application || f.State != form.Approved {

@@ -9,7 +9,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db/state"
-	"forecourt/handlers/forms"
 	"forecourt/internal/compliance"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -137,7 +136,7 @@ func evidence(ctx context.Context, v shopstore.LaunchReview, applications *forms
 		if err != nil {
 			return nil, err
 		}
-		application.Link, application.URL, application.More = "Application "+v.Reference, "/staff/forms/"+v.Reference, formview.Answers(forms.Sections(&f.Form))
+		application.Link, application.URL, application.More = "Application "+v.Reference, "/staff/forms/"+v.Reference, formview.Answers(formview.Sections(&f.Form))
 	}
 	list = append(list, application)
 	agreement := view.Evidence{Title: "Agreement", Done: p.Signed}

@@ -8,10 +8,14 @@ package forms
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "forecourt/views/ui"
+import (
+	"forecourt/internal/form"
+	"forecourt/views/ui"
+	"slices"
+)
 
-// Business is the body of the step about the business.
-type Business struct {
+// business is the body of the step about the business.
+type business struct {
 	Country, EntityType       ui.Choice
 	TradingName, EntityName   ui.Field
 	NatureOfBusiness, Website ui.Field
@@ -29,8 +33,36 @@ var businessProblems = map[string]string{
 	"url too long":              "Use at most 300 characters for the website's address",
 }
 
-// BusinessBody asks about the business.
-func BusinessBody(b Business) templ.Component {
+func (f *fields) business(s *form.BusinessInfo) business {
+	countries := form.Countries()
+	country := ui.Choice{Field: f.field(0, ui.Field{Name: "country", Label: "Country", Autocomplete: "country", Value: s.Country, Required: true})}
+	for _, c := range countries {
+		country.Options = append(country.Options, ui.Option{Value: c.Code, Label: c.Name, Chosen: c.Code == s.Country})
+	}
+	if !slices.ContainsFunc(countries, func(c form.Country) bool { return c.Code == s.Country }) {
+		country.Options = slices.Insert(country.Options, 0, ui.Option{Label: "Choose a country", Chosen: true})
+	}
+	return business{
+		Country: country,
+		TradingName: f.field(0, ui.Field{
+			Name: "name", Label: "Trading name", Hint: "The name that your customers know", Value: s.TradingName,
+			Autocomplete: "organization", Required: true,
+		}),
+		EntityName: f.field(0, ui.Field{
+			Name: "entityName", Label: "Legal entity name (optional)", Hint: "As registered, for example Corner Café Pty Ltd. Leave it empty if it is the trading name.", Value: s.EntityName,
+		}),
+		EntityType: options(f.field(0, ui.Field{Name: "entityType", Label: "Entity type", Required: true}), form.EntityTypes(), []string{s.EntityType}),
+		NatureOfBusiness: f.field(0, ui.Field{
+			Name: "natureOfBusiness", Label: "Nature of business (optional)", Hint: "What you sell, and to whom. If it is empty, we may have to ask before we can decide.", Value: s.NatureOfBusiness,
+		}),
+		Website: f.field(0, ui.Field{
+			Name: "url", Label: "Website (optional)", InputMode: "url", Autocomplete: "url", Value: s.Website,
+		}),
+	}
+}
+
+// businessBody asks about the business.
+func businessBody(b business) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -77,6 +109,26 @@ func BusinessBody(b Business) templ.Component {
 		}
 		return nil
 	})
+}
+
+// businessRows returns the answer as lines of text.
+func businessRows(s form.BusinessInfo) []Row {
+	entity := Row{Name: "Legal entity name", Values: given(s.EntityName)}
+	if s.EntityName == "" {
+		entity.Values = []string{sameName}
+	}
+	website := Row{Name: "Website", Values: given(s.Website)}
+	if s.Website != "" {
+		website.Link = form.WebsiteURL(s.Website)
+	}
+	return []Row{
+		{Name: "Country", Values: given(form.CountryName(s.Country))},
+		{Name: "Trading name", Values: given(s.TradingName)},
+		entity,
+		{Name: "Entity type", Values: given(s.EntityType)},
+		{Name: "Nature of business", Values: given(s.NatureOfBusiness)},
+		website,
+	}
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -8,16 +8,20 @@ package forms
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "forecourt/views/ui"
+import (
+	"forecourt/internal/form"
+	"forecourt/views/ui"
+	"strings"
+)
 
-// Contacts is the body of the step about the people to talk to.
-type Contacts struct {
-	Rows []ContactRow
+// contacts is the body of the step about the people to talk to.
+type contacts struct {
+	Rows []contactRow
 	Full bool // there is no room for more
 }
 
-// ContactRow is one person to talk to.
-type ContactRow struct{ First, Last, Email ui.Field }
+// contactRow is one person to talk to.
+type contactRow struct{ First, Last, Email ui.Field }
 
 // contactProblems say what is wrong with the contacts, by field and code.
 var contactProblems = map[string]string{
@@ -31,8 +35,36 @@ var contactProblems = map[string]string{
 	"contacts too many": "List at most 10 contacts",
 }
 
-// ContactsBody asks for the people to talk to.
-func ContactsBody(c Contacts) templ.Component {
+func (f *fields) contacts(s *form.PrimaryContact) contacts {
+	m := contacts{Full: len(s.Contacts) >= form.MaxContacts}
+	rows := s.Contacts
+	if len(rows) == 0 {
+		rows = []form.Contact{{}}
+	}
+	for i, c := range rows {
+		first := i == 0
+		m.Rows = append(m.Rows, contactRow{
+			First: f.field(i, ui.Field{Name: "first", Label: "First name", Value: c.First, Autocomplete: own(first, "given-name"), Required: first}),
+			Last:  f.field(i, ui.Field{Name: "last", Label: "Last name", Value: c.Last, Autocomplete: own(first, "family-name"), Required: first}),
+			Email: f.field(i, ui.Field{
+				Name: "email", Label: "Email", Type: "email", InputMode: "email", Value: c.Email, Autocomplete: own(first, "email"),
+				Required: first,
+			}),
+		})
+	}
+	return m
+}
+
+// own returns token if the field is about the person in front of the browser, which may then fill it in.
+func own(is bool, token string) string {
+	if is {
+		return token
+	}
+	return "off"
+}
+
+// contactsBody asks for the people to talk to.
+func contactsBody(c contacts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -66,7 +98,7 @@ func ContactsBody(c Contacts) templ.Component {
 				var templ_7745c5c3_Var2 string
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(rowLegend("Contact", i))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/contact.templ`, Line: 31, Col: 37}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/contact.templ`, Line: 63, Col: 37}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
@@ -121,6 +153,15 @@ func ContactsBody(c Contacts) templ.Component {
 		}
 		return nil
 	})
+}
+
+// contactRows returns the answer as lines of text.
+func contactRows(contacts []form.Contact) []Row {
+	var all []Row
+	for i, c := range contacts {
+		all = append(all, Row{Name: contactName(i), Values: given(strings.TrimSpace(c.First+" "+c.Last), c.Email)})
+	}
+	return all
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -11,25 +11,27 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"forecourt/internal/form"
 	"forecourt/views/ui"
+	"slices"
 	"strconv"
+	"strings"
 )
 
-// Holders is the body of the step about the people behind the business.
-type Holders struct {
-	Rows []HolderRow
+// holders is the body of the step about the people behind the business.
+type holders struct {
+	Rows []holderRow
 	Full bool
-	Need Need
+	Need need
 }
 
-// HolderRow is one person or company behind the business.
-type HolderRow struct {
+// holderRow is one person or company behind the business.
+type holderRow struct {
 	Name  ui.Field
 	Type  ui.Choice
 	Roles ui.Choice // no options where the entity has no roles
 }
 
-// Need says what the form still needs, on which the button's label depends while somebody types.
-type Need struct {
+// need says what the form still needs, on which the button's label depends while somebody types.
+type need struct {
 	People int       // the least number of names
 	Role   form.Role // the role that somebody has to have, empty for none
 	Roles  bool      // whether everybody has to have one
@@ -47,8 +49,33 @@ var holderProblems = map[string]string{
 	"stakeHolders too many": "List at most 50 stakeholders",
 }
 
-// HoldersBody asks for the people behind the business.
-func HoldersBody(h Holders) templ.Component {
+func (f *fields) holders(s *form.StakeHolders, entity string) holders {
+	roles := form.Roles(entity)
+	needed, people := form.Needed(entity)
+	m := holders{
+		Full: len(s.People) >= form.MaxPeople,
+		Need: need{People: people, Role: needed, Roles: len(roles) > 0},
+	}
+	rows := slices.Clone(s.People)
+	for len(rows) < people {
+		rows = append(rows, form.StakeHolder{Type: form.HolderTypes()[0]})
+	}
+	for i, p := range rows {
+		row := holderRow{
+			Name: f.field(i, ui.Field{Name: "name", Label: "Full name", Value: p.Name, Autocomplete: "off"}),
+			Type: options(f.field(i, ui.Field{Name: "type", Label: "Type"}), form.HolderTypes(), []string{p.Type}),
+		}
+		row.Roles.Field = f.field(i, ui.Field{Name: "roles", Label: "Roles"})
+		for _, role := range roles {
+			row.Roles.Options = append(row.Roles.Options, ui.Option{Value: string(role), Label: roleLabel(role), Chosen: p.Has(role)})
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+// holdersBody asks for the people behind the business.
+func holdersBody(h holders) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -76,7 +103,7 @@ func HoldersBody(h Holders) templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(h.Need.People))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 46, Col: 43}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 73, Col: 43}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -89,7 +116,7 @@ func HoldersBody(h Holders) templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(h.Need.Role))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 47, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 74, Col: 33}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -117,7 +144,7 @@ func HoldersBody(h Holders) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(rowLegend("Stakeholder", i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 52, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 79, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -219,7 +246,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.ID + "-problem")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 82, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 109, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -237,7 +264,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 85, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 112, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -255,7 +282,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(c.OptionID(i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 90, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 117, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -268,7 +295,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(o.Value)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 92, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 119, Col: 20}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -281,7 +308,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(row))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 93, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 120, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -304,7 +331,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(c.OptionID(i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 96, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 123, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -317,7 +344,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(o.Label)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 96, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 123, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -342,6 +369,23 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 		}
 		return nil
 	})
+}
+
+func holderRows(people []form.StakeHolder) []Row {
+	if len(people) == 0 {
+		return []Row{{Name: "Stakeholders"}}
+	}
+	var all []Row
+	for _, p := range people {
+		var roles []string
+		for _, role := range form.AllRoles() {
+			if p.Has(role) {
+				roles = append(roles, roleLabel(role))
+			}
+		}
+		all = append(all, Row{Name: p.Name, Values: given(p.Type, strings.Join(roles, ", "))})
+	}
+	return all
 }
 
 var _ = templruntime.GeneratedTemplate

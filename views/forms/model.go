@@ -2,12 +2,12 @@
 package forms
 
 import (
-	"github.com/a-h/templ"
+	"time"
 
 	"forecourt/internal/form"
+	"forecourt/static"
 	"forecourt/views/account"
 	"forecourt/views/layout"
-	"forecourt/views/ui"
 )
 
 // Panel is the fragment that htmx swaps: the page between header and footer.
@@ -15,42 +15,54 @@ const Panel = "form-panel"
 
 // Place holds what the pages of a form share.
 type Place struct {
-	Frame  layout.Site
-	Form   string // the form's name
-	Title  string
+	Kind   form.Kind
 	URL    string // the page's own address, to which its form is posted
 	Reason string // what staff asked for, empty if nothing
 	Notice string // a problem that belongs to no field; empty if none
 }
 
+// frame returns the frame of a page with a title, "" for that of the form.
+func (p Place) frame(title string) layout.Site {
+	f := layout.Site{Title: FormTitle(p.Kind), Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
+	if title != "" {
+		f.Title = title + " · " + f.Title
+	}
+	return f
+}
+
 // Greeting is the first page of a form.
 type Greeting struct {
 	Place
-	About []string // what the form is for; empty for a form under way
+	Begun bool // something of the form was saved
 }
 
 // Step asks for one part of a form.
 type Step struct {
 	Place
-	Lead     string // one sentence below the heading, may be empty
-	Progress []Mark
+	Number   int // of the step, from 0
+	Answer   form.Step
+	Entity   string // type of the business, on which the roles of stakeholders depend
+	Problems []form.Problem
+	Row      int    // the row that was just added, or -1 for none
 	BackURL  string // of the step before, empty at the first
-	// OnURL and OnTitle are the step to continue with, or empty if it is this one.
-	OnURL, OnTitle string
-	Problems       []ui.Field
-	Body           templ.Component // the fields
+	// OnURL and On are the step to continue with; OnURL is empty if it is this one.
+	OnURL string
+	On    int
 }
 
-// Mark is a step in the progress.
-type Mark struct {
-	Name          string
-	Done, Current bool
+func (s Step) id() form.StepID { return s.Kind.Asking()[s.Number] }
+
+func (s Step) frame() layout.Site {
+	f := s.Place.frame(stepTitle(s.id()))
+	if len(s.Problems) > 0 {
+		f.Title = "Error: " + f.Title
+	}
+	return f
 }
 
 // Check is the last look before a form is submitted.
 type Check struct {
 	Place
-	Progress []Mark
 	BackURL  string
 	Sections []Section
 	Again    bool // it was submitted before
@@ -58,30 +70,13 @@ type Check struct {
 	Unverified *account.Unverified
 }
 
-// Section is a step's answers.
-type Section struct {
-	Title, ChangeURL string // ChangeURL is empty where nothing can be changed
-	Rows             []Row
-}
-
-// Row is an answer.
-type Row struct {
-	Name   string
-	Values []string // none: not given
-	Link   string   // an address that the value names, empty for none
-}
-
 // Done is a form that was submitted.
 type Done struct {
 	Place
-	Reference string
-	State     State
-	Sent      Moment
-	Why       string // of the decision, may be empty
-	Next      []string
-	Sections  []Section
-	// OnURL leads on from here, in the words of OnText.
-	OnURL, OnText string
+	Form  *form.Form
+	Email string         // of the applicant
+	Zone  *time.Location // of the business
+	OnURL string         // where the applicant can go on, in the words of onText
 }
 
 // State is the state of a form, in words and as the class of its colour.

@@ -21,14 +21,11 @@ const (
 	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
-// SameName replaces a legal entity name that was left empty, as the form says.
-const SameName = "The same as the trading name"
+// sameName replaces a legal entity name that was left empty, as the form says.
+const sameName = "The same as the trading name"
 
-// CheckTitle names the last page before a form is sent.
-const CheckTitle = "Check and send"
-
-// AboutOf says what a form is for, what to have at hand and how long it takes.
-func AboutOf(kind form.Kind) []string {
+// aboutOf says what a form is for, what to have at hand and how long it takes.
+func aboutOf(kind form.Kind) []string {
 	const kept = "Each step is saved, so you can stop and continue later."
 	return map[form.Kind][]string{
 		form.Application: {
@@ -60,23 +57,28 @@ func FormTitle(kind form.Kind) string {
 	}[kind]
 }
 
-// CheckStep is the final check in the progress, after the steps that ask.
-const CheckStep form.StepID = "check"
+// titleOf is the name in the progress of a step, or of the check that follows the last step.
+func titleOf(kind form.Kind, number int) string {
+	asking := kind.Asking()
+	if number >= len(asking) {
+		return "Check and send"
+	}
+	return stepTitle(asking[number])
+}
 
-// StepTitle is the heading of a step and its name in the progress.
-func StepTitle(step form.StepID) string {
+// stepTitle is the heading of a step.
+func stepTitle(step form.StepID) string {
 	return map[form.StepID]string{
 		form.PrimaryContactStep: "Primary contact",
 		form.BusinessInfoStep:   "Your business",
 		form.PaymentTypesStep:   "Payment types",
 		form.TestTypesStep:      "Services to test",
 		form.StakeHoldersStep:   "Stakeholders",
-		CheckStep:               CheckTitle,
 	}[step]
 }
 
-// StepLead says below the heading what a step is about, for a type of entity.
-func StepLead(step form.StepID, entity string) string {
+// stepLead says below the heading what a step is about, for a type of entity.
+func stepLead(step form.StepID, entity string) string {
 	if step == form.StakeHoldersStep {
 		return holdersLead(entity)
 	}
@@ -99,12 +101,12 @@ func holdersLead(entity string) string {
 	return text
 }
 
-// RoleLabel is the name of a role.
-func RoleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
+// roleLabel is the name of a role.
+func roleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// ProblemText says what is wrong with a field of a step, which it takes by the name of the specification's entity. The words are
+// problemText says what is wrong with a field of a step, which it takes by the name of the specification's entity. The words are
 // beside the step's fields.
-func ProblemText(step form.StepID, field string, code form.Code) string {
+func problemText(step form.StepID, field string, code form.Code) string {
 	text, ok := map[form.StepID]map[string]string{
 		form.PrimaryContactStep: contactProblems,
 		form.BusinessInfoStep:   businessProblems,
@@ -124,16 +126,16 @@ func ProblemText(step form.StepID, field string, code form.Code) string {
 	}
 }
 
-// StateOf puts a state into words for the applicant.
-func StateOf(state form.State) State {
+// stateOf puts a state into words for the applicant.
+func stateOf(state form.State) State {
 	return State{Name: state, Label: map[form.State]string{
 		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
 	}[state]}
 }
 
 // doneTitle is the heading once a form was submitted.
-func doneTitle(d Done) string {
-	switch d.State.Name {
+func doneTitle(state form.State) string {
+	switch state {
 	case form.Approved:
 		return "You are approved"
 	case form.Declined:
@@ -143,8 +145,8 @@ func doneTitle(d Done) string {
 	}
 }
 
-// NextSteps says what happens after a form was submitted.
-func NextSteps(kind form.Kind, state form.State, email string) []string {
+// nextSteps says what happens after a form was submitted.
+func nextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
 		return []string{
@@ -166,36 +168,27 @@ func NextSteps(kind form.Kind, state form.State, email string) []string {
 	}
 }
 
-// OnText labels the link to the page where an applicant can go on while staff review a form.
-func OnText(kind form.Kind) string {
+// onText labels the link to the page where an applicant can go on while staff review a form.
+func onText(kind form.Kind) string {
 	if kind == form.Application {
 		return "Go to your desk"
 	}
 	return "Go to your integration dashboard"
 }
 
-// MomentOf words a time by the clock of a business; the zero time is none.
-func MomentOf(t time.Time, zone *time.Location) Moment {
+// momentOf words a time by the clock of a business; the zero time is none.
+func momentOf(t time.Time, zone *time.Location) Moment {
 	if t.IsZero() {
 		return Moment{}
 	}
 	return Moment{Text: clock.Text(t, zone), ISO: t.UTC().Format(time.RFC3339)}
 }
 
-func stepOf(marks []Mark) string {
-	for i, m := range marks {
-		if m.Current {
-			return fmt.Sprintf("Step %d of %d", i+1, len(marks))
-		}
-	}
-	return ""
-}
-
 // rowLegend names a row of several: "Contact 2".
 func rowLegend(noun string, i int) string { return fmt.Sprintf("%s %d", noun, i+1) }
 
-// ContactName is the name of a contact among the answers.
-func ContactName(i int) string {
+// contactName is the name of a contact among the answers.
+func contactName(i int) string {
 	if i == 0 {
 		return "Primary contact"
 	}
