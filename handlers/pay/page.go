@@ -11,7 +11,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/payment"
-	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/pay"
 )
@@ -58,12 +57,12 @@ func address(client, id string) string { return "/pos/" + client + "/" + id }
 // render answers with a payment page. A form may lead on to the bank's page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
 	policy := web.Policy{"form-action": h.redirects}
-	p.Frame.Listed = static.Scripts("pay.js")
+	p.Frame.Listed = h.listed
 	if p.EventsURL != "" {
 		web.Soon(&p.Frame, "watch.js")
 	}
 	if p.Wallets != nil {
-		p.Frame.Listed[h.wallets.GoogleScript] = ""
+		p.Frame.Listed = h.listedWithWallets
 		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
 	}
 	web.AllowAll(w, policy)

@@ -11,6 +11,8 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
+	"forecourt/static"
+	"forecourt/views/layout"
 )
 
 // Handler serves /pos/{client}/{id} and the addresses below it.
@@ -27,6 +29,8 @@ type Handler struct {
 	payers     web.Payers
 	trial      web.Trial
 	looks      chan struct{} // a slot for each stream that reads the database
+	// listed lists the scripts of a page, and listedWithWallets those of a page with wallets.
+	listed, listedWithWallets string
 }
 
 // Config holds what payment pages need.
@@ -50,7 +54,11 @@ type Config struct {
 
 // New returns a Handler.
 func New(cfg Config) *Handler {
+	scripts := static.Scripts("pay.js")
+	listed := layout.ScriptList(scripts)
+	scripts[cfg.Wallets.GoogleScript] = ""
 	return &Handler{
+		listed: listed, listedWithWallets: layout.ScriptList(scripts),
 		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
 		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, payers: cfg.Payers, trial: cfg.Trial,
 		looks: make(chan struct{}, maxLooks),

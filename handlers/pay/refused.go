@@ -84,7 +84,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 
 // refill fills the form with what its payer typed beside the card before, and says what was refused.
 func (h *Handler) refill(r *http.Request, page *view.Page) {
-	form, query := &page.Card, r.URL.Query()
+	form, before, query := &page.Card, page.Card, r.URL.Query()
 	if payer, ok := h.payers.Of(r); ok {
 		form.Name.Value, form.Email.Value = payer.Name, payer.Email
 	}
@@ -97,6 +97,7 @@ func (h *Handler) refill(r *http.Request, page *view.Page) {
 		}
 	}
 	page.Notice, page.Problems = noticeOf(query), form.Summary()
+	form.Blank = form.Name.Value == before.Name.Value && form.Email.Value == before.Email.Value && page.Notice == "" && len(page.Problems) == 0
 	if len(page.Problems) > 0 {
 		form.Number.Value, form.Expiry.Value, form.CVC.Value = "", "", ""
 	}

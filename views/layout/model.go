@@ -1,7 +1,14 @@
 // Package layout renders the frame around every page: head, header, footer.
 package layout
 
-import "forecourt/static"
+import (
+	"context"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"forecourt/static"
+)
 
 // Picture is an image with its size, so that nothing shifts while it loads.
 type Picture struct {
@@ -33,9 +40,15 @@ type Customer struct {
 	RefreshURL string
 	Scripts    []string // addresses of module scripts, content-hashed
 	Preload    []string // module scripts to fetch early without running them
-	// Listed is every script that a payment page may load, by address, with its hash; a vendor's own, which changes without us, has none
-	// (PCI DSS 6.4.3). Other pages list none.
-	Listed map[string]string
+	Listed     string   // from ScriptList, for a payment page; empty for other pages
+}
+
+// ScriptList returns an element that lists every script that a payment page may load, by address, with its hash; a vendor's own, which
+// changes without us, has none (PCI DSS 6.4.3).
+func ScriptList(scripts map[string]string) string {
+	var element strings.Builder
+	_ = templ.JSONScript("scripts", scripts).Render(context.Background(), &element) // strings and memory cannot fail
+	return element.String()
 }
 
 // Site is the frame of every other page. Who runs the site and who is signed in comes from the context: see Chrome.

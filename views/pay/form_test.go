@@ -127,6 +127,28 @@ func TestOnlyATestFormNamesTestCards(t *testing.T) {
 	}
 }
 
+func TestABlankFormHoldsNothingOfAnother(t *testing.T) {
+	t.Parallel()
+	blank := func(test bool) string {
+		p := sample(pay.Form)
+		p.TestMode, p.Card = test, pay.BlankCard(test)
+		return source(t, pay.PaymentPage(p))
+	}
+	first := blank(true)
+	typed := sample(pay.Form)
+	typed.Card = pay.BlankCard(true)
+	typed.Card.Blank, typed.Card.Name.Value, typed.Card.Email.Problem = false, "Ann Payer", "Invalid email"
+	if got := source(t, pay.PaymentPage(typed)); !strings.Contains(got, "Ann Payer") || !strings.Contains(got, "Invalid email") {
+		t.Error("a form that was filled in lacks what was typed, or its problem")
+	}
+	if again := blank(true); again != first || !strings.Contains(again, `value="4111 1111 1111 1111"`) {
+		t.Errorf("PAY-25 a blank form in test mode became %s", again)
+	}
+	if live := blank(false); strings.Contains(live, "Ann Payer") || strings.Contains(live, `value="4111`) || !strings.Contains(live, `name="cvc"`) {
+		t.Errorf("a blank live form is %s", live)
+	}
+}
+
 func withProblems(p pay.Page) pay.Page {
 	p.Card.Number.Problem = "Check the card number"
 	p.Card.CVC.Problem = "Enter the CVC"

@@ -90,30 +90,6 @@ type Link struct {
 	Ended      bool           // by the business
 }
 
-// CardForm is the card form without JavaScript.
-type CardForm struct {
-	Name, Email, Number, Expiry, CVC ui.Field
-	Key                              string // idempotency key of this showing
-	PayLabel                         string // "Pay $12.50"
-	Props                            props.CardForm
-}
-
-// Fields are the form's controls in the order they are shown.
-func (f *CardForm) Fields() []*ui.Field {
-	return []*ui.Field{&f.Name, &f.Number, &f.Expiry, &f.CVC, &f.Email}
-}
-
-// Summary is what the error summary lists: the controls with a problem.
-func (f *CardForm) Summary() []ui.Field {
-	var wrong []ui.Field
-	for _, field := range f.Fields() {
-		if field.Problem != "" {
-			wrong = append(wrong, *field)
-		}
-	}
-	return wrong
-}
-
 // Line is one line of the order.
 type Line struct {
 	Name    string

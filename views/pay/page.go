@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
-
-	"forecourt/views/ui"
 )
 
 // part is the key of a piece of the page that can be rendered alone.
@@ -60,15 +58,6 @@ func payee(p Page) string {
 	default:
 		return p.Merchant.Name
 	}
-}
-
-// secret empties a field with a part of a card, because what somebody typed is never printed back. It keeps the card that test mode
-// suggests in a new form.
-func secret(p Page, f ui.Field) ui.Field {
-	if !p.TestMode || len(p.Problems) > 0 || p.Notice != "" {
-		f.Value = ""
-	}
-	return f
 }
 
 // accepted are the cards whose marks show, by credit-card-type's names.

@@ -1,7 +1,6 @@
 package pay_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -54,16 +53,21 @@ func sample(state pay.State) pay.Page {
 	return p
 }
 
-func render(t *testing.T, c templ.Component) *html.Node {
+func source(t *testing.T, c templ.Component) string {
 	t.Helper()
-	var page bytes.Buffer
+	var page strings.Builder
 	ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
 	if err := c.Render(ctx, &page); err != nil {
 		t.Fatal(err)
 	}
-	root, err := html.Parse(&page)
+	return page.String()
+}
+
+func render(t *testing.T, c templ.Component) *html.Node {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(source(t, c)))
 	if err != nil {
 		t.Fatal(err)
 	}
