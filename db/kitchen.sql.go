@@ -201,10 +201,13 @@ func (q *Queries) KitchenPaused(ctx context.Context, clientCode string) (bool, e
 }
 
 const kitchenSeen = `-- name: KitchenSeen :exec
-INSERT INTO kitchen_screen (client_code) VALUES ($1)
-ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.seen_at < now() - interval '20 seconds'
+INSERT INTO kitchen_screen (client_code)
+SELECT $1::text WHERE NOT EXISTS (
+    SELECT FROM kitchen_screen k WHERE k.client_code = $1::text AND k.seen_at >= now() - interval '20 seconds')
+ON CONFLICT (client_code) DO UPDATE SET seen_at = now()
 `
 
+// Notes that a kitchen looks at its orders. Most looks write nothing: a screen looks every few seconds, and a commit waits for the disk.
 func (q *Queries) KitchenSeen(ctx context.Context, clientCode string) error {
 	_, err := q.db.Exec(ctx, kitchenSeen, clientCode)
 	return err

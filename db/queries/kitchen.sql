@@ -62,8 +62,11 @@ UPDATE transaction SET status = CASE
 WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
 
 -- name: KitchenSeen :exec
-INSERT INTO kitchen_screen (client_code) VALUES (@client_code)
-ON CONFLICT (client_code) DO UPDATE SET seen_at = now() WHERE kitchen_screen.seen_at < now() - interval '20 seconds';
+-- Notes that a kitchen looks at its orders. Most looks write nothing: a screen looks every few seconds, and a commit waits for the disk.
+INSERT INTO kitchen_screen (client_code)
+SELECT @client_code::text WHERE NOT EXISTS (
+    SELECT FROM kitchen_screen k WHERE k.client_code = @client_code::text AND k.seen_at >= now() - interval '20 seconds')
+ON CONFLICT (client_code) DO UPDATE SET seen_at = now();
 
 -- name: KitchenPaused :one
 -- Reports whether a business takes no orders now.

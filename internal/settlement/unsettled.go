@@ -8,8 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// committing is longer than any movement takes to be committed after its moment: no transaction lasts an hour.
-const committing = time.Hour
+// committing is longer than any movement takes to be committed after its moment: with the time limits of its statements, no transaction
+// lasts a quarter of an hour.
+const committing = 15 * time.Minute
 
 // listUnsettled lists the movements that are in no payout: overdue ones as unsettled, younger ones as awaited. It removes movements that
 // are now in a payout from the first list; a trigger removes them from the second.
@@ -62,7 +63,7 @@ func step(since, now time.Time) time.Time {
 	return now.Add(-committing)
 }
 
-// ListAwaited lists as awaited the movements that are in no payout, from the last listing until an hour before now. The amount that a
+// ListAwaited lists as awaited the movements that are in no payout, from the last listing until committing before now. The amount that a
 // business is owed is then read from that list, and only later movements are looked up one by one. ListAwaited does nothing until payouts
 // were imported for the first time.
 func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
