@@ -20,6 +20,10 @@ import (
 // lookEvery is how often a stream looks without an event, because an event may be lost with its process, and a session or screen may end.
 const lookEvery = 15 * time.Second
 
+// lookApart is the least time between two looks of a stream. On a busy evening orders change ten times a second, and nobody reads a screen
+// that fast; a tap is answered at once, by its own request.
+const lookApart = time.Second
+
 // feed is one open stream.
 type feed struct {
 	h       *Handler
@@ -35,6 +39,13 @@ func (f *feed) run(screen view.Screen) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for f.send(screen) {
+		select {
+		case <-time.After(lookApart):
+		case <-f.h.live.Closed():
+			return
+		case <-f.r.Context().Done():
+			return
+		}
 		select {
 		case <-f.changed:
 		case <-tick.C:
