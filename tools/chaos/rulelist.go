@@ -7,7 +7,7 @@ const signIn = "./handlers/account"
 func accountRules() []rule {
 	return []rule{
 		{"a one-time code works twice", signIn, "TestACodeWorksOnce", []patch{{"internal/account/code.go", "max(now-drift, last+1)", "now - drift"}, {"db/two_step.sql.go", "last_step < $1", "last_step <= $1 + 5"}}},
-		{"a one-time code is good for minutes", "./internal/account", "TestACodeIsGoodForOneStepAroundItsTimeAndOnce", []patch{{"internal/account/code.go", "1", "3"}}},
+		{"a one-time code is good for minutes", "./internal/account", "TestACodeIsValidOnceWithinOneStepOfItsTime", []patch{{"internal/account/code.go", "1", "3"}}},
 		{"a recovery code works twice", signIn, "TestAStolenRecoveryCodeIsWorthOneSignIn", []patch{{"db/two_step.sql.go", "code_hash = $2 AND used_at IS NULL", "code_hash = $2"}}},
 		{"nobody is told of a used recovery code", signIn, "TestAStolenRecoveryCodeIsWorthOneSignIn", []patch{{"internal/account/secondstep.go", "a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)", "nil"}}},
 		{"wrong codes are not counted", signIn, "TestGuessingCodesIsLimitedAndNoWeapon", []patch{{"internal/account/secondstep.go", "a.throttle.TakeAll(ctx, counts)", "error(nil)"}}},
@@ -26,7 +26,7 @@ func accountRules() []rule {
 		{"a challenge is good for hours", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "'5 minutes'\nRETURNING", "'5 hours'\nRETURNING"}}},
 		{"a passkey that verified nobody signs in", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"internal/account/passkeyuse.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
 		{"a passkey that verified nobody is added", signIn, "TestPasskeysAreAddedByWhoeverProvesWhoTheyAre", []patch{{"internal/account/passkey.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
-		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
+		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreBoundToOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
 		{"a passkey signs in under another name", signIn, "TestAnswersThatAPasskeyDidNotGiveHere", []patch{{"db/passkey.sql.go", "p.account_id = $2", "$2::uuid IS NOT NULL"}}},
 		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || l.only != uuid.Nil && id != l.only", ""}}},
 		{"a copied passkey signs in", signIn, "TestACopiedPasskeyIsRefusedAndNoted", []patch{{"internal/account/passkeyuse.go", "key.Authenticator.CloneWarning", "false"}, {"db/passkey.sql.go", "(sign_count < $1 OR sign_count = 0 AND $1 = 0)", "true"}}},

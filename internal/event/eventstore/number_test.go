@@ -29,7 +29,7 @@ func add(t *testing.T, in executor, client, subject string) {
 	}
 }
 
-// numbers lists the events of a business in the order of their numbers: "1 first, 2 second".
+// numbers lists the events of a business in the order of their numbers, such as "1 first, 2 second".
 func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
 	t.Helper()
 	err := pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
@@ -40,7 +40,7 @@ func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
 	return list
 }
 
-// empty returns a database without events, and its numberer.
+// empty returns a database without events, and a numberer for it.
 func empty(t *testing.T, told func(context.Context, pgx.Tx, []eventstore.Numbered) error) (*pgxpool.Pool, *eventstore.Numberer) {
 	t.Helper()
 	pool := dbtest.Pool(t)
@@ -59,8 +59,8 @@ func number(t *testing.T, n *eventstore.Numberer, want int) {
 	}
 }
 
-// A reader who has seen a number must have seen all before it, so what commits late gets a later number than what was read.
-func TestANumberComesAfterTheCommit(t *testing.T) {
+// A reader who has seen a number must have seen all before it, so an event that commits late gets a number after those already read.
+func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	slow, err := pool.Begin(t.Context())
@@ -73,7 +73,7 @@ func TestANumberComesAfterTheCommit(t *testing.T) {
 	add(t, pool, "sabona", "other")
 	number(t, n, 2)
 	if got := numbers(t, pool, "panezski"); got != "1 quick" {
-		t.Errorf("before the slow one commits: %q", got)
+		t.Errorf("before the slow transaction commits: %q", got)
 	}
 	if err := slow.Commit(t.Context()); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestANumberComesAfterTheCommit(t *testing.T) {
 	number(t, n, 2)
 	number(t, n, 0)
 	if got := numbers(t, pool, "panezski"); got != "1 quick, 2 slow, 3 last" {
-		t.Errorf("then %q", got)
+		t.Errorf("afterwards %q", got)
 	}
 	if got := numbers(t, pool, "sabona"); got != "1 other" {
 		t.Errorf("another business has %q", got)
