@@ -79,7 +79,7 @@ func Serve(in io.Reader, out io.Writer) error {
 	})
 }
 
-// serve starts a server that allows that many connections, fills the template, and stops the server after use.
+// serve starts a server that allows the given number of connections, fills the template, and stops the server after use.
 func serve(connections string, use func() error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
