@@ -40,7 +40,7 @@ func TestStatesMatchTheSchema(t *testing.T) {
 			}
 		})
 	}
-	// The column takes any word, since a merchant's other programs may store their own states.
+	// The column accepts any word, since a merchant's other programs may store their own states.
 	want := []string{"new", "processing", "success", "completed", "paid", "error", "expired"}
 	if got := constants["Transaction"]; !slices.Equal(got, want) {
 		t.Errorf("state.Transaction has %q, want %q", got, want)

@@ -13,7 +13,7 @@ func TestWALFitsTheDisk(t *testing.T) {
 		free     uint64
 		max, min string
 	}{
-		{"nobody knows", 0, "256MB", "64MB"},
+		{"an unknown size", 0, "256MB", "64MB"},
 		{"a full disk", 100 * mb, "256MB", "64MB"},
 		{"8 GB", 8192 * mb, "512MB", "128MB"},
 		{"a large disk", 1 << 40, "1024MB", "256MB"},
@@ -34,7 +34,7 @@ func TestTheBuffersFitTheMemory(t *testing.T) {
 		memory         uint64
 		buffers, cache string
 	}{
-		{"nobody knows", 0, "32MB", "128MB"},
+		{"an unknown size", 0, "32MB", "128MB"},
 		{"512 MB", 512 * mb, "32MB", "256MB"},
 		{"8 GB", 8192 * mb, "64MB", "4096MB"},
 		{"1 TB", 1 << 40, "256MB", "524288MB"},

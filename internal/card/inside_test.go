@@ -24,7 +24,7 @@ func TestHoldsNumberFindsACardNumberInText(t *testing.T) {
 		{"Amex in its own groups", "3782 822463 10005", true},
 		{"13 digits", "4222222222222", true},
 		{"19 digits", "6304000000000000018", true},
-		{"beside a name", "Pat 4111111111111111 Payer", true},
+		{"between names", "Pat 4111111111111111 Payer", true},
 		{"after a label", "card:4111111111111111", true},
 		{"after a table", "4 4111 1111 1111 1111", true},
 		{"before an expiry and a code", "4111 1111 1111 1111 12/30 123", true},

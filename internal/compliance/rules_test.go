@@ -75,7 +75,7 @@ func TestWhoIsBehindABusiness(t *testing.T) {
 		want   string
 	}{
 		"individuals, not companies": {[]form.StakeHolder{{Name: "Bo", Type: "Individual"}, {Name: "Lee Holdings", Type: "Company"}, {Name: "Lee Trust", Type: "Trust"}, {Name: " Cy "}}, "Bo Cy"},
-		"nobody":                     {nil, "Ann Lee"},
+		"no people":                  {nil, "Ann Lee"},
 		"companies alone":            {[]form.StakeHolder{{Name: "Lee Holdings", Type: "Company"}}, "Ann Lee"},
 	} {
 		var got []string

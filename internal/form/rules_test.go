@@ -90,7 +90,7 @@ func TestStepProblems(t *testing.T) {
 		want   string // "field row code", in order
 	}{
 		{"FORM-24 FORM-25 FORM-26 one letter is enough", contact(ann), "", ""},
-		{"nobody", contact(), "", "first 0 missing"},
+		{"no contact", contact(), "", "first 0 missing"},
 		{"FORM-24 FORM-25 FORM-26 all empty", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
 		{"blanks count as empty", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
 		{"FORM-26 an address without a top-level domain", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
@@ -101,7 +101,7 @@ func TestStepProblems(t *testing.T) {
 		{"FORM-27 only the first contact must be complete", contact(ann, form.Contact{First: "C"}), "", ""},
 		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
 		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
-		{"what is not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
+		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
 		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", "last 0 unreadable"},
 		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
 		{"FORM-30 the entity's name is optional", business(func(*form.BusinessInfo) {}), "", ""},

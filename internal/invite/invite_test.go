@@ -266,7 +266,7 @@ func TestCreateRefusals(t *testing.T) {
 	}{
 		{"no such business", "nobody", email, 30, invite.ErrClient},
 		{"no address", "panezski", "ann", 30, invite.ErrEmail},
-		{"a name beside the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
+		{"a name with the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
 		{"another address in brackets", "panezski", "a1<target@x.co>", 30, invite.ErrEmail},
 		{"a line break", "panezski", "ann@example.com\nBcc: x@example.com", 30, invite.ErrEmail},
 		{"valid for no days", "panezski", email, 0, invite.ErrDays},

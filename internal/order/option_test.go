@@ -172,7 +172,7 @@ func TestOrdersWithOptions(t *testing.T) {
 			t.Error("99 pieces:", err)
 		}
 	})
-	t.Run("the options are part of what a key stands for", func(t *testing.T) {
+	t.Run("a key includes the options", func(t *testing.T) {
 		with := func(lines ...order.Line) error {
 			_, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Key: "one", Lines: lines})
 			return err

@@ -45,7 +45,7 @@ func liveOrders(t *testing.T, app *apptest.App, n int) []string {
 	return all
 }
 
-// TestLimitsHoldAgainstACrowd uses a gateway that answers nobody until everybody is there, so that a limit that counts only answers
+// TestLimitsHoldAgainstACrowd uses a gateway that answers only once all payments have arrived, so that a limit that counts only answers
 // has nothing to count yet.
 func TestLimitsHoldAgainstACrowd(t *testing.T) {
 	t.Parallel()

@@ -76,7 +76,7 @@ func TestTheSameGatewayTransactionTwiceNeedsAPerson(t *testing.T) {
 		t.Errorf("the second attempt is %q, want manual", got)
 	}
 	if status := stored(t, app, second).Transaction.Status; status != "processing" {
-		t.Errorf("the second transaction is %q, want processing until somebody decides", status)
+		t.Errorf("the second transaction is %q, want processing until a person decides", status)
 	}
 }
 

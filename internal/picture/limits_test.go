@@ -17,9 +17,9 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// TestHeadersTellTheMemory compares the memory that headers promise with what decoding allocates. It does not run in parallel,
+// TestHeadersPredictTheMemory compares the memory that headers promise with what decoding allocates. It does not run in parallel,
 // because allocations are counted for the whole process.
-func TestHeadersTellTheMemory(t *testing.T) { //nolint:paralleltest // see above
+func TestHeadersPredictTheMemory(t *testing.T) { //nolint:paralleltest // see above
 	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestOnlyAReplicaIsRead(t *testing.T) {
 	t.Parallel()
 	primary := dbtest.Pool(t)
-	for name, url := range map[string]string{"the database itself": dbtest.URL(t), "nobody": "postgres://127.0.0.1:1/x"} {
+	for name, url := range map[string]string{"the database itself": dbtest.URL(t), "no server": "postgres://127.0.0.1:1/x"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, err := replica.Open(t.Context(), replica.Config{URL: url, Primary: primary, MaxConns: 1, Log: slog.New(slog.DiscardHandler)})

@@ -53,7 +53,7 @@ func TestOnlyFailuresCount(t *testing.T) {
 	}
 }
 
-func TestManyAtOnceCannotSlipThrough(t *testing.T) {
+func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	th := throttle.New(db.New(dbtest.Pool(t)), []byte("key"))
 	limit := throttle.Limit{Subject: "sign-in", Most: 5, Window: time.Hour}

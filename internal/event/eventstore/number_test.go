@@ -89,7 +89,7 @@ func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	}
 }
 
-func TestManyNumberersLeaveNoGapAndNumberNothingTwice(t *testing.T) {
+func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	told := map[string]int{}
@@ -135,16 +135,16 @@ func TestManyNumberersLeaveNoGapAndNumberNothingTwice(t *testing.T) {
 	}
 	for what, times := range told {
 		if times != 1 {
-			t.Errorf("%s was told %d times", what, times)
+			t.Errorf("%s was handed over %d times", what, times)
 		}
 	}
 	if len(told) != writers*each {
-		t.Errorf("%d events were told", len(told))
+		t.Errorf("%d events were handed over", len(told))
 	}
 }
 
-// Numbers and what follows from them commit together: a process that dies between the two has given none.
-func TestWhatCannotBeToldHasNoNumber(t *testing.T) {
+// Numbers commit together with what follows from them: a process that dies in between has given none.
+func TestAnEventThatCannotBeHandedOverHasNoNumber(t *testing.T) {
 	t.Parallel()
 	dies := errors.New("dies")
 	pool, n := empty(t, func(context.Context, pgx.Tx, []eventstore.Numbered) error { return dies })
@@ -153,17 +153,17 @@ func TestWhatCannotBeToldHasNoNumber(t *testing.T) {
 		t.Errorf("numbered %d, %v", got, err)
 	}
 	if got := numbers(t, pool, "panezski"); got != "" {
-		t.Errorf("there is %q", got)
+		t.Errorf("after the failure the numbers are %q", got)
 	}
 	again := eventstore.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
 	number(t, again, 1)
 	if got := numbers(t, pool, "panezski"); got != "1 one" {
-		t.Errorf("then %q", got)
+		t.Errorf("afterwards %q", got)
 	}
 }
 
-// The last number outlives the events: those of a business that rests for longer than they are kept do not begin again.
-func TestNumbersGoOnAfterOldEventsAreDropped(t *testing.T) {
+// The last number outlives the events, so that the numbers of a business do not start again after its events have been dropped.
+func TestNumbersContinueAfterOldEventsAreDropped(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	add(t, pool, "panezski", "old")
@@ -174,6 +174,6 @@ func TestNumbersGoOnAfterOldEventsAreDropped(t *testing.T) {
 	add(t, pool, "panezski", "new")
 	number(t, n, 1)
 	if got := numbers(t, pool, "panezski"); got != "2 new" {
-		t.Errorf("there is %q", got)
+		t.Errorf("the numbers are %q", got)
 	}
 }

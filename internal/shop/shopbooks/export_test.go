@@ -26,7 +26,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	giveBack(t, app, part, 1)
 	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
-	// A pay link in another currency, of whose payment somebody decided to capture only a part.
+	// A pay link in another currency. A person decided to capture only a part of its payment.
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Payments.Reconcile(t.Context(), span.Since, span.Before)

@@ -115,8 +115,8 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 	}
 }
 
-// TestTwoOwnersWhoEndEachOtherLeaveOne runs every pair of ways to remove an owner at once.
-func TestTwoOwnersWhoEndEachOtherLeaveOne(t *testing.T) {
+// TestTwoOwnersRemovingEachOtherLeaveOne runs every pair of ways to remove an owner at once.
+func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	team := c.app.Team
