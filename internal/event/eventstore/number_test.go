@@ -131,7 +131,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	}
 	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
-		t.Errorf("numbers %v, %v", got, err)
+		t.Errorf("the numbers are %v, %v", got, err)
 	}
 	for what, times := range told {
 		if times != 1 {
