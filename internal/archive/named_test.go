@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestAFileIsReadOnlyUnderItsOwnName plays somebody who can write to the archive but has no key.
+// TestAFileIsReadOnlyUnderItsOwnName acts as somebody who can write to the archive but has no key.
 func TestAFileIsReadOnlyUnderItsOwnName(t *testing.T) {
 	t.Parallel()
 	for name, place := range places(t) {

@@ -124,7 +124,7 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 		}
 	}
 	save("a")
-	// This reader stops in the middle, continues after the document was replaced.
+	// This reader stops in the middle and continues after the document was replaced.
 	out, in := io.Pipe()
 	var reader sync.WaitGroup
 	reader.Go(func() { _ = in.CloseWithError(docs.Write(t.Context(), "guide", in)) })
