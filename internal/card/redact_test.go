@@ -102,7 +102,7 @@ func TestTypedCardDataIsHiddenToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if request.PAN.Reveal() != canary || request.CVC.Reveal() != "8642" || request.None.Reveal()+request.Null.Reveal() != "" {
-		t.Error("decoding JSON lost the input")
+		t.Error("the decoded JSON differs from the input")
 	}
 	for _, wrong := range []string{canary, "[8642]", `{"pan":"8642"}`, "true"} {
 		if err := json.Unmarshal([]byte(wrong), &request.PAN); err == nil {
