@@ -194,7 +194,7 @@ type AccountListAdminsRow struct {
 	ClientCode string
 }
 
-// Who runs which business.
+// Lists who runs which business.
 func (q *Queries) AccountListAdmins(ctx context.Context) ([]AccountListAdminsRow, error) {
 	rows, err := q.db.Query(ctx, accountListAdmins)
 	if err != nil {

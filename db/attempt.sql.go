@@ -516,7 +516,7 @@ const captureForget = `-- name: CaptureForget :exec
 UPDATE attempt SET transactionid = NULL WHERE id = $1
 `
 
-// Forgets a capture's id that belongs to another payment.
+// Clears a capture's id that belongs to another payment.
 func (q *Queries) CaptureForget(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, captureForget, id)
 	return err
@@ -529,7 +529,7 @@ JOIN attempt b ON b.transactionid = $1::text AND b.client_code = a.client_code A
 WHERE a.id = $2
 `
 
-// The transaction of another approved attempt that has the given id at the same gateway.
+// Returns the transaction of another approved attempt that has the given id at the same gateway.
 func (q *Queries) CaptureOwner(ctx context.Context, transactionid string, iD uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, captureOwner, transactionid, iD)
 	var transaction_id string

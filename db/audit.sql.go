@@ -190,7 +190,7 @@ type AttemptWatchRow struct {
 	Orphans                    int64
 }
 
-// The figures for metrics and alarms.
+// Returns the figures for metrics and alarms.
 func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 	row := q.db.QueryRow(ctx, attemptWatch)
 	var i AttemptWatchRow
@@ -360,7 +360,7 @@ SELECT least($1::timestamptz,
     (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= $2 AND r.settled_at < $1 AND r.state = 'done'))::timestamptz AS began
 `
 
-// When the oldest of them began; @before if there are none.
+// Returns when the oldest movement of MovementListSettled began, or @before if there are none.
 func (q *Queries) MovementOldestSettled(ctx context.Context, before time.Time, since *time.Time) (time.Time, error) {
 	row := q.db.QueryRow(ctx, movementOldestSettled, before, since)
 	var began time.Time

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// backTo takes the schema back to an earlier version.
+// backTo migrates the schema back to an earlier version.
 func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
 	t.Helper()
 	conn := stdlib.OpenDBFromPool(pool)
@@ -58,13 +58,13 @@ func makeMonths(t *testing.T, queries *db.Queries) {
 	}
 }
 
-func TestTheAuditMovesIntoItsMonthsWhileItIsWritten(t *testing.T) {
+func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	backTo(t, pool, 25)
 	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
-	write := func(ctx context.Context) error { // as the previous version writes
+	write := func(ctx context.Context) error { // writes as the previous version does
 		_, err := pool.Exec(ctx, "INSERT INTO audit (actor, action, subject, reason) VALUES ('bob', 'new', '', '')")
 		return err
 	}
@@ -89,28 +89,28 @@ func TestTheAuditMovesIntoItsMonthsWhileItIsWritten(t *testing.T) {
 	makeMonths(t, queries)
 	stop()
 	if err := <-stopped; err != nil {
-		t.Fatalf("a line could not be written meanwhile: %v", err)
+		t.Fatalf("writing a line during the migration: %v", err)
 	}
 
-	// One more line may be there, whose acknowledgement the end of the writer cut off.
+	// The writer may have been stopped after its last line was stored and before it was acknowledged.
 	if got, want := one[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
-		t.Errorf("%d of %d lines written meanwhile are there", got, want)
+		t.Errorf("found %d of the %d lines written during the migration", got, want)
 	}
 	if got := one[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"); got != 200 {
-		t.Errorf("%d of 200 earlier lines are there", got)
+		t.Errorf("found %d of the 200 earlier lines", got)
 	}
 	if got := one[int](t, pool, "SELECT count(*) FROM audit_rest"); got != 0 {
-		t.Errorf("%d lines are in no month", got)
+		t.Errorf("%d lines belong to no month's table", got)
 	}
 	if got := one[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"); got != 0 {
-		t.Errorf("%d numbers were given twice", got)
+		t.Errorf("%d ids are duplicates", got)
 	}
 	if got := one[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
-		t.Errorf("200 days are in %d tables", got)
+		t.Errorf("200 days are spread over %d tables, want at least 7", got)
 	}
 }
 
-func TestAMonthWithoutATableTakesLinesAllTheSame(t *testing.T) {
+func TestALineOfAMonthWithoutATableIsKept(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
@@ -118,21 +118,21 @@ func TestAMonthWithoutATableTakesLinesAllTheSame(t *testing.T) {
 	const far = "2090-02-28 23:59:59+00"
 	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) VALUES ($1, 'ann', 'far', ''), (now(), 'ann', 'near', '')", far)
 	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_rest" {
-		t.Errorf("it is in %s", got)
+		t.Errorf("before the month has a table, the line is in %s", got)
 	}
 	makeMonths(t, queries)
 	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_2090_02" {
-		t.Errorf("afterwards it is in %s", got)
+		t.Errorf("once the month has a table, the line is in %s", got)
 	}
 	if got, want := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01"); got != want {
 		t.Errorf("today's line is in %s", got)
 	}
 	if left, err := queries.AuditMonthMissing(t.Context()); err != nil || len(left) > 0 {
-		t.Errorf("still missing: %v, %v", left, err)
+		t.Errorf("months without a table: %v, %v", left, err)
 	}
 }
 
-func TestNoLineOfTheAuditIsChanged(t *testing.T) {
+func TestAuditLinesCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	makeMonths(t, db.New(pool))
@@ -141,16 +141,16 @@ func TestNoLineOfTheAuditIsChanged(t *testing.T) {
 	for _, table := range []string{"audit", "audit_rest", month} {
 		for _, statement := range []string{"UPDATE " + table + " SET actor = 'bob'", "DELETE FROM " + table, "TRUNCATE " + table} {
 			if _, err := pool.Exec(t.Context(), statement); err == nil {
-				t.Errorf("%s went through", statement)
+				t.Errorf("%s succeeded", statement)
 			}
 		}
 	}
 	if _, err := pool.Exec(t.Context(), "SELECT audit_drop_month(now() - interval '12 months')"); err == nil {
-		t.Error("a month of the last twelve was dropped")
+		t.Error("a month less than a year old was dropped")
 	}
 }
 
-func TestAMonthIsNotWaitedForLong(t *testing.T) {
+func TestMakingAMonthDoesNotWaitForAWriter(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	tx, err := pool.Begin(t.Context())
@@ -161,9 +161,9 @@ func TestAMonthIsNotWaitedForLong(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := db.New(pool).AuditMonthMake(t.Context(), time.Now()); err == nil {
-		t.Error("a month was made under somebody who writes")
+		t.Error("a month was made while a transaction was writing")
 	}
 	if err := errors.Join(tx.Commit(t.Context()), db.New(pool).AuditMonthMake(t.Context(), time.Now())); err != nil {
-		t.Errorf("and afterwards: %v", err)
+		t.Errorf("after the writer committed: %v", err)
 	}
 }

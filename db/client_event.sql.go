@@ -106,7 +106,7 @@ type ClientEventOfRow struct {
 	HappenedAt  time.Time
 }
 
-// What happened to one subject of a business, in order.
+// Lists what happened to one subject of a business, in order.
 func (q *Queries) ClientEventOf(ctx context.Context, clientCode string, subject string) ([]ClientEventOfRow, error) {
 	rows, err := q.db.Query(ctx, clientEventOf, clientCode, subject)
 	if err != nil {

@@ -166,8 +166,8 @@ type ComplianceLockOfOwnerRow struct {
 	Next int32
 }
 
-// The record of a shop whose application was accepted, for one of its owners who runs it, about a member of the team, until the transaction
-// ends; the number that another person gets.
+// Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
+// team. next is the number of the next person.
 func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, member uuid.UUID, clientCode string) (ComplianceLockOfOwnerRow, error) {
 	row := q.db.QueryRow(ctx, complianceLockOfOwner, owner, member, clientCode)
 	var i ComplianceLockOfOwnerRow
@@ -218,8 +218,8 @@ type ComplianceSuccessorRow struct {
 	State   string
 }
 
-// Whether somebody may own a shop whose application was accepted. number and state are those of the person in the record; 0 for none. No row:
-// no application was accepted.
+// Returns what decides whether somebody may own a shop whose application was accepted. number and state are those of the person in the
+// record; 0 for none. No row: no application was accepted.
 func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, clientCode string) (ComplianceSuccessorRow, error) {
 	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, clientCode)
 	var i ComplianceSuccessorRow

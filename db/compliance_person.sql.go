@@ -17,7 +17,7 @@ const compliancePersonAccount = `-- name: CompliancePersonAccount :one
 SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WHERE p.compliance_id = $1 AND p.number = $2
 `
 
-// The address of whoever is to own the shop, where the person is that; no row for the others.
+// Returns the address of a person who is to own the shop. No row: the person is somebody else.
 func (q *Queries) CompliancePersonAccount(ctx context.Context, complianceID string, number int32) (string, error) {
 	row := q.db.QueryRow(ctx, compliancePersonAccount, complianceID, number)
 	var email string
@@ -260,7 +260,7 @@ DELETE FROM compliance_person p USING compliance c
 WHERE c.id = p.compliance_id AND c.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
 `
 
-// Somebody who was to own a shop is not to any more. What staff accepted stays.
+// Removes a person who is no longer to own the shop. A person whom staff accepted stays.
 func (q *Queries) CompliancePersonWithdraw(ctx context.Context, clientCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, compliancePersonWithdraw, clientCode, accountID)
 	return err

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestOldRecordsAreLinkedWhereItIsCertain(t *testing.T) {
+func TestOldRecordsAreLinkedToTheirBusinessOnlyIfItIsCertain(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 96)

@@ -105,8 +105,8 @@ type DeskDayRow struct {
 }
 
 // Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
-// that comes twice counts as one. The local hour takes the longest to work out, so it is asked once for each quarter of an hour, not for each
-// of thousands of payments; each zone is whole quarters away from UTC.
+// that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
+// of thousands of payments; every zone is whole quarters away from UTC.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
 	rows, err := q.db.Query(ctx, deskDay,
 		arg.Zone,
@@ -187,7 +187,7 @@ type DeskLetterListRow struct {
 	Refused   bool
 }
 
-// Tells what became of letters, by their keys. Letters are kept for a month.
+// Returns what became of letters, by key. Letters are kept for a month.
 func (q *Queries) DeskLetterList(ctx context.Context, keys []string) ([]DeskLetterListRow, error) {
 	rows, err := q.db.Query(ctx, deskLetterList, keys)
 	if err != nil {
@@ -284,8 +284,8 @@ type DeskNeedsRow struct {
 	Nobody    bool
 }
 
-// Tells what a business has to see to: payments and refunds without an outcome, refunds declined within three days, open disputes, no
-// account for wallets, nobody in the kitchen.
+// Returns what needs the attention of a business: payments and refunds without an outcome, refunds declined within three days, open
+// disputes, no account for wallets, nobody in the kitchen.
 func (q *Queries) DeskNeeds(ctx context.Context, clientCode string) (DeskNeedsRow, error) {
 	row := q.db.QueryRow(ctx, deskNeeds, clientCode)
 	var i DeskNeedsRow
@@ -412,7 +412,7 @@ WITH looked AS (
             AND ($9::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
-        SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- one by one, by the key, and no more than the page needs
+        SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute

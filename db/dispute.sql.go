@@ -150,7 +150,7 @@ type DisputeLetterRow struct {
 	Description   string
 }
 
-// What a letter about a dispute says, and where the business's mail about this payment goes.
+// Returns what a letter about a dispute says, and where the business's mail about this payment goes.
 func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (DisputeLetterRow, error) {
 	row := q.db.QueryRow(ctx, disputeLetter, attemptID)
 	var i DisputeLetterRow

@@ -176,7 +176,7 @@ type ExportLetterRow struct {
 	Email      string
 }
 
-// What the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
+// Returns what the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
 func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterRow, error) {
 	row := q.db.QueryRow(ctx, exportLetter, id)
 	var i ExportLetterRow
@@ -311,7 +311,7 @@ const exportOpen = `-- name: ExportOpen :one
 SELECT count(*) FROM export WHERE client_code = $1 AND done_at IS NULL AND created_at > now() - interval '7 days'
 `
 
-// How many long tables of a business are being made.
+// Counts the long tables of a business that are being made.
 func (q *Queries) ExportOpen(ctx context.Context, clientCode string) (int64, error) {
 	row := q.db.QueryRow(ctx, exportOpen, clientCode)
 	var count int64
@@ -411,7 +411,7 @@ type ExportPaymentListRow struct {
 	CustomerName  string
 }
 
-// A page of the payments of a business, oldest first. Each part of movement has an index, which finds the page before anything else is read.
+// Returns a page of the payments of a business, oldest first. Each part of movement has an index that finds the page before the rest is read.
 func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListParams) ([]ExportPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, exportPaymentList,
 		arg.ClientCode,

@@ -56,7 +56,7 @@ type FormCountRow struct {
 	Forms int64
 }
 
-// How many forms are in each state, for staff.
+// Counts the forms in each state, for staff.
 func (q *Queries) FormCount(ctx context.Context, kind string) ([]FormCountRow, error) {
 	rows, err := q.db.Query(ctx, formCount, kind)
 	if err != nil {

@@ -212,7 +212,7 @@ const goLiveItems = `-- name: GoLiveItems :one
 SELECT count(*)::int FROM item WHERE client_code = $1 AND available
 `
 
-// How many items can be ordered.
+// Counts the items that can be ordered.
 func (q *Queries) GoLiveItems(ctx context.Context, clientCode string) (int32, error) {
 	row := q.db.QueryRow(ctx, goLiveItems, clientCode)
 	var column_1 int32

@@ -6,8 +6,8 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// Programs of the previous version still name the columns for hashes. The next version drops them.
-func TestNoHashOfACardIsStored(t *testing.T) {
+// The previous version's program still names the columns for hashes. The next version drops them.
+func TestCardHashesAreNotStored(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	var hashes int

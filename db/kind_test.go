@@ -12,7 +12,7 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 33)
 	execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
-	// as the previous version writes
+	// write stores a transaction as the previous version does.
 	write := func(id, source, ref string, expires any) {
 		execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
 			VALUES ($1, 'cafe', 100, 'AUD', 'AU', true, $2, $3, now() + $4::text::interval)`, id, source, ref, expires)
@@ -42,7 +42,7 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 		write(id("new", i), k.source, k.ref, k.expires)
 		for _, when := range []string{"old", "new"} {
 			if got := one[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)); got != k.want {
-				t.Errorf("%s, written by the version before (%s): %q, want %q", k.name, when, got, k.want)
+				t.Errorf("%s, written by the previous version (%s migration): %q, want %q", k.name, when, got, k.want)
 			}
 		}
 	}

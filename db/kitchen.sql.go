@@ -79,7 +79,7 @@ type KitchenDoneListRow struct {
 	Qty          int64
 }
 
-// Lists what was done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+// Lists the lines done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
 // order_line_done alone finds the newest, however many there are.
 func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)
@@ -234,8 +234,8 @@ SELECT count(*) FROM (
 ) stale
 `
 
-// Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks an
-// order has its whole past here.
+// Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks its
+// orders has all its past orders here.
 func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
 	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
 	var count int64

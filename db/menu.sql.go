@@ -302,7 +302,7 @@ type MenuVersionListRow struct {
 	PublishedAt *time.Time
 }
 
-// The latest versions, newest first, after all those that still wait for their time.
+// Lists the scheduled versions, then the published ones, newest first.
 func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersionListRow, error) {
 	rows, err := q.db.Query(ctx, menuVersionList, code)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestProcessesThatStartAtOnceMigrateOneAfterTheOther(t *testing.T) {
+func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), url)
@@ -45,11 +45,11 @@ func TestProcessesThatStartAtOnceMigrateOneAfterTheOther(t *testing.T) {
 	}
 	defer pool.Close()
 	if current, err := db.Current(t.Context(), pool); err != nil || !current {
-		t.Errorf("it is current: %t, %v", current, err)
+		t.Errorf("current = %t, %v; want true", current, err)
 	}
 }
 
-func TestMigrationsTellWhichLocksTheyHeld(t *testing.T) {
+func TestMigrationsReportTheirLocks(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	name := pool.Config().ConnConfig.Database + "_told"
@@ -65,13 +65,13 @@ func TestMigrationsTellWhichLocksTheyHeld(t *testing.T) {
 	if err := db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
 		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
 		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
-			t.Errorf("%+v says %q", m, m)
+			t.Errorf("String of %+v is %q", m, m)
 		}
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
-		"00144_account_event.sql": "ShareRowExclusiveLock account", // a reference to it
+		"00144_account_event.sql": "ShareRowExclusiveLock account", // it references account
 		"00142_proof.sql":         "AccessExclusiveLock session",
 		"00185_certificate.sql":   " ",
 	} {
@@ -81,16 +81,16 @@ func TestMigrationsTellWhichLocksTheyHeld(t *testing.T) {
 	}
 }
 
-func TestADatabaseOfANewerReleaseIsTold(t *testing.T) {
+func TestNewerRecognizesADatabaseOfANewerRelease(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	if err := db.Newer(t.Context(), pool); err != nil {
-		t.Errorf("its own: %v", err)
+		t.Errorf("this release's database: %v", err)
 	}
 	if _, err := pool.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Newer(t.Context(), pool); !errors.Is(err, db.ErrNewer) || !strings.Contains(err.Error(), "version 99999") {
-		t.Errorf("a newer one: %v", err)
+		t.Errorf("a newer release's database: %v, want ErrNewer", err)
 	}
 }

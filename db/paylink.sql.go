@@ -206,7 +206,7 @@ type PaylinkLetterRow struct {
 	PayerMail   string
 }
 
-// What the letter with a pay link needs.
+// Returns what the letter with a pay link needs.
 func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRow, error) {
 	row := q.db.QueryRow(ctx, paylinkLetter, id)
 	var i PaylinkLetterRow

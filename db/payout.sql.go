@@ -16,7 +16,7 @@ SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.c
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l
-    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- each by its key
 WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
 ON CONFLICT (reference, kind) DO NOTHING
 `
@@ -182,7 +182,7 @@ FROM (
     JOIN payout p ON p.id = listed.payout_id
     LEFT JOIN LATERAL (
         SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
-          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- one by one, by the key
+          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- each by its key
     LEFT JOIN LATERAL (
         SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
           AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
@@ -340,7 +340,7 @@ SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.c
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l
-    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- one by one, by the key
+    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- each by its key
 WHERE l.held IS NULL AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
 ON CONFLICT (reference, kind) DO NOTHING
 `

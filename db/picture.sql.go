@@ -51,7 +51,7 @@ SELECT CASE WHEN $1::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
 ) p LIMIT 1
 `
 
-// Returns a shop's or a slide's picture in one of its sizes. It does not matter whose it is: everybody may see it.
+// Returns a shop's or a slide's picture in one of its sizes. Everybody may see every picture.
 func (q *Queries) PictureGet(ctx context.Context, large bool, hash string) ([]byte, error) {
 	row := q.db.QueryRow(ctx, pictureGet, large, hash)
 	var file []byte
@@ -72,7 +72,7 @@ FROM (
 WHERE u.hash = p.hash AND u.client_code = p.client_code AND u.used <> (p.unused_since IS NULL)
 `
 
-// Notes since when nothing shows a picture, and forgets that once something shows it again.
+// Records since when nothing shows a picture, and clears that time once something shows it again.
 func (q *Queries) PictureMark(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, pictureMark)
 	return err

@@ -17,7 +17,7 @@ import (
 // statement is a generated query: its name in Go and its text.
 var statement = regexp.MustCompile("(?m)^const (\\w+) = `([^`]+)`")
 
-// grown are the tables that only grow.
+// grown are the tables that grow without bound.
 var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key", "client_event"}
 
 // plan is a node of a plan.
@@ -39,7 +39,7 @@ func (p plan) rowsOf(table string) (rows float64) {
 	return rows
 }
 
-// waysInto returns how it reads a table, such as "Index Only Scan", once for each time it does.
+// waysInto returns the kinds of scan that read a table, such as "Index Only Scan", one for each scan.
 func (p plan) waysInto(table string) (ways []string) {
 	if p.Relation == table {
 		ways = append(ways, p.NodeType)
@@ -50,7 +50,7 @@ func (p plan) waysInto(table string) (ways []string) {
 	return ways
 }
 
-// readsWhole lists the grown tables that a plan reads from end to end.
+// readsWhole lists the grown tables that a plan scans sequentially.
 func (p plan) readsWhole() (tables []string) {
 	if p.NodeType == "Seq Scan" && slices.Contains(grown, p.Relation) {
 		tables = append(tables, p.Relation)
@@ -61,7 +61,7 @@ func (p plan) readsWhole() (tables []string) {
 	return tables
 }
 
-// grownBy returns a connection to a database with so many past payments. The statements have run there, and its tables are analysed.
+// grownBy returns a connection to a database that holds the given number of past payments, after running statements and analysing the tables.
 func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn {
 	t.Helper()
 	conn, err := dbtest.Pool(t).Acquire(t.Context())
@@ -81,7 +81,7 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn 
 	return conn
 }
 
-// planOf runs a query and returns what it did.
+// planOf runs a query and returns its plan with actual figures.
 func planOf(t *testing.T, conn *pgxpool.Conn, name string, args ...any) plan {
 	t.Helper()
 	files, err := filepath.Glob("*.sql.go")
@@ -108,8 +108,8 @@ func planOf(t *testing.T, conn *pgxpool.Conn, name string, args ...any) plan {
 	return plan{}
 }
 
-// From a statement's sixth run on, a connection may use its generic plan, whatever the values are.
-func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
+// A connection may use a generic plan, whatever the values, from a statement's sixth run on.
+func TestNoQueryScansAGrownTable(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "20000",
 		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
@@ -139,18 +139,18 @@ func TestNoQueryReadsAGrownTableFromEndToEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			if whole := plans[0].Plan.readsWhole(); len(whole) > 0 {
-				t.Errorf("%s reads all of %v: %s", found[1], whole, results[0].Rows[0][0])
+				t.Errorf("%s scans all of %v: %s", found[1], whole, results[0].Rows[0][0])
 			}
 			seen++
 		}
 	}
 	if seen < 150 {
-		t.Errorf("only %d queries were looked at", seen)
+		t.Errorf("explained only %d queries", seen)
 	}
 }
 
-// A business may have ten thousand payments a day, and its pages add them up each time.
-func TestPaymentsAreAddedUpFromAnIndexAlone(t *testing.T) {
+// A business may have ten thousand payments a day, and its pages add them up on every request.
+func TestSumsOfPaymentsReadOnlyAnIndex(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "20000", "UPDATE attempt SET settled_at = now() - interval '12 hours' * (abs(hashtext(transaction_id)::float8) / 2147483648) WHERE settled_at IS NOT NULL")
 	for name, args := range map[string][]any{
@@ -159,21 +159,21 @@ func TestPaymentsAreAddedUpFromAnIndexAlone(t *testing.T) {
 	} {
 		plan := planOf(t, conn, name, args...)
 		if ways := plan.waysInto("attempt"); !slices.Equal(ways, []string{"Index Only Scan"}) {
-			t.Errorf("%s reads payments by %v", name, ways)
+			t.Errorf("%s reads payments by %v, want an index-only scan", name, ways)
 		}
 		if read := plan.rowsOf("attempt"); read < 10_000 {
-			t.Errorf("%s reads only %v payments", name, read)
+			t.Errorf("%s reads %v payments, want at least 10,000", name, read)
 		}
 	}
 }
 
-// A busy kitchen has thousands of lines from the last half hour, and each tap redraws its screen.
-func TestTheKitchenReadsOnlyTheNewestOfWhatIsDone(t *testing.T) {
+// A busy kitchen has thousands of lines from the last half hour, and every tap redraws its screen.
+func TestTheKitchenReadsOnlyItsNewestDoneLines(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "5000",
 		"UPDATE order_line SET done_at = now() - interval '29 minutes' * abs(hashtext(transaction_id)::float8) / 2147483648 WHERE status = 'done'",
 	)
 	if read := planOf(t, conn, "kitchenDoneList", "panezski", 40).rowsOf("order_line"); read < 40 || read > 200 {
-		t.Errorf("for the 40 newest, %v of 12,000 lines are read", read)
+		t.Errorf("the 40 newest lines took %v of 12,000 rows", read)
 	}
 }

@@ -224,7 +224,7 @@ type ErasureAccountLockRow struct {
 	Verified bool
 }
 
-// Locks an account and returns it. Of an unverified address nobody has shown that they read its mail.
+// Locks an account and returns it. If its address is not verified, the account may not belong to the reader of its mail.
 func (q *Queries) ErasureAccountLock(ctx context.Context, id uuid.UUID) (ErasureAccountLockRow, error) {
 	row := q.db.QueryRow(ctx, erasureAccountLock, id)
 	var i ErasureAccountLockRow
@@ -407,7 +407,7 @@ const erasureAudit = `-- name: ErasureAudit :exec
 SELECT audit_erase($1, $2, $3::text[])
 `
 
-// subjects NULL means every line.
+// Covers every line if subjects is NULL.
 func (q *Queries) ErasureAudit(ctx context.Context, what string, instead string, subjects []string) error {
 	_, err := q.db.Exec(ctx, erasureAudit, what, instead, subjects)
 	return err
@@ -662,8 +662,8 @@ type ErasurePayerLockRow struct {
 	Making     bool
 }
 
-// Locks a transaction. moving reports whether money may still move, about which the payer has to hear; making whether a kitchen lists the
-// order, and so needs its table and its notes, such as one about an allergy.
+// Locks a transaction. moving reports whether money may still move, which the payer must be told; making reports whether a kitchen lists
+// the order and so needs its table and its notes, such as one about an allergy.
 func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayerLockRow, error) {
 	row := q.db.QueryRow(ctx, erasurePayerLock, id)
 	var i ErasurePayerLockRow

@@ -11,7 +11,7 @@ import (
 	"forecourt/db"
 )
 
-func TestWhyTheDatabaseRefused(t *testing.T) {
+func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name                     string
@@ -22,27 +22,27 @@ func TestWhyTheDatabaseRefused(t *testing.T) {
 		{"no error", nil, false, false, false, ""},
 		{"no row", pgx.ErrNoRows, false, false, false, ""},
 		{"an error that only quotes a code", errors.New("SQLSTATE 23505"), false, false, false, ""},
-		{"a key is taken", &pgconn.PgError{Code: "23505", ConstraintName: "attempt_one_open"}, true, false, false, "23505"},
-		{"a form's reference is taken", &pgconn.PgError{Code: "23505", ConstraintName: "form_reference_key"}, true, true, false, "23505"},
+		{"a key that is taken", &pgconn.PgError{Code: "23505", ConstraintName: "attempt_one_open"}, true, false, false, "23505"},
+		{"a form's reference that is taken", &pgconn.PgError{Code: "23505", ConstraintName: "form_reference_key"}, true, true, false, "23505"},
 		{"wrapped", fmt.Errorf("submit: %w", &pgconn.PgError{Code: "23505", ConstraintName: "form_reference_key"}), true, true, false, "23505"},
-		{"what it refers to is missing", &pgconn.PgError{Code: "23503", ConstraintName: "form_reference_key"}, false, false, true, "23503"},
+		{"a reference to a missing row", &pgconn.PgError{Code: "23503", ConstraintName: "form_reference_key"}, false, false, true, "23503"},
 		{"a check", &pgconn.PgError{Code: "23514"}, false, false, false, "23514"},
-		{"NUL in a text", &pgconn.PgError{Code: "22021"}, false, false, false, "22021"},
+		{"NUL in text", &pgconn.PgError{Code: "22021"}, false, false, false, "22021"},
 		{"a shutdown", &pgconn.PgError{Code: "57P01"}, false, false, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if got := db.IsTaken(tt.err); got != tt.taken {
-				t.Errorf("taken %t, want %t", got, tt.taken)
+				t.Errorf("Taken = %t, want %t", got, tt.taken)
 			}
 			if got := db.IsTaken(tt.err, db.FormReference); got != tt.reference {
-				t.Errorf("the reference is taken %t, want %t", got, tt.reference)
+				t.Errorf("a taken reference = %t, want %t", got, tt.reference)
 			}
 			if got := db.IsOrphan(tt.err); got != tt.orphan {
-				t.Errorf("orphan %t, want %t", got, tt.orphan)
+				t.Errorf("Orphan = %t, want %t", got, tt.orphan)
 			}
 			if got := db.Refusal(tt.err); got != tt.refusal {
-				t.Errorf("refusal %q, want %q", got, tt.refusal)
+				t.Errorf("Refusal = %q, want %q", got, tt.refusal)
 			}
 		})
 	}

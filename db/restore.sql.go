@@ -76,7 +76,7 @@ WITH t AS (
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
 ), listed AS (
     UPDATE ledger_read SET until_at = least(ledger_read.until_at, $1), listed_until = least(ledger_read.listed_until, $1)
-    FROM a WHERE ledger_read.kind = 'settled' -- whatever it says: a listing that is under way may just pass this time
+    FROM a WHERE ledger_read.kind = 'settled' -- in any case: a running listing may be about to pass this time
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)

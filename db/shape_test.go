@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func TestEachCallAboutAClientIsOneQuery(t *testing.T) {
+func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
@@ -41,10 +41,10 @@ func TestEachCallAboutAClientIsOneQuery(t *testing.T) {
 			t.Errorf("PAY-51 PAY-52 DOC-04 DOC-08 account for live %v: %+v, %v", live, account, err)
 		}
 		if other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("PAY-52 sabona has no key, but gets %+v, %v", other, err)
+			t.Errorf("PAY-52 sabona has no key but got %+v, %v", other, err)
 		}
 		if other, err := queries.TransactionWallet(t.Context(), links[0].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("PAY-52 another client's transaction has the account %+v, %v", other, err)
+			t.Errorf("PAY-52 another client got an account for the transaction: %+v, %v", other, err)
 		}
 	}
 }

@@ -320,7 +320,7 @@ type ShopProgressRow struct {
 	Reason      string
 }
 
-// Tells how far a shop has come, for its checklist. The application is the one of its owners that got furthest, or one that staff approved
+// Returns a shop's progress for its checklist. The application is the one of its owners that got furthest, or one that staff approved
 // when somebody else owned the shop: that of its record, or of a request to go live. The operator, who may approve a request without an
 // application, is not staff; and no earlier approval stands for an owner whom staff declined. The compliance record is the shop's, or one of
 // its owners that names no shop. Its people are those that the application names, and owners who came after it.

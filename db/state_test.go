@@ -12,10 +12,10 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// listed matches the words in a CHECK list as PostgreSQL prints it: 'open'::text
+// listed matches each word of a CHECK list as PostgreSQL prints it: 'open'::text
 var listed = regexp.MustCompile(`'([^']*)'::text`)
 
-func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
+func TestStatesMatchTheSchema(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	constants := statesInCode(t)
@@ -40,14 +40,14 @@ func TestTheStatesAreThoseOfTheSchema(t *testing.T) {
 			}
 		})
 	}
-	// The column takes any word, since a merchant's other programs may store their own.
+	// The column accepts any word, since a merchant's other programs may store their own states.
 	want := []string{"new", "processing", "success", "completed", "paid", "error", "expired"}
 	if got := constants["Transaction"]; !slices.Equal(got, want) {
 		t.Errorf("state.Transaction has %q, want %q", got, want)
 	}
 }
 
-// statesInCode returns the constants of package state by their type.
+// statesInCode returns the constants of package state, keyed by their type.
 func statesInCode(t *testing.T) map[string][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "state/state.go", nil, parser.SkipObjectResolution)

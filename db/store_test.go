@@ -20,7 +20,7 @@ import (
 // collectionRow is a line of the table in docs/store.md: collection, table, query.
 var collectionRow = regexp.MustCompile("(?m)^\\| `([^`]+)`[^|]*\\| `([a-z_]+)` \\| `([A-Za-z]+)` \\|")
 
-func TestEveryCollectionNamedHasItsTableAndQuery(t *testing.T) {
+func TestEveryNamedCollectionHasATableAndAQuery(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/store.md")
 	if err != nil {
@@ -37,11 +37,11 @@ func TestEveryCollectionNamedHasItsTableAndQuery(t *testing.T) {
 		}
 	}
 	if lines := strings.Count(string(text), "\n| `"); len(rows) != lines || lines < 10 {
-		t.Errorf("%d of %d collections were read", len(rows), lines)
+		t.Errorf("parsed %d of %d collections", len(rows), lines)
 	}
 }
 
-// outside lists the folders that are not part of the program but measure and test it.
+// outside lists the folders that measure or test the program and are not part of it.
 var outside = []string{".git", "node_modules", "tools", "cmd/bench", "cmd/check", "internal/apptest", "internal/dbtest"}
 
 func TestEveryQueryIsCalledByTheProgram(t *testing.T) {
@@ -89,7 +89,7 @@ func all(t *testing.T, pattern string) string {
 	return text.String()
 }
 
-func TestWhatCollectionsOfAClientHold(t *testing.T) {
+func TestCollectionsOfAClient(t *testing.T) {
 	t.Parallel()
 	queries := db.New(dbtest.Pool(t))
 	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
@@ -112,6 +112,6 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 		}
 	}
 	if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
-		t.Error("DOC-07 there is a client nobody")
+		t.Error("DOC-07 found a client named nobody")
 	}
 }

@@ -191,7 +191,7 @@ const shopLock = `-- name: ShopLock :one
 SELECT c.code FROM client c WHERE c.code = $1 FOR NO KEY UPDATE
 `
 
-// Serialises changes of a shop's team until the transaction ends. Orders and payments are not held up.
+// Serialises changes of a shop's team until the transaction ends. Orders and payments do not wait.
 func (q *Queries) ShopLock(ctx context.Context, code string) (string, error) {
 	row := q.db.QueryRow(ctx, shopLock, code)
 	var code_2 string
@@ -290,7 +290,7 @@ const teamOtherOwners = `-- name: TeamOtherOwners :one
 SELECT count(*) FROM client_admin WHERE client_code = $1 AND account_id <> $2 AND role = 'owner'
 `
 
-// How many owners a shop has besides one account.
+// Counts the owners of a shop besides one account.
 func (q *Queries) TeamOtherOwners(ctx context.Context, clientCode string, accountID uuid.UUID) (int64, error) {
 	row := q.db.QueryRow(ctx, teamOtherOwners, clientCode, accountID)
 	var count int64

@@ -79,8 +79,8 @@ type OrderLineListRow struct {
 	GoneOption  string
 }
 
-// Lists what was bought, as it was then, with the menu's present data about each item, which are empty once the item is gone. gone_option
-// is the line's first option that is no longer available.
+// Lists the lines of an order as they were bought, with the menu's present data about each item, which are empty once the item is gone.
+// gone_option is the line's first option that is no longer available.
 func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
 	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
 	if err != nil {

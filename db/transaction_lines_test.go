@@ -17,7 +17,7 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	single := app.Pool.Config()
-	single.MaxConns = 1 // each call has to release it
+	single.MaxConns = 1 // each call must release the connection
 	pool, err := pgxpool.NewWithConfig(t.Context(), single)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 	}
 	got, together, err := queries.TransactionWithLines(t.Context(), id, "panezski")
 	if want.Now = got.Now; err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(together, lines) {
-		t.Errorf("%+v with %+v, %v", got, together, err)
+		t.Errorf("got %+v with %+v, %v", got, together, err)
 	}
 	for _, key := range [][2]string{{"nothing", "panezski"}, {id, "moollar"}} {
 		if got, lines, err := queries.TransactionWithLines(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {

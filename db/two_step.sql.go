@@ -165,7 +165,7 @@ const totpEvict = `-- name: TotpEvict :one
 DELETE FROM totp WHERE account_id = $1 RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed
 `
 
-// Deletes the key of one-time codes, confirmed or not, after waiting for anybody who is just confirming it. No row: there was none.
+// Deletes the key of one-time codes, confirmed or not, after waiting for a confirmation in progress. No row: there was none.
 func (q *Queries) TotpEvict(ctx context.Context, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, totpEvict, accountID)
 	var confirmed bool

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestWritableFindsThatNothingCanBeStored(t *testing.T) {
+func TestWritableReportsAFullDisk(t *testing.T) {
 	t.Parallel()
 	address := dbtest.URL(t)
 	for _, tt := range []struct {
@@ -33,7 +33,7 @@ func TestWritableFindsThatNothingCanBeStored(t *testing.T) {
 			}
 			defer pool.Close()
 			if err := db.Writable(t.Context(), pool); (err != nil) != tt.fails {
-				t.Errorf("writing: %v", err)
+				t.Errorf("Writable: %v", err)
 			}
 		})
 	}

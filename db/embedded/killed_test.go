@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// killRounds is how many folders have their first boot killed; FORECOURT_KILL_ROUNDS asks for more in long runs.
+// killRounds returns how many data folders have their first boot killed; FORECOURT_KILL_ROUNDS raises the number for long runs.
 func killRounds(t *testing.T) int {
 	t.Helper()
 	given := os.Getenv("FORECOURT_KILL_ROUNDS")
@@ -34,7 +34,7 @@ func TestProgramKilledDuringFirstBoot(t *testing.T) {
 			select {
 			case up := <-ready:
 				if !up {
-					t.Fatalf("round %d: a program after a killed one did not start", round)
+					t.Fatalf("round %d: the program did not start after a kill", round)
 				}
 			case <-time.After(at):
 			}
@@ -63,19 +63,19 @@ func TestProgramKilledWhileServing(t *testing.T) {
 	wantAnswer(t, s.DSN(Database), "SELECT note FROM kept", "committed")
 	stopServer(t, s)
 
-	t.Run("its server ends cleanly by itself", func(t *testing.T) {
+	t.Run("the server shuts down cleanly without its program", func(t *testing.T) {
 		program, ready := startProgram(t, dir)
 		if !<-ready {
 			t.Fatal("the program did not start")
 		}
 		if left, err := serversBelow(dir); err != nil || len(left) == 0 {
-			t.Fatalf("no server was seen: %v", err)
+			t.Fatalf("found no server: %v", err)
 		}
 		kill(t, program)
 		wantNoServerSoon(t, dir)
 		startServer(t, Options{Dir: dir})
 		if log := readLog(t, dir); strings.Contains(log, "interrupted") || strings.Count(log, "was shut down at") != 4 {
-			t.Errorf("it did not end cleanly:\n%s", log)
+			t.Errorf("the server did not shut down cleanly:\n%s", log)
 		}
 	})
 }
@@ -93,7 +93,7 @@ func wantNoServerSoon(t *testing.T, dir string) {
 		}
 		select {
 		case <-deadline:
-			t.Fatalf("processes %v go on", left)
+			t.Fatalf("processes %v are still running", left)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// programFolder names the environment variable that turns the test binary into a program that runs a server in that folder until its input
-// ends.
+// programFolder names the environment variable that turns the test binary into a program that runs a server in the given folder
+// until its input ends.
 const programFolder = "FORECOURT_TEST_PROGRAM_FOLDER"
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,7 @@ func runProgram(dir string) error {
 	return errors.Join(err, s.Stop(context.Background()))
 }
 
-// startProgram starts such a program in a process of its own. ready receives true when its server runs, or false if it ended first.
+// startProgram starts that program in its own process. ready receives true when its server runs, or false if it ended first.
 func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 	t.Helper()
 	self, err := os.Executable()
@@ -76,11 +76,11 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err == nil {
-		t.Fatal("the program ended by itself")
+		t.Fatal("the program ended before it was killed")
 	}
 }
 
-// newFolder makes a data folder that PostgreSQL can reach even if the tests run as root, unlike the folders of t.TempDir.
+// newFolder makes a data folder that PostgreSQL can reach even when root runs the tests, unlike the folders of t.TempDir.
 func newFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -129,7 +129,7 @@ func wantAnswer(t *testing.T, dsn, sql, want string) {
 	}
 }
 
-// wantAnswerSoon repeats the statement until it gets through.
+// wantAnswerSoon repeats the statement until it succeeds.
 func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

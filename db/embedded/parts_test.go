@@ -22,7 +22,7 @@ func TestBackoff(t *testing.T) {
 		0: 0, 1: 20 * time.Millisecond, 2: 40 * time.Millisecond, 10: 5 * time.Second, 1000: 5 * time.Second,
 	} {
 		if got := backoff(failed); got != want {
-			t.Errorf("after %d failures %s; want %s", failed, got, want)
+			t.Errorf("after %d failures: %s; want %s", failed, got, want)
 		}
 	}
 }
@@ -30,7 +30,7 @@ func TestBackoff(t *testing.T) {
 func TestBoundedLog(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "postgres.log")
-	for range 2 { // the second one goes on where the first one ended
+	for range 2 { // the second log continues where the first ended
 		l, err := openBoundedLog(name, 100)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +76,7 @@ func TestSocketFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
-			t.Errorf("%s: socket in %s", name, first.socket)
+			t.Errorf("%s: the socket is in %s", name, first.socket)
 		}
 		if first.socket != second.socket {
 			t.Errorf("%s: a second program uses %s, leaving %s behind", name, second.socket, first.socket)
@@ -88,7 +88,7 @@ func TestSocketFolder(t *testing.T) {
 		if inside {
 			continue
 		}
-		if err := os.Chmod(first.socket, 0o777); err != nil { // now it could be anybody's
+		if err := os.Chmod(first.socket, 0o777); err != nil { // now anybody may have made it
 			t.Fatal(err)
 		}
 		third := &Server{account: a}
@@ -116,7 +116,7 @@ func TestInstalledPrograms(t *testing.T) {
 	}
 	want := []program{{filepath.Join(root, "18", "bin"), 18}, {filepath.Join(root, "15", "bin"), 15}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(program{})); diff != "" {
-		t.Error(diff)
+		t.Errorf("installed programs (-want +got):\n%s", diff)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestChooseProgram(t *testing.T) {
 	}
 }
 
-// pack makes an archive like the one in the binary, of the given PostgreSQL version.
+// pack makes an archive like the one in the binary, for the given PostgreSQL version.
 func pack(t *testing.T, major string) fs.FS {
 	t.Helper()
 	var packed bytes.Buffer
@@ -195,14 +195,14 @@ func TestPackedProgram(t *testing.T) {
 			t.Errorf("unpacked %q, %v", data, err)
 		}
 		if target, err := os.Readlink(filepath.Join(home, "lib", "libpq.so.5")); target != "libpq.so.5.18" {
-			t.Errorf("link to %q, %v", target, err)
+			t.Errorf("the link leads to %q, %v", target, err)
 		}
 	}
 	if homes[0] != homes[1] || homes[1] == homes[2] {
-		t.Errorf("the folder must follow the content: %v", homes)
+		t.Errorf("the folder's name does not depend on the content alone: %v", homes)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
-		t.Errorf("only the newest one stays: %v, %v", entries, err)
+		t.Errorf("want only the newest folder: %v, %v", entries, err)
 	}
 }
 

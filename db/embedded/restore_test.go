@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-func TestADamagedBackupIsRefused(t *testing.T) {
+func TestDamagedBackupsAreRefused(t *testing.T) {
 	t.Parallel()
 	taken := time.Date(2025, 1, 31, 9, 30, 0, 0, time.UTC)
 	entries := func(tw *tar.Writer) error {
@@ -24,9 +24,9 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 	}
 	files := []string{"secret"}
 	if got, err := Verify(files, bytes.NewReader(whole.Bytes())); err != nil || !got.Equal(taken) {
-		t.Fatalf("a whole backup: %s, %v", got, err)
+		t.Fatalf("an undamaged backup: %s, %v", got, err)
 	}
-	t.Run("whichever bit is flipped, and nothing is left behind", func(t *testing.T) {
+	t.Run("any flipped bit is found, and nothing is left behind", func(t *testing.T) {
 		t.Parallel()
 		dir := filepath.Join(t.TempDir(), "data")
 		for i := range whole.Len() * 8 {
@@ -37,10 +37,10 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 			}
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the data folder: %v", err)
+			t.Errorf("the data folder exists: %v", err)
 		}
 	})
-	t.Run("wherever it is cut off", func(t *testing.T) {
+	t.Run("any truncation is found", func(t *testing.T) {
 		t.Parallel()
 		for n := range whole.Len() {
 			if _, err := Verify(files, bytes.NewReader(whole.Bytes()[:n])); !errors.Is(err, ErrNoBackup) {
@@ -48,7 +48,7 @@ func TestADamagedBackupIsRefused(t *testing.T) {
 			}
 		}
 	})
-	t.Run("but one of an earlier release, which has no digest, is read", func(t *testing.T) {
+	t.Run("an earlier release's backup, which has no digest, is read", func(t *testing.T) {
 		t.Parallel()
 		var old bytes.Buffer
 		zw, err := zstd.NewWriter(&old)

@@ -38,7 +38,7 @@ func TestServer(t *testing.T) {
 
 	execute(t, dsn, "CREATE TABLE kept (id int PRIMARY KEY, note text)", "INSERT INTO kept VALUES (1, 'committed')")
 
-	t.Run("a refused row and a refused value are not in PostgreSQL's log", func(t *testing.T) {
+	t.Run("PostgreSQL does not log refused rows and values", func(t *testing.T) {
 		for _, sql := range []string{
 			"INSERT INTO kept VALUES (1, 'canary-row')", "SELECT 'canary-value'::text::int", "SELECT canary_statement FROM nothing",
 		} {
@@ -52,7 +52,7 @@ func TestServer(t *testing.T) {
 		}
 	})
 
-	t.Run("a killed postmaster comes back by itself with what was committed", func(t *testing.T) {
+	t.Run("a killed postmaster restarts with the committed data", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func TestServer(t *testing.T) {
 		}
 	})
 
-	t.Run("a session that goes on without its postmaster does not hold up the next one", func(t *testing.T) {
+	t.Run("a session that outlives its postmaster does not delay the restart", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func TestServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := <-ended; err == nil {
-			t.Error("the session ended by itself")
+			t.Error("the session ended before its postmaster was killed")
 		}
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if err := conn.Close(t.Context()); err != nil {
@@ -94,7 +94,7 @@ func TestServer(t *testing.T) {
 		}
 	})
 
-	t.Run("a killed session leaves a database that works", func(t *testing.T) {
+	t.Run("the database works after a session was killed", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +114,7 @@ func TestServer(t *testing.T) {
 		stopServer(t, s)
 		<-s.Done()
 		if left, err := serversBelow(dir); err != nil || len(left) > 0 {
-			t.Errorf("processes %v, %v", left, err)
+			t.Errorf("processes %v are still running, %v", left, err)
 		}
 		wantFolderEntries(t, filepath.Join(dir, "run"))
 		again := startServer(t, Options{Dir: dir})
@@ -138,12 +138,12 @@ func TestOneProgramPerFolder(t *testing.T) {
 		winner, loser = loser, winner
 	}
 	if errs[winner] != nil || !errors.Is(errs[loser], ErrLocked) {
-		t.Fatalf("two at once: %v and %v; want one to run and the other to be locked out", errs[0], errs[1])
+		t.Fatalf("two programs: %v and %v; want one to run and one ErrLocked", errs[0], errs[1])
 	}
 	wantAnswer(t, servers[winner].DSN(Database), "SELECT 'works'", "works")
 	stopServer(t, servers[winner])
 
-	t.Run("locks that name a foreign living process do not stop the next boot", func(t *testing.T) {
+	t.Run("locks that name another program's living process do not stop the next boot", func(t *testing.T) {
 		s := servers[winner]
 		foreign := s.command(t.Context(), "sleep", "600")
 		foreign.Path = "/bin/sleep"
@@ -179,7 +179,7 @@ func TestAwkwardFolderAndTCP(t *testing.T) {
 	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
 	wantAnswer(t, s.TCPDSN("postgres"), "SELECT current_database()", "postgres")
 	if got, err := ask(t.Context(), strings.Replace(s.TCPDSN(Database), s.password, "guess", 1), "SELECT 'in'"); err == nil {
-		t.Errorf("TCP without the password answered %q", got)
+		t.Errorf("TCP answered %q to a wrong password", got)
 	}
 	stopServer(t, s)
 	if _, err := os.Stat(s.socket); !errors.Is(err, fs.ErrNotExist) {
@@ -195,7 +195,7 @@ func TestPathsThatPostgresCannotTake(t *testing.T) {
 			t.Errorf("%q: got %v", name, err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%q was made: %v", name, err)
+			t.Errorf("the folder %q exists: %v", name, err)
 		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-func TestTheLogFitsTheDisk(t *testing.T) {
+func TestWALFitsTheDisk(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name     string
 		free     uint64
 		max, min string
 	}{
-		{"nobody knows", 0, "256MB", "64MB"},
+		{"an unknown size", 0, "256MB", "64MB"},
 		{"a full disk", 100 * mb, "256MB", "64MB"},
 		{"8 GB", 8192 * mb, "512MB", "128MB"},
 		{"a large disk", 1 << 40, "1024MB", "256MB"},
@@ -23,7 +23,7 @@ func TestTheLogFitsTheDisk(t *testing.T) {
 		}
 	}
 	if got := settings(map[string]string{"max_wal_size": "64MB"}, 18, 1<<40, 0); got["max_wal_size"] != "64MB" {
-		t.Errorf("what is asked for does not win: %s", got["max_wal_size"])
+		t.Errorf("the configured value was overridden: %s", got["max_wal_size"])
 	}
 }
 
@@ -34,7 +34,7 @@ func TestTheBuffersFitTheMemory(t *testing.T) {
 		memory         uint64
 		buffers, cache string
 	}{
-		{"nobody knows", 0, "32MB", "128MB"},
+		{"an unknown size", 0, "32MB", "128MB"},
 		{"512 MB", 512 * mb, "32MB", "256MB"},
 		{"8 GB", 8192 * mb, "64MB", "4096MB"},
 		{"1 TB", 1 << 40, "256MB", "524288MB"},
@@ -45,7 +45,7 @@ func TestTheBuffersFitTheMemory(t *testing.T) {
 	}
 }
 
-func TestTheMemoryOfAGroupOfProcessesCounts(t *testing.T) {
+func TestMemoryIsLimitedByTheControlGroup(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	service := filepath.Join(root, "system.slice", "forecourt.service")
@@ -61,10 +61,10 @@ func TestTheMemoryOfAGroupOfProcessesCounts(t *testing.T) {
 		name, group  string
 		memory, want uint64
 	}{
-		{"a group above limits it", "0::/system.slice/forecourt.service\n", 8192 * mb, 2048 * mb},
-		{"the machine has less", "0::/system.slice/forecourt.service\n", 1024 * mb, 1024 * mb},
-		{"no group of it is limited", "0::/user.slice\n", 8192 * mb, 8192 * mb},
-		{"another kind of groups", "4:memory:/x\n", 8192 * mb, 8192 * mb},
+		{"a parent group sets the limit", "0::/system.slice/forecourt.service\n", 8192 * mb, 2048 * mb},
+		{"the machine has less memory than the limit", "0::/system.slice/forecourt.service\n", 1024 * mb, 1024 * mb},
+		{"no group sets a limit", "0::/user.slice\n", 8192 * mb, 8192 * mb},
+		{"cgroups version 1", "4:memory:/x\n", 8192 * mb, 8192 * mb},
 	} {
 		if got := limited(tt.memory, root, tt.group); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)

@@ -66,7 +66,7 @@ WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
            OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)));
 
 -- name: AccountListAdmins :many
--- Who runs which business.
+-- Lists who runs which business.
 SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;
 
 -- name: AccountKnown :one

@@ -164,12 +164,12 @@ ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
 SELECT FROM transaction WHERE id = @transaction_id FOR UPDATE;
 
 -- name: CaptureOwner :one
--- The transaction of another approved attempt that has the given id at the same gateway.
+-- Returns the transaction of another approved attempt that has the given id at the same gateway.
 SELECT b.transaction_id FROM attempt a
 JOIN attempt b ON b.transactionid = @transactionid::text AND b.client_code = a.client_code AND b.test_mode = a.test_mode
     AND coalesce(b.gateway, '') = coalesce(a.gateway, '') AND b.state = 'approved' AND b.id <> a.id
 WHERE a.id = @id;
 
 -- name: CaptureForget :exec
--- Forgets a capture's id that belongs to another payment.
+-- Clears a capture's id that belongs to another payment.
 UPDATE attempt SET transactionid = NULL WHERE id = @id;

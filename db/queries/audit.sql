@@ -35,7 +35,7 @@ UNION ALL
 SELECT r.id FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done';
 
 -- name: MovementOldestSettled :one
--- When the oldest of them began; @before if there are none.
+-- Returns when the oldest movement of MovementListSettled began, or @before if there are none.
 SELECT least(@before::timestamptz,
     (SELECT min(a.created_at) FROM attempt a WHERE a.settled_at >= @since AND a.settled_at < @before AND a.state = 'approved'),
     (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done'))::timestamptz AS began;
@@ -57,7 +57,7 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
--- The figures for metrics and alarms.
+-- Returns the figures for metrics and alarms.
 SELECT
     (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))::bigint AS open,
     (SELECT count(*) FROM attempt WHERE state = 'manual')::bigint AS manual,

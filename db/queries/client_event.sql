@@ -5,7 +5,7 @@ SELECT t.client_code, t.id, @kind, @about, @detail, sqlc.narg(amount_minor)::big
 FROM transaction t WHERE t.id = @transaction_id;
 
 -- name: ClientEventOf :many
--- What happened to one subject of a business, in order.
+-- Lists what happened to one subject of a business, in order.
 SELECT kind, about, detail, coalesce(amount_minor, 0)::bigint AS amount_minor, currency, happened_at
 FROM client_event WHERE client_code = @client_code AND subject = @subject ORDER BY happened_at, id;
 

@@ -38,16 +38,16 @@ WHERE a.compliance_id = c.id AND a.account_id = @applicant::uuid AND c.applicant
   AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL);
 
 -- name: ComplianceSuccessor :one
--- Whether somebody may own a shop whose application was accepted. number and state are those of the person in the record; 0 for none. No row:
--- no application was accepted.
+-- Returns what decides whether somebody may own a shop whose application was accepted. number and state are those of the person in the
+-- record; 0 for none. No row: no application was accepted.
 SELECT c.id, (c.applicant = @account_id::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
 FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = @account_id::uuid
 WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1;
 
 -- name: ComplianceLockOfOwner :one
--- The record of a shop whose application was accepted, for one of its owners who runs it, about a member of the team, until the transaction
--- ends; the number that another person gets.
+-- Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
+-- team. next is the number of the next person.
 SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
 FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = @owner::uuid

@@ -2,11 +2,11 @@
 INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id));
 
 -- name: CompliancePersonAccount :one
--- The address of whoever is to own the shop, where the person is that; no row for the others.
+-- Returns the address of a person who is to own the shop. No row: the person is somebody else.
 SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WHERE p.compliance_id = @compliance_id AND p.number = @number;
 
 -- name: CompliancePersonWithdraw :exec
--- Somebody who was to own a shop is not to any more. What staff accepted stays.
+-- Removes a person who is no longer to own the shop. A person whom staff accepted stays.
 DELETE FROM compliance_person p USING compliance c
 WHERE c.id = p.compliance_id AND c.client_code = @client_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
 

@@ -53,7 +53,7 @@ WITH looked AS (
             AND (@last_four::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
-        SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- one by one, by the key, and no more than the page needs
+        SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
@@ -104,7 +104,7 @@ JOIN payout p ON p.id = l.payout_id
 ORDER BY p.paid_at, p.id, l.line_no;
 
 -- name: DeskLetterList :many
--- Tells what became of letters, by their keys. Letters are kept for a month.
+-- Returns what became of letters, by key. Letters are kept for a month.
 SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS refused FROM mail m WHERE m.key = ANY (@keys::text[]);
 
 -- name: DeskLineList :many
@@ -137,8 +137,8 @@ ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many
 -- Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
--- that comes twice counts as one. The local hour takes the longest to work out, so it is asked once for each quarter of an hour, not for each
--- of thousands of payments; each zone is whole quarters away from UTC.
+-- that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
+-- of thousands of payments; every zone is whole quarters away from UTC.
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS hour,
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
 FROM (
@@ -155,8 +155,8 @@ FROM (
 GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- name: DeskNeeds :one
--- Tells what a business has to see to: payments and refunds without an outcome, refunds declined within three days, open disputes, no
--- account for wallets, nobody in the kitchen.
+-- Returns what needs the attention of a business: payments and refunds without an outcome, refunds declined within three days, open
+-- disputes, no account for wallets, nobody in the kitchen.
 SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
        (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')

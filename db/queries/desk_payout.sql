@@ -21,7 +21,7 @@ LEFT JOIN LATERAL (
     UNION ALL
     SELECT CASE l.kind WHEN 'dispute' THEN -d.amount_minor ELSE d.amount_minor END, d.currency FROM dispute d
     WHERE d.attempt_id = CASE WHEN l.kind IN ('dispute', 'returned') THEN l.reference::uuid END
-    LIMIT 1) m ON true -- one by one, by the key
+    LIMIT 1) m ON true -- each by its key
 WHERE p.id = @id AND p.client_code = @client_code
 GROUP BY l.kind, 2 ORDER BY 2, l.kind;
 
@@ -37,7 +37,7 @@ SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
 LEFT JOIN LATERAL (
     SELECT x.* FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
-      AND x.client_code = p.client_code LIMIT 1) a ON true -- one by one, by the key
+      AND x.client_code = p.client_code LIMIT 1) a ON true -- each by its key
 LEFT JOIN LATERAL (
     SELECT x.* FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.client_code = p.client_code LIMIT 1) f ON true
 LEFT JOIN dispute d ON d.attempt_id = a.id AND l.kind IN ('dispute', 'returned')
@@ -49,7 +49,7 @@ ORDER BY l.line_no LIMIT @at_most;
 SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %');
 
 -- name: DeskOwedSums :many
--- Adds up what a business is owed, by kind and currency, and tells since when.
+-- Adds up what a business is owed, by kind and currency, and returns since when.
 SELECT o.kind, o.currency, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
 FROM owed o WHERE o.client_code = @client_code AND o.test_mode = @test_mode
 GROUP BY o.kind, o.currency;

@@ -42,7 +42,7 @@ SELECT count(*) FILTER (WHERE state = 'opened') AS opened, count(*) FILTER (WHER
 FROM dispute;
 
 -- name: DisputeLetter :one
--- What a letter about a dispute says, and where the business's mail about this payment goes.
+-- Returns what a letter about a dispute says, and where the business's mail about this payment goes.
 SELECT d.*, r.merchant_mail, c.name AS client_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id

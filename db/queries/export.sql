@@ -12,7 +12,7 @@ SELECT count(*) FROM (
 ) counted;
 
 -- name: ExportPaymentList :many
--- A page of the payments of a business, oldest first. Each part of movement has an index, which finds the page before anything else is read.
+-- Returns a page of the payments of a business, oldest first. Each part of movement has an index that finds the page before the rest is read.
 SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
        t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
@@ -85,7 +85,7 @@ INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, 
 VALUES (@id, @client_code, @account_id, @requested_by, @kind, @test_mode, @since, @before, @time_zone, @after_at, @after_id);
 
 -- name: ExportOpen :one
--- How many long tables of a business are being made.
+-- Counts the long tables of a business that are being made.
 SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - interval '7 days';
 
 -- name: ExportTrim :exec
@@ -119,7 +119,7 @@ WHERE export.id = @id;
 SELECT content FROM export_part WHERE export_id = @export_id AND part_no = @part_no;
 
 -- name: ExportLetter :one
--- What the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
+-- Returns what the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
 SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
 JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.account_id
 WHERE e.id = @id;

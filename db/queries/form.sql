@@ -45,7 +45,7 @@ ORDER BY f.submitted_at, f.reference
 LIMIT @at_most OFFSET @skip;
 
 -- name: FormCount :many
--- How many forms are in each state, for staff.
+-- Counts the forms in each state, for staff.
 SELECT state, count(*) AS forms FROM form
 WHERE submitted_at IS NOT NULL AND (@kind::text = '' OR kind = @kind::text)
 GROUP BY state;

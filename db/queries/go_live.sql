@@ -49,7 +49,7 @@ WHERE t.client_code = @client_code AND t.test_mode AND t.kind = 'order' AND t.pa
 ORDER BY t.paid_at LIMIT 1;
 
 -- name: GoLiveItems :one
--- How many items can be ordered.
+-- Counts the items that can be ordered.
 SELECT count(*)::int FROM item WHERE client_code = @client_code AND available;
 
 -- name: ClientSwitch :execrows

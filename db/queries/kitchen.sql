@@ -16,8 +16,8 @@ WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
 ORDER BY paid_at, id, line_no;
 
 -- name: KitchenStaleCount :one
--- Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks an
--- order has its whole past here.
+-- Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks its
+-- orders has all its past orders here.
 SELECT count(*) FROM (
     SELECT FROM transaction t
     WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
@@ -26,7 +26,7 @@ SELECT count(*) FROM (
 ) stale;
 
 -- name: KitchenDoneList :many
--- Lists what was done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+-- Lists the lines done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
 -- order_line_done alone finds the newest, however many there are.
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (

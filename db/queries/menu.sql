@@ -53,7 +53,7 @@ RETURNING no;
 SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
 
 -- name: MenuVersionList :many
--- The latest versions, newest first, after all those that still wait for their time.
+-- Lists the scheduled versions, then the published ones, newest first.
 SELECT no, made_at, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code
 ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100;
 

@@ -81,7 +81,7 @@ UPDATE paylink SET
 WHERE transaction_id = @id AND client_code = @client_code;
 
 -- name: PaylinkLetter :one
--- What the letter with a pay link needs.
+-- Returns what the letter with a pay link needs.
 SELECT sqlc.embed(t), sqlc.embed(c), p.pl_name, p.payer_mail FROM transaction t
 JOIN paylink p ON p.transaction_id = t.id JOIN client c ON c.code = t.client_code
 WHERE t.id = @id AND t.kind = 'link' AND t.status IN ('new', 'error', 'processing') AND c.demo_open IS NOT FALSE;

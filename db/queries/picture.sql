@@ -8,7 +8,7 @@ WHERE kept.pictures < @most::int AND kept.bytes + octet_length(@small::bytea) + 
 ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL;
 
 -- name: PictureGet :one
--- Returns a shop's or a slide's picture in one of its sizes. It does not matter whose it is: everybody may see it.
+-- Returns a shop's or a slide's picture in one of its sizes. Everybody may see every picture.
 SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FROM (
     SELECT o.small, o.large FROM picture o WHERE o.hash = @hash::text
     UNION ALL
@@ -20,7 +20,7 @@ SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FR
 SELECT EXISTS (SELECT FROM picture WHERE client_code = @client_code AND '/picture/' || hash = @address::text);
 
 -- name: PictureMark :exec
--- Notes since when nothing shows a picture, and forgets that once something shows it again.
+-- Records since when nothing shows a picture, and clears that time once something shows it again.
 UPDATE picture p SET unused_since = CASE WHEN u.used THEN NULL ELSE now() END
 FROM (
     SELECT o.hash, o.client_code,

@@ -97,7 +97,7 @@ SELECT subject, erased_at FROM erasure ORDER BY erased_at, subject;
 SELECT EXISTS (SELECT FROM erasure WHERE subject = @subject)::boolean;
 
 -- name: ErasureAccountLock :one
--- Locks an account and returns it. Of an unverified address nobody has shown that they read its mail.
+-- Locks an account and returns it. If its address is not verified, the account may not belong to the reader of its mail.
 SELECT id, email, erased_at, (verified_at IS NOT NULL)::boolean AS verified FROM account WHERE id = @id FOR UPDATE;
 
 -- name: ErasureAccountEmpty :exec
@@ -179,7 +179,7 @@ WITH teams AS (
 UPDATE invite v SET email = @pseudonym, revoked_at = coalesce(v.revoked_at, now()), last_used_address = '' WHERE v.email = @email::text;
 
 -- name: ErasureAudit :exec
--- subjects NULL means every line.
+-- Covers every line if subjects is NULL.
 SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
 
 -- name: ErasureAuditOwn :exec
@@ -195,8 +195,8 @@ UPDATE mail SET plain = erase_words(plain, @what::text, @instead::text), html = 
 WHERE lower(recipient) <> lower(@what::text) AND position(lower(@what::text) IN lower(plain || html || subject)) > 0;
 
 -- name: ErasurePayerLock :one
--- Locks a transaction. moving reports whether money may still move, about which the payer has to hear; making whether a kitchen lists the
--- order, and so needs its table and its notes, such as one about an allergy.
+-- Locks a transaction. moving reports whether money may still move, which the payer must be told; making reports whether a kitchen lists
+-- the order and so needs its table and its notes, such as one about an allergy.
 SELECT t.id, t.client_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))

@@ -1,5 +1,5 @@
 -- name: ShopLock :one
--- Serialises changes of a shop's team until the transaction ends. Orders and payments are not held up.
+-- Serialises changes of a shop's team until the transaction ends. Orders and payments do not wait.
 SELECT c.code FROM client c WHERE c.code = @code FOR NO KEY UPDATE;
 
 -- name: TeamList :many
@@ -12,7 +12,7 @@ SELECT a.email, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id =
 WHERE m.client_code = @client_code AND m.account_id = @account_id;
 
 -- name: TeamOtherOwners :one
--- How many owners a shop has besides one account.
+-- Counts the owners of a shop besides one account.
 SELECT count(*) FROM client_admin WHERE client_code = @client_code AND account_id <> @account_id AND role = 'owner';
 
 -- name: TeamPut :exec

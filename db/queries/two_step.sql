@@ -51,7 +51,7 @@ WITH codes AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
 DELETE FROM totp WHERE account_id = @account_id::uuid AND confirmed_at IS NOT NULL;
 
 -- name: TotpEvict :one
--- Deletes the key of one-time codes, confirmed or not, after waiting for anybody who is just confirming it. No row: there was none.
+-- Deletes the key of one-time codes, confirmed or not, after waiting for a confirmation in progress. No row: there was none.
 DELETE FROM totp WHERE account_id = @account_id RETURNING (confirmed_at IS NOT NULL)::boolean AS confirmed;
 
 -- name: RecoveryCodeDrop :exec

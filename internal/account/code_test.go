@@ -8,16 +8,16 @@ import (
 	"github.com/pquerna/otp/hotp"
 )
 
-func TestACodeIsGoodForOneStepAroundItsTimeAndOnce(t *testing.T) {
+func TestACodeIsValidOnceWithinOneStepOfItsTime(t *testing.T) {
 	t.Parallel()
 	key, err := appKey("Forecourt", "ann@example.com", []byte("12345678901234567890"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := time.Unix(1111111109, 0) // of RFC 6238's test vectors, whose code of eight digits is 07081804
+	at := time.Unix(1111111109, 0) // an RFC 6238 test vector; its eight-digit code is 07081804
 	const now = 1111111109 / 30
 	if got := matchStep(key, "081804", 0, at); got != now {
-		t.Errorf("the standard's code is of step %d", got)
+		t.Errorf("the RFC's code belongs to step %d", got)
 	}
 	for _, tt := range []struct {
 		name            string
@@ -28,9 +28,9 @@ func TestACodeIsGoodForOneStepAroundItsTimeAndOnce(t *testing.T) {
 		{"the step after", now + 1, 0, now + 1},
 		{"two steps before", now - 2, 0, 0},
 		{"two steps after", now + 2, 0, 0},
-		{"a code that was used", now, now, 0},
-		{"a code older than the one used", now - 1, now, 0},
-		{"the code after the one used", now + 1, now, now + 1},
+		{"the last used code", now, now, 0},
+		{"a code older than the last used one", now - 1, now, 0},
+		{"the code after the last used one", now + 1, now, now + 1},
 	} {
 		code, err := hotp.GenerateCode(key.Secret(), uint64(tt.step))
 		if err != nil {
@@ -42,12 +42,12 @@ func TestACodeIsGoodForOneStepAroundItsTimeAndOnce(t *testing.T) {
 	}
 	for _, code := range []string{"", "000000", "81804", "0081804", "٠٨١٨٠٤", "081804081804"} {
 		if got := matchStep(key, code, 0, at); got != 0 {
-			t.Errorf("%q is of step %d", code, got)
+			t.Errorf("%q was accepted for step %d", code, got)
 		}
 	}
 }
 
-func TestRecoveryCodesAreReadAsPeopleTypeThem(t *testing.T) {
+func TestRecoveryCodesAreReadHoweverTheyAreTyped(t *testing.T) {
 	t.Parallel()
 	id := uuid.New()
 	codes, hashes := newRecovery(id)

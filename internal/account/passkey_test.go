@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestPasskeysAreOfOneName(t *testing.T) {
+func TestPasskeysAreBoundToOneName(t *testing.T) {
 	t.Parallel()
 	others := []string{"https://kiosk.pay.example", "https://pay.example", "https://evil.example", "https://pay.example.evil.example", "https://evilpay.example", "http://192.0.2.7"}
 	for public, want := range map[string][]string{
@@ -28,7 +28,7 @@ func TestPasskeysAreOfOneName(t *testing.T) {
 			got = party.Config.RPOrigins
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s takes answers from %q, want %q", public, got, want)
+			t.Errorf("%s accepts answers from %q, want %q", public, got, want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func TestCheckPassword(t *testing.T) {
 		{"AUTH-15 eight characters", "Aa1!aaaa", "Aa1!aaaa", account.PasswordCheck{}},
 		{"letters of other scripts count", "Ünïcödé1 ", "Ünïcödé1 ", account.PasswordCheck{}},
 		{"characters count, not bytes", "Ää1!Ää1", "Ää1!Ää1", account.PasswordCheck{TooShort: true}},
-		{"what is too long to hash", "Aa1!" + strings.Repeat("a", 1021), "", account.PasswordCheck{TooLong: true}},
+		{"too long to hash", "Aa1!" + strings.Repeat("a", 1021), "", account.PasswordCheck{TooLong: true}},
 		{"nothing", "", "", kinds(account.Uppercase, account.Lowercase, account.Number, account.Special)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -44,60 +44,60 @@ type App struct {
 	*app.Rules
 	URL     string
 	Client  *http.Client   // keeps cookies, follows no redirect
-	Queries *atomic.Int64  // statements sent to the database so far
+	Queries *atomic.Int64  // the number of statements sent to the database so far
 	Site    *handlers.Site // the handler of every address, and its site map
 	// WorkQueue starts working through the queue of a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
 	gateway   *httptest.Server
-	database  string // its address, for its owner
+	database  string // the address of the database, for its owner
 }
 
 // Options change what New starts. The zero value is a site with the sandbox.
 type Options struct {
-	// Gateway stands in for the sandbox.
+	// Gateway replaces the sandbox.
 	Gateway http.Handler
-	// Limits against card testing, the defaults when zero.
+	// Limits apply against card testing; the defaults if zero.
 	Limits payment.Limits
-	// InviteLimits against guessing tokens, the defaults when zero.
+	// InviteLimits apply to guessing tokens; the defaults if zero.
 	InviteLimits invite.Limits
-	// UnpaidOrders is how many unpaid orders a network may make in an hour, the default when zero.
+	// UnpaidOrders is how many unpaid orders a network may make in an hour; the default if zero.
 	UnpaidOrders int
 	// Proxies are trusted to say where a request came from.
 	Proxies web.Proxies
-	// Streams is how many event streams one address may have open, 40 when zero.
+	// Streams is how many event streams one address may have open; 40 if zero.
 	Streams int
-	// Apple says who validates merchants for Apple Pay: the gateway when zero. AppleDomainFile may be nil.
+	// Apple says who validates merchants for Apple Pay; the gateway if zero. AppleDomainFile may be nil.
 	Apple           gateway.AppleConfig
 	AppleDomainFile []byte
-	// Timeout of one gateway call, 10 s when zero.
+	// Timeout limits one call of the gateway; 10 s if zero.
 	Timeout time.Duration
-	// Accounts are the limits on guessing passwords, the defaults when zero.
+	// Accounts limits guesses of passwords; the defaults if zero.
 	Accounts account.Limits
-	// Jobs works through the queue, which sends mail; without it queued work waits.
+	// Jobs runs the queue, which sends mail; without it, queued work waits.
 	Jobs bool
-	// MailServer takes the mails; nil keeps them in the outbox.
+	// MailServer gets the mails; nil leaves them in the outbox.
 	MailServer *mail.Server
-	// Push sends messages for this project; with the zero project push is off.
+	// Push configures push messages; the zero value turns them off.
 	Push push.Config
-	// Descriptor is how charges appear on a statement, LAT*client when nil.
+	// Descriptor returns how charges appear on a statement; LAT*client if nil.
 	Descriptor func(client string) string
 	// EmbedOrigins may frame a merchant's dashboard.
 	EmbedOrigins []string
-	// OtherOrigins are those of the site beside its own address.
+	// OtherOrigins are the site's origins besides its own address.
 	OtherOrigins []string
 	// Live makes a site without demo mode.
 	Live bool
 	// OpenDemo makes the site a demo that others can reach.
 	OpenDemo bool
-	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour, 120 when zero.
+	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour; 120 if zero.
 	WalletSessions int
 	// Erased is the file that lists erasures outside the database; empty for none.
 	Erased privacy.List
-	// Provider runs the site, an invented one when zero.
+	// Provider is the company that runs the site; an invented one if zero.
 	Provider legal.Provider
 	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
 	Beside *App
-	// Secret is what keys are derived from, dbtest.Secret when empty. PreviousSecrets are read with as well.
+	// Secret is what keys are derived from; dbtest.Secret if empty. PreviousSecrets are accepted for reading.
 	Secret          string
 	PreviousSecrets []string
 }
@@ -164,7 +164,7 @@ func New(t testing.TB, o Options) *App {
 	return a
 }
 
-// config returns what a site at an address is built from, except for its database.
+// config returns the configuration of a site at an address, except for its database.
 func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	if o.Provider == (legal.Provider{}) {
 		o.Provider = legal.DefaultProvider()
@@ -200,10 +200,10 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 }
 
-// StopGateway takes the gateway away: connections to it are refused.
+// StopGateway stops the gateway: connections to it are refused.
 func (a *App) StopGateway() { a.gateway.Close() }
 
-// Owner returns connections of the database's owner, which may do what the site may not: change the schema, empty tables.
+// Owner returns connections as the database's owner, who may do what the site may not: change the schema, empty tables.
 func (a *App) Owner(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), a.database)
@@ -214,8 +214,8 @@ func (a *App) Owner(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// Backfill writes payments of long ago, many at once. No trigger fires: they make no events, which the site would work through for a
-// while. PostgreSQL counts them at once, as it does by itself after a minute, and plans queries accordingly.
+// Backfill inserts many old payments at once. No trigger fires: the site would have to work through their events. Backfill analyses the
+// tables, as PostgreSQL does by itself after a minute, so that queries are planned for them.
 func (a *App) Backfill(t testing.TB, statement string, args ...any) {
 	t.Helper()
 	err := pgx.BeginFunc(t.Context(), a.Owner(t), func(tx pgx.Tx) error {
@@ -233,7 +233,7 @@ func (a *App) Backfill(t testing.TB, statement string, args ...any) {
 	}
 }
 
-// countingPool is what the site works with. Its role is the one of requests in the built-in database.
+// countingPool returns the site's connections. Their role is the one for requests in the embedded database.
 func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Pool {
 	t.Helper()
 	address, err := embedded.ForApp(address)

@@ -13,7 +13,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// Answer is a response whose body was read.
+// Answer is a response whose body has been read.
 type Answer struct {
 	Status   int
 	Header   http.Header
@@ -21,7 +21,7 @@ type Answer struct {
 	Location string
 }
 
-// Anonymous is the body without the request's id, which differs in every answer.
+// Anonymous returns the body without the request's id, which differs in every answer.
 func (a Answer) Anonymous() string {
 	return strings.ReplaceAll(a.Body, a.Header.Get("X-Request-Id"), "REQUEST")
 }
@@ -32,7 +32,7 @@ func (a *App) Get(t testing.TB, path string) Answer {
 	return a.Do(t, http.MethodGet, path, nil, nil)
 }
 
-// Post sends a form as a browser without scripts does.
+// Post sends a form like a browser without scripts.
 func (a *App) Post(t testing.TB, path string, form url.Values) Answer {
 	t.Helper()
 	return a.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
@@ -47,7 +47,7 @@ func (a *App) PostFile(t testing.TB, path string, form url.Values, field string,
 	parts := multipart.NewWriter(&body)
 	for name, values := range form {
 		for _, value := range values {
-			_ = parts.WriteField(name, value) // a buffer takes everything
+			_ = parts.WriteField(name, value) // writing to a buffer cannot fail
 		}
 	}
 	part, err := parts.CreateFormFile(field, "file")
@@ -73,8 +73,8 @@ func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) A
 	return a.Do(t, http.MethodPost, path, bytes.NewReader(body), h)
 }
 
-// Do sends any request; a path without a host goes to the site. A Host in header is that of the request. Unless header has a Cookie, the
-// request says that the browser has the site's stylesheets, so that pages hold none.
+// Do sends a request; a path without a host goes to the site. A Host in header becomes the request's host. Unless header has a Cookie, the
+// request says that the browser has the site's stylesheets, so that pages do not include them.
 func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.Header) Answer {
 	t.Helper()
 	address := path
@@ -106,7 +106,7 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location")}
 }
 
-// JSON reads an answer's body.
+// JSON decodes an answer's body.
 func JSON[T any](t testing.TB, a Answer) T {
 	t.Helper()
 	var value T
@@ -136,7 +136,7 @@ func (a *App) Captures(t testing.TB, trx string) []Capture {
 	return found
 }
 
-// Acquirer posts to the sandbox's internal addresses, which only the sandbox's operators can: /sandbox/dispute, /sandbox/payout.
+// Acquirer posts to the sandbox's internal addresses, which only its operators can reach: /sandbox/dispute, /sandbox/payout.
 func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)

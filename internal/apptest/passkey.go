@@ -12,26 +12,26 @@ import (
 	"testing"
 )
 
-// Passkey is a device that makes a passkey and signs with it. Its answers are as a browser would pass them on.
+// Passkey is a device that makes a passkey and signs with it. Its answers have the form in which a browser passes them on.
 type Passkey struct {
 	ID       []byte
-	Count    uint32 // the counter that the next answer carries
-	Origin   string // the origin of the page that asks
-	Site     string // the host that it signs for
-	Owner    []byte // the account that it says it belongs to; nil is the one that it was made for
+	Count    uint32 // the counter of the next answer
+	Origin   string // the origin of the asking page
+	Site     string // the host for which it signs
+	Owner    []byte // the account that it claims to belong to; nil is the one it was made for
 	Unasked  bool   // it does not verify its person
 	key      *ecdsa.PrivateKey
 	userMade []byte
 }
 
-// flags of authenticator data.
+// Flags of authenticator data.
 const (
 	present  = 0x01
 	verified = 0x04
 	attested = 0x40
 )
 
-// NewPasskey makes a device at this site, which passkeys know as localhost.
+// NewPasskey makes a device for this site, which passkeys know as localhost.
 func (a *App) NewPasskey(t testing.TB) *Passkey {
 	t.Helper()
 	at, err := url.Parse(a.URL)
@@ -47,7 +47,7 @@ func (a *App) NewPasskey(t testing.TB) *Passkey {
 	return &Passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
 }
 
-// asked is what a site asks of a browser.
+// asked is a site's request to a browser.
 type asked struct {
 	PublicKey struct {
 		Challenge string `json:"challenge"`
@@ -60,12 +60,12 @@ type asked struct {
 func read(t testing.TB, options string) (a asked) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(options), &a); err != nil || a.PublicKey.Challenge == "" {
-		t.Fatalf("what the site asks: %v\n%s", err, options)
+		t.Fatalf("the site's request: %v\n%s", err, options)
 	}
 	return a
 }
 
-// Make answers a site that asks for a new passkey.
+// Make answers a site's request for a new passkey.
 func (p *Passkey) Make(t testing.TB, options string) string {
 	t.Helper()
 	a := read(t, options)
@@ -79,7 +79,7 @@ func (p *Passkey) Make(t testing.TB, options string) string {
 		t.Fatal(err)
 	}
 	data := p.data(attested)
-	data = append(data, make([]byte, 16)...) // of no known make
+	data = append(data, make([]byte, 16)...) // of an unknown model
 	data = binary.BigEndian.AppendUint16(data, uint16(len(p.ID)))
 	data = append(data, p.ID...)
 	// A COSE key: EC2, ES256, P-256, x, y.
@@ -96,7 +96,7 @@ func (p *Passkey) Make(t testing.TB, options string) string {
 	})
 }
 
-// Sign answers a site that asks for a passkey.
+// Sign answers a site's request for a passkey.
 func (p *Passkey) Sign(t testing.TB, options string) string {
 	t.Helper()
 	client, data := p.client(t, "webauthn.get", read(t, options).PublicKey.Challenge), p.data(0)

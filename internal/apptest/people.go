@@ -49,20 +49,20 @@ func (a *App) SignUp(t testing.TB, email string) {
 // Mail is a letter in the outbox.
 type Mail struct{ Recipient, Bcc, Subject, Plain, HTML, FileName string }
 
-// Mails waits until a site with Jobs has written n letters to an address and returns them in that order. Letters that verify the
-// address, and those about browsers that were not known, are left out.
+// Mails waits until a site with Jobs has written n letters to an address and returns them in that order. It leaves out letters that
+// verify the address, and those about unknown browsers.
 func (a *App) Mails(t testing.TB, recipient string, n int) []Mail {
 	t.Helper()
 	return a.mails(t, recipient, n, false)
 }
 
-// Verifications is Mails for the letters that verify the address.
+// Verifications is like Mails for the letters that verify the address.
 func (a *App) Verifications(t testing.TB, recipient string, n int) []Mail {
 	t.Helper()
 	return a.mails(t, recipient, n, true)
 }
 
-// Verify verifies the address of the person who is signed in, through the first link that was mailed to it.
+// Verify verifies the address of the signed-in person, through the first link mailed to it.
 func (a *App) Verify(t testing.TB, email string) {
 	t.Helper()
 	answer := a.Post(t, a.Link(t, a.Verifications(t, email, 1)[0]), nil)

@@ -26,11 +26,11 @@ import (
 	"forecourt/internal/secret"
 )
 
-// PushService is a push service with one browser: it takes messages as the real ones do, and opens them with the browser's keys.
+// PushService is a push service with one browser: it accepts messages as real services do, and decrypts them with the browser's keys.
 type PushService struct {
 	*httptest.Server
 
-	Status atomic.Int64 // of its answers, 201 when zero
+	Status atomic.Int64 // of its answers; 201 if zero
 	Calls  chan PushCall
 
 	private *ecdh.PrivateKey
@@ -41,16 +41,16 @@ type PushService struct {
 type PushCall struct {
 	TTL, Urgency string
 	Message      PushMessage
-	Err          error // what was wrong with it
+	Err          error // what is wrong with the message
 }
 
-// PushMessage is what the browser reads in it.
+// PushMessage is what the browser reads in a message.
 type PushMessage struct {
 	Data         struct{ Loc, URL string }
 	Notification struct{ Title, Body string }
 }
 
-// NewPushService starts one that ends with the test.
+// NewPushService starts a push service that ends with the test.
 func NewPushService(t testing.TB) *PushService {
 	t.Helper()
 	private, err := ecdh.P256().GenerateKey(rand.Reader)
@@ -64,10 +64,10 @@ func NewPushService(t testing.TB) *PushService {
 	return s
 }
 
-// Host is what OUTBOUND_ALLOW names.
+// Host returns the host for OUTBOUND_ALLOW.
 func (s *PushService) Host() string { return s.Listener.Addr().String() }
 
-// Subscription is what the browser registers with.
+// Subscription returns the subscription that the browser registers.
 func (s *PushService) Subscription() map[string]string {
 	encode := base64.RawURLEncoding.EncodeToString
 	return map[string]string{"endpoint": s.URL + "/send/1", "auth": encode(s.auth[:]), "p256dh": encode(s.private.PublicKey().Bytes())}
@@ -101,7 +101,7 @@ func (s *PushService) Next(t testing.TB) PushCall {
 	select {
 	case c := <-s.Calls:
 		if c.Err != nil {
-			t.Errorf("a message that no browser takes: %v", c.Err)
+			t.Errorf("a message that every browser refuses: %v", c.Err)
 		}
 		return c
 	case <-time.After(20 * time.Second):
@@ -113,7 +113,7 @@ func (s *PushService) Next(t testing.TB) PushCall {
 // open decrypts a body of the encoding aes128gcm (RFC 8188) with the browser's keys (RFC 8291).
 func (s *PushService) open(body []byte) ([]byte, error) {
 	if len(body) < 86 || body[20] != 65 {
-		return nil, errors.New("no header of aes128gcm")
+		return nil, errors.New("the aes128gcm header is missing")
 	}
 	salt, size, sender, sealed := body[:16], binary.BigEndian.Uint32(body[16:20]), body[21:86], body[86:]
 	if int(size) < len(sealed) || len(body) > 4096 {
@@ -158,7 +158,7 @@ func (s *PushService) open(body []byte) ([]byte, error) {
 	return []byte(strings.TrimSuffix(text, "\x02")), nil
 }
 
-// checkSender checks the VAPID header (RFC 8292): a signature of the key it names, for this service.
+// checkSender checks the VAPID header (RFC 8292): the signature must be made with the key it names, for this service.
 func checkSender(header, audience string) error {
 	token, key, ok := strings.Cut(strings.TrimPrefix(header, "vapid t="), ", k=")
 	parts := strings.Split(token, ".")
@@ -172,7 +172,7 @@ func checkSender(header, audience string) error {
 	}
 	signature, err := decode(parts[2])
 	if err != nil || len(signature) != 64 {
-		return errors.New("the signature is none")
+		return errors.New("the signature is malformed")
 	}
 	public, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
 	if err != nil {
@@ -180,7 +180,7 @@ func checkSender(header, audience string) error {
 	}
 	sum := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
 	if !ecdsa.Verify(public, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])) {
-		return errors.New("the signature is another's")
+		return errors.New("the signature does not match the key")
 	}
 	claims, err := decode(parts[1])
 	if err != nil {
@@ -196,7 +196,7 @@ func checkSender(header, audience string) error {
 	return nil
 }
 
-// PushProject is a whole set-up for browsers whose push service is at allow.
+// PushProject returns a complete configuration for browsers whose push service is at allow.
 func PushProject(allow ...string) push.Config {
 	return push.Config{Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")}, Allow: allow}
 }

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Visitor is a browser without scripts that shows one page of the site: it presses buttons, follows links and goes where a 303
-// leads.
+// Visitor is a browser without scripts that shows one page of the site: it presses buttons, and follows links and redirects.
 type Visitor struct {
-	Answer // the page that it shows
+	Answer // the current page
 
 	Path  string // of that page, with its query
 	app   *App
@@ -31,7 +30,7 @@ func (a *App) Visit(t testing.TB, path string) *Visitor {
 	return v
 }
 
-// Read goes on from an answer, such as that of PostFile, which came from path.
+// Read continues from an answer, such as that of PostFile, which came from path.
 func (a *App) Read(t testing.TB, path string, answer Answer) *Visitor {
 	t.Helper()
 	v := &Visitor{app: a, t: t}
@@ -39,7 +38,7 @@ func (a *App) Read(t testing.TB, path string, answer Answer) *Visitor {
 	return v
 }
 
-// Type fills in the field of that name.
+// Type fills in the field with the given name.
 func (v *Visitor) Type(name, value string) *Visitor {
 	v.t.Helper()
 	if v.Find("input", "name="+name) == nil && v.Find("textarea", "name="+name) == nil && v.Find("select", "name="+name) == nil {
@@ -49,7 +48,7 @@ func (v *Visitor) Type(name, value string) *Visitor {
 	return v
 }
 
-// Tick chooses the box of that name and value.
+// Tick checks the box with the given name and value.
 func (v *Visitor) Tick(name, value string) *Visitor {
 	v.t.Helper()
 	box := v.Find("input", "name="+name, "value="+value)
@@ -60,7 +59,7 @@ func (v *Visitor) Tick(name, value string) *Visitor {
 	return v
 }
 
-// Press submits the form of the button with this accessible name.
+// Press submits the form of the button with the given accessible name.
 func (v *Visitor) Press(name string) *Visitor {
 	v.t.Helper()
 	button := v.named("button", name)
@@ -83,7 +82,7 @@ func (v *Visitor) Press(name string) *Visitor {
 	return v
 }
 
-// Follow opens the link with this accessible name.
+// Follow opens the link with the given accessible name.
 func (v *Visitor) Follow(name string) *Visitor {
 	v.t.Helper()
 	v.open(attr(v.named("a", name), "href"))
@@ -105,7 +104,7 @@ func (v *Visitor) Find(kind string, attributes ...string) *html.Node {
 	return nil
 }
 
-// Value returns what the field of that name holds.
+// Value returns the value of the field with the given name.
 func (v *Visitor) Value(name string) string {
 	v.t.Helper()
 	input := v.Find("input", "name="+name)
@@ -115,7 +114,7 @@ func (v *Visitor) Value(name string) string {
 	return attr(input, "value")
 }
 
-// valueOf returns what a control sends, and whether it sends anything.
+// valueOf returns the value that a control sends, and whether it sends any.
 func (v *Visitor) valueOf(control *html.Node) (string, bool) {
 	typed, ok := v.typed[attr(control, "name")]
 	switch control.Data {
@@ -167,7 +166,7 @@ func (v *Visitor) Has(texts ...string) *Visitor {
 	v.t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(v.Text(), text) {
-			v.t.Errorf("%s does not say %q:\n%s", v.Path, text, v.Text())
+			v.t.Errorf("%s lacks %q:\n%s", v.Path, text, v.Text())
 		}
 	}
 	return v
@@ -178,7 +177,7 @@ func (v *Visitor) HasNot(texts ...string) *Visitor {
 	v.t.Helper()
 	for _, text := range texts {
 		if strings.Contains(v.Text(), text) {
-			v.t.Errorf("%s says %q", v.Path, text)
+			v.t.Errorf("%s contains %q", v.Path, text)
 		}
 	}
 	return v
@@ -228,7 +227,7 @@ func (v *Visitor) formOf(button *html.Node) *html.Node {
 			return node
 		}
 	}
-	v.t.Fatalf("%s: the button %q is in no form", v.Path, words(button))
+	v.t.Fatalf("%s: the button %q belongs to no form", v.Path, words(button))
 	return nil
 }
 

@@ -15,7 +15,7 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			t.Fatalf("after 10 s still not: %s", what)
+			t.Fatalf("not within 10 s: %s", what)
 		}
 	}
 }

@@ -24,7 +24,7 @@ import (
 
 var key = secret.New(strings.Repeat("k", 32))
 
-// places are a folder and a bucket.
+// places returns a folder and a bucket.
 func places(t *testing.T) map[string]*Place {
 	t.Helper()
 	server := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
@@ -45,7 +45,7 @@ func open(t *testing.T, place *Place) *Archive {
 	return Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1"}, key, t.TempDir())
 }
 
-// file makes a file with that content.
+// file makes a file with the given content.
 func file(t *testing.T, content string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "file")
@@ -55,7 +55,7 @@ func file(t *testing.T, content string) string {
 	return name
 }
 
-func TestWhatIsStoredIsReadBack(t *testing.T) {
+func TestLogFilesAreReadBackAsStored(t *testing.T) {
 	t.Parallel()
 	for name, place := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -66,17 +66,17 @@ func TestWhatIsStoredIsReadBack(t *testing.T) {
 				t.Errorf("an empty archive: %v", err)
 			}
 			content := strings.Repeat("log ", 1<<18)
-			for try := range 2 { // PostgreSQL repeats itself after a crash
+			for try := range 2 { // PostgreSQL archives a file again after a crash
 				if err := a.PutLog(t.Context(), first, file(t, content)); err != nil {
 					t.Fatalf("try %d: %v", try, err)
 				}
 			}
 			if err := a.GetLog(t.Context(), first, &got); err != nil || got.String() != content {
-				t.Errorf("%d bytes, %v", got.Len(), err)
+				t.Errorf("read %d bytes, %v", got.Len(), err)
 			}
 			for _, other := range []string{content + "x", content[1:] + "x", ""} {
 				if err := a.PutLog(t.Context(), first, file(t, other)); !errors.Is(err, ErrOther) {
-					t.Errorf("another file of that name: %v", err)
+					t.Errorf("another file with the same name: %v", err)
 				}
 			}
 			for range 2 {
@@ -98,16 +98,16 @@ func TestWhatIsStoredIsReadBack(t *testing.T) {
 			}
 			stored, err := io.ReadAll(body)
 			if err := errors.Join(err, body.Close()); err != nil || bytes.Contains(stored, []byte("log log")) || len(stored) > len(content)/10 {
-				t.Errorf("%d bytes are stored, %v", len(stored), err)
+				t.Errorf("%d bytes are stored; want them compressed and encrypted, %v", len(stored), err)
 			}
 			if left, err := os.ReadDir(a.spool); err != nil || len(left) > 0 {
-				t.Errorf("on their way: %v, %v", left, err)
+				t.Errorf("files left in the spool: %v, %v", left, err)
 			}
 		})
 	}
 }
 
-func TestOldCopiesGoWithTheLogThatNobodyNeeds(t *testing.T) {
+func TestPruneRemovesOldCopiesAndTheirLog(t *testing.T) {
 	t.Parallel()
 	for name, place := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -133,14 +133,14 @@ func TestOldCopiesGoWithTheLogThatNobodyNeeds(t *testing.T) {
 				}
 			}
 			if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "", errors.New("no") }); err == nil {
-				t.Error("a copy that failed is stored")
+				t.Error("a failed copy was stored")
 			}
 			if err := a.Prune(t.Context(), 2); err != nil {
 				t.Fatal(err)
 			}
 			bases, err := a.Bases(t.Context())
 			if err != nil || len(bases) != 2 || bases[0].First != "000000010000000000000004" || bases[1].First != "000000010000000000000007" {
-				t.Errorf("left are %v, %v", bases, err)
+				t.Errorf("%v are left, %v; want the two newest copies", bases, err)
 			}
 			entries, err := a.store.List(t.Context(), logFolder)
 			var left []string
@@ -148,28 +148,28 @@ func TestOldCopiesGoWithTheLogThatNobodyNeeds(t *testing.T) {
 				left = append(left, strings.TrimLeft(parseLog(e)[8:], "0"))
 			}
 			if want := []string{"4", "5", "6", "7", "8", ".history", "9"}; err != nil || !slices.Equal(left, want) {
-				t.Errorf("left are %v, %v, want %v", left, err, want)
+				t.Errorf("%v are left, %v; want %v", left, err, want)
 			}
 			newest := bases[1]
 			for to, want := range map[time.Time]string{{}: newest.Name, newest.Ended: newest.Name, newest.Ended.Add(-time.Millisecond): bases[0].Name} {
 				if bases[0].Ended.After(to) && !to.IsZero() {
-					continue // both in one millisecond
+					continue // both copies ended in the same millisecond
 				}
 				if b, err := a.Choose(t.Context(), to); err != nil || b.Name != want {
-					t.Errorf("for %s: %v, %v", to, b, err)
+					t.Errorf("Choose(%s) = %v, %v", to, b, err)
 				}
 			}
 			if _, err := a.Choose(t.Context(), bases[0].Ended.Add(-time.Hour)); !errors.Is(err, ErrTooEarly) {
-				t.Errorf("an hour before the first: %v", err)
+				t.Errorf("an hour before the first copy: %v, want ErrTooEarly", err)
 			}
 		})
 	}
 }
 
-func TestABucketMayHaveACertificateOfItsOwnAuthority(t *testing.T) {
+func TestABucketMayUseItsOwnCertificateAuthority(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of a handshake that a client ends
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // hides the handshake that the client breaks off
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	place, err := ParsePlace(strings.Replace(server.URL, "https:", "s3:", 1) + "/bucket")
@@ -182,12 +182,12 @@ func TestABucketMayHaveACertificateOfItsOwnAuthority(t *testing.T) {
 	for _, known := range []*x509.CertPool{nil, roots} {
 		a := Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1", Roots: known}, key, t.TempDir())
 		if err := a.Claim(t.Context(), "77"); errors.As(err, new(*tls.CertificateVerificationError)) != (known == nil) || known != nil && err != nil {
-			t.Errorf("with roots of its own %t: %v", known != nil, err)
+			t.Errorf("roots given %t: %v", known != nil, err)
 		}
 	}
 }
 
-func TestSegmentsAreCounted(t *testing.T) {
+func TestAfterNamesTheNextSegment(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"000000010000000000000001": "000000010000000000000002", "00000001000000000000000F": "000000010000000000000010",
@@ -199,7 +199,7 @@ func TestSegmentsAreCounted(t *testing.T) {
 	}
 }
 
-func TestPlacesOfArchives(t *testing.T) {
+func TestParsePlace(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"/mnt/archive/": "/mnt/archive", "s3://s3.example/bucket": "https://s3.example/bucket/", "s3://s3.example:9000/bucket/a/b/": "https://s3.example:9000/bucket/a/b/",

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAKeeperGivesUpBeforeTheDiskIsFull lets the archive fail while files wait, as on a disk that was unplugged.
+// TestAKeeperGivesUpBeforeTheDiskIsFull makes the archive fail while files wait, as an unplugged disk does.
 func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	t.Parallel()
 	data, parent := t.TempDir(), t.TempDir()
@@ -37,7 +37,7 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f := k.Figures(); f.Behind != 0 || f.Bytes != 0 || f.Dropped != 0 {
-		t.Errorf("all is well: %+v", f)
+		t.Errorf("while the archive works: %+v", f)
 	}
 
 	unplugged := filepath.Join(parent, "unplugged")
@@ -52,24 +52,24 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	free = 32<<20 + 1
 	for range 3 {
 		if err := keep(2); err == nil {
-			t.Fatal("it was stored nowhere")
+			t.Fatal("Keep succeeded while the archive was unplugged")
 		}
 	}
 	if f := k.Figures(); f.Behind <= 0 || f.Bytes != 32<<20 || f.Dropped != 0 {
-		t.Errorf("two files wait: %+v", f)
+		t.Errorf("figures while two files wait: %+v", f)
 	}
 	if n := strings.Count(said.String(), "the archive cannot be written"); n != 1 {
-		t.Errorf("it says so %d times: %s", n, &said)
+		t.Errorf("the failure was logged %d times, want once: %s", n, &said)
 	}
 	if _, err := os.Stat(place.folder); err == nil {
-		t.Error("it made the folder of a disk that is not there")
+		t.Error("Keep made the folder of an unplugged disk")
 	}
 	free = 32 << 20
 	if err := keep(2); err != nil {
-		t.Errorf("the disk fills: %v", err)
+		t.Errorf("Keep while the disk fills up: %v", err)
 	}
 	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "is given up") {
-		t.Errorf("%+v, it says %s", f, &said)
+		t.Errorf("after giving up a file: %+v, log: %s", f, &said)
 	}
 	if len(k.gap) != 0 {
 		t.Error("a copy is due while nothing can be stored")
@@ -82,16 +82,16 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(k.gap) != 1 || !strings.Contains(said.String(), "the archive works again") {
-		t.Errorf("no copy closes the gap; it says %s", &said)
+		t.Errorf("no copy is due after the gap; log: %s", &said)
 	}
 	<-k.gap
 	if err := keep(4); err != nil || len(k.gap) != 0 {
-		t.Errorf("the next one: %v, a gap: %d", err, len(k.gap))
+		t.Errorf("the next file: %v, copies due: %d", err, len(k.gap))
 	}
 
-	// Another start sees a gap that the last one left.
+	// The next start notices the gap that this one left.
 	again := NewKeeper(k.Config)
 	if err := again.Keep(t.Context(), segment(6), file(t, "x")); err != nil || len(again.gap) != 1 {
-		t.Errorf("%v, a gap: %d", err, len(again.gap))
+		t.Errorf("after a restart: %v, copies due: %d", err, len(again.gap))
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestAFileIsReadUnderItsOwnNameAlone plays somebody who can write to the archive and has no key.
-func TestAFileIsReadUnderItsOwnNameAlone(t *testing.T) {
+// TestAFileIsReadOnlyUnderItsOwnName acts as somebody who can write to the archive but has no key.
+func TestAFileIsReadOnlyUnderItsOwnName(t *testing.T) {
 	t.Parallel()
 	for name, place := range places(t) {
 		t.Run(name, func(t *testing.T) {
@@ -57,31 +57,31 @@ func TestAFileIsReadUnderItsOwnNameAlone(t *testing.T) {
 			newer := Base{Name: baseName(older.Ended.Add(time.Hour), second)}
 			moveTo(older.Name, newer.Name)
 			if _, err := a.FetchBase(t.Context(), newer); !errors.Is(err, errMisnamed) {
-				t.Errorf("an older copy as a newer one: %v", err)
+				t.Errorf("an older copy renamed to a newer one: %v", err)
 			}
 			if f, err := a.FetchBase(t.Context(), older); err != nil {
 				t.Error(err)
 			} else if text, err := io.ReadAll(f); err != nil || string(text) != "copy" || f.Close() != nil {
-				t.Errorf("its own name: %q, %v", text, err)
+				t.Errorf("under its own name: %q, %v", text, err)
 			}
 			for from, to := range map[string]string{logName(first): second, logName(history): first, systemName: history} {
 				moveTo(from, logName(to))
 				if err := a.GetLog(t.Context(), to, io.Discard); !errors.Is(err, ErrDamaged) {
-					t.Errorf("%s as %s: %v", from, to, err)
+					t.Errorf("%s renamed to %s: %v", from, to, err)
 				}
 				if err := a.PutLog(t.Context(), to, file(t, strings.TrimSuffix(from[4:], ending))); !errors.Is(err, ErrDamaged) {
-					t.Errorf("%s as %s, archived again: %v", from, to, err)
+					t.Errorf("%s renamed to %s and archived again: %v", from, to, err)
 				}
 			}
 			moveTo(logName(second), systemName)
 			if err := a.Claim(t.Context(), "77"); !errors.Is(err, ErrDamaged) {
-				t.Errorf("a log as the database's mark: %v", err)
+				t.Errorf("a log file in place of the database's mark: %v", err)
 			}
 		})
 	}
 }
 
-// TestAnArchiveOfAnEarlierReleaseIsRead has files without their names.
+// TestAnArchiveOfAnEarlierReleaseIsRead stores files that do not contain their names.
 func TestAnArchiveOfAnEarlierReleaseIsRead(t *testing.T) {
 	t.Parallel()
 	for name, place := range places(t) {
@@ -115,24 +115,24 @@ func TestAnArchiveOfAnEarlierReleaseIsRead(t *testing.T) {
 			before(systemName, func(w io.Writer) error { _, err := io.WriteString(w, "77"); return err })
 			before(logName(segment), packed)
 			if err := errors.Join(a.Claim(t.Context(), "77"), a.Trust(t.Context()), a.PutLog(t.Context(), segment, file(t, content))); err != nil {
-				t.Errorf("it cannot go on: %v", err)
+				t.Errorf("the earlier archive cannot be continued: %v", err)
 			}
 			var got bytes.Buffer
 			if err := a.GetLog(t.Context(), segment, &got); err != nil || got.String() != content {
-				t.Errorf("%d bytes, %v", got.Len(), err)
+				t.Errorf("read %d bytes, %v", got.Len(), err)
 			}
 
 			if err := errors.Join(a.store.Remove(t.Context(), systemName), a.Claim(t.Context(), "77"), a.Trust(t.Context())); err != nil {
 				t.Fatal(err)
 			}
 			if err := a.GetLog(t.Context(), segment, io.Discard); !errors.Is(err, errUnnamed) {
-				t.Errorf("in an archive that this release began: %v", err)
+				t.Errorf("a file without a name in an archive begun by this release: %v", err)
 			}
 		})
 	}
 }
 
-func TestAFrameIsFoundHoweverItIsRead(t *testing.T) {
+func TestANameFrameIsFoundHoweverItIsRead(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, frameLength - 1, frameLength, 64 << 10, 200_000} {
 		content := strings.Repeat("x", size)

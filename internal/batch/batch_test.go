@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func TestABatchIsMadeAsAWhole(t *testing.T) {
+func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	batches := batch.New(pool)
@@ -40,11 +40,11 @@ func TestABatchIsMadeAsAWhole(t *testing.T) {
 	}
 	for _, p := range problems {
 		if text := view.RowProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
-			t.Errorf("no words for %+v", p)
+			t.Errorf("no text for %+v", p)
 		}
 	}
 	if after := count(); after != before {
-		t.Errorf("%d rows were stored all the same", after-before)
+		t.Errorf("a refused batch stored %d rows", after-before)
 	}
 	for rows, want := range map[int]error{0: batch.ErrEmpty, 1001: batch.ErrTooMany} {
 		if _, _, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1"}}, rows)); !errors.Is(err, want) {
@@ -53,17 +53,17 @@ func TestABatchIsMadeAsAWhole(t *testing.T) {
 	}
 	made, again, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1", Expires: "2999-01-31"}}, 1000))
 	if err != nil || again || len(made.Rows) != 1000 || made.Rows[999].Row != 1000 || made.Rows[999].Status != "new" {
-		t.Errorf("1,000 rows: %d made, %v", len(made.Rows), err)
+		t.Errorf("created %d of 1,000 rows, %v", len(made.Rows), err)
 	}
 	if got := made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"); got != "2999-01-31 13:00" {
-		t.Errorf("a day ends at %s, UTC, not with the day in Sydney", got)
+		t.Errorf("the day ends at %s UTC, want the end of the day in Sydney", got)
 	}
 	if _, err := batches.Get(t.Context(), "moollar", made.ID); !errors.Is(err, batch.ErrMissing) {
-		t.Errorf("another client sees it: %v", err)
+		t.Errorf("another client reads the batch: %v", err)
 	}
 }
 
-func TestTheSameBatchTwiceIsOne(t *testing.T) {
+func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	batches := batch.New(pool)
@@ -81,7 +81,7 @@ func TestTheSameBatchTwiceIsOne(t *testing.T) {
 	}
 	all.Wait()
 	if len(slices.Compact(slices.Clone(ids))) != 1 {
-		t.Errorf("one key made %v", ids)
+		t.Errorf("one key created the batches %v", ids)
 	}
 	if made, again, err := batches.Create(t.Context(), "panezski", "key", rows); err != nil || !again || made.ID != ids[0] || len(made.Rows) != 2 {
 		t.Errorf("again: %+v, %t, %v", made, again, err)

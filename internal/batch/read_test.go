@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/batch"
 )
 
-func TestReadingATable(t *testing.T) {
+func TestReadCSV(t *testing.T) {
 	t.Parallel()
 	cake := []batch.Row{
 		{Amount: "12.50", Reference: "INV-1", Description: `Cake, "large"; with cream`},
@@ -31,7 +31,7 @@ func TestReadingATable(t *testing.T) {
 		{"UTF-16, as spreadsheets write Unicode text", wide(comma), cake},
 		{"spaces around values and other columns", "colour, amount \nred, 12.50 \n", []batch.Row{{Amount: "12.50"}}},
 		{"one column", "amount\n1\n2\n", []batch.Row{{Amount: "1"}, {Amount: "2"}}},
-		{"lines without any value", "\namount,reference\n\n,\n1,a\n , \n", []batch.Row{{Amount: "1", Reference: "a"}}},
+		{"lines without values", "\namount,reference\n\n,\n1,a\n , \n", []batch.Row{{Amount: "1", Reference: "a"}}},
 		{"fewer values than columns", "amount,reference\n1\n", []batch.Row{{Amount: "1"}}},
 		{"a line break within quotes", "amount,description\n1,\"a\nb\"\n", []batch.Row{{Amount: "1", Description: "a\nb"}}},
 		{"more values than columns", "amount\n1\n2,3\n4\n", []batch.Row{{Amount: "1"}, {Whole: "columns"}, {Amount: "4"}}},
@@ -63,7 +63,7 @@ func wide(text string) string {
 	return string(bytes)
 }
 
-func TestReadingJSON(t *testing.T) {
+func TestReadJSON(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
@@ -72,9 +72,9 @@ func TestReadingJSON(t *testing.T) {
 		{"an object with the list", `{"transactions":[{"amount":"12.50","reference":"INV-1"}],"more":1}`, []batch.Row{{Amount: "12.50", Reference: "INV-1"}}},
 		{"the list alone", ` [{"amount":"1"}]`, []batch.Row{{Amount: "1"}}},
 		{"numbers, and other fields", `[{"amount":12.5,"reference":2041,"colour":{}}]`, []batch.Row{{Amount: "12.5", Reference: "2041"}}},
-		{"nothing where nothing is", `[{"amount":null,"currency":null}]`, []batch.Row{{}}},
-		{"rows that are none", `[1,null,"x",[],{"amount":"1"}]`, []batch.Row{{Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Amount: "1"}}},
-		{"fields that are not texts", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []batch.Row{{Unread: []string{"amount", "currency", "expires"}}}},
+		{"null means absent", `[{"amount":null,"currency":null}]`, []batch.Row{{}}},
+		{"values that are not rows", `[1,null,"x",[],{"amount":"1"}]`, []batch.Row{{Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Amount: "1"}}},
+		{"fields of the wrong type", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []batch.Row{{Unread: []string{"amount", "currency", "expires"}}}},
 		{"a field twice", `[{"amount":"1","Amount":"2"}]`, []batch.Row{{Unread: []string{"amount"}}}},
 		{"no rows", `[]`, []batch.Row{}},
 		{"no list", `{}`, []batch.Row{}},
@@ -94,8 +94,8 @@ func TestReadingJSON(t *testing.T) {
 	}
 }
 
-// TestABatchWithoutEndIsRefused has files of a few bytes a row, which would take a hundred times as much memory.
-func TestABatchWithoutEndIsRefused(t *testing.T) {
+// TestEndlessBatchesAreRefused reads rows of a few bytes each, which would take a hundred times as much memory.
+func TestEndlessBatchesAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func() ([]batch.Row, error){
 		"a list": func() ([]batch.Row, error) { return batch.ReadJSON([]byte("[" + strings.Repeat("0,", 1<<20) + "0]")) },

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// accents covers the whole circle of hues in light, middle and dark, with the extremes and colours that merchants like.
+// accents covers the whole circle of hues in light, medium and dark, with the extremes and colours that merchants like.
 func accents() []string {
 	all := []string{"#000000", "#ffffff", "#808080", "#777777", "#b4532a", "#f2b705", "#0f766e", "#6d28d9", "#ff0000", "#00ff00", "#0000ff", "#ffff00"}
 	for hue := 0.0; hue < 360; hue += 15 {
@@ -108,7 +108,7 @@ func TestContrastFollowsWCAG(t *testing.T) {
 	}
 }
 
-func TestOklchThereAndBack(t *testing.T) {
+func TestOklchRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, hex := range []string{"#000000", "#ffffff", "#b4532a", "#f2b705", "#0f766e", "#6d28d9", "#2347c5"} {
 		colour, err := parse(hex)
@@ -116,7 +116,7 @@ func TestOklchThereAndBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := colour.oklch().rgb().String(); got != hex {
-			t.Errorf("%s came back as %s", hex, got)
+			t.Errorf("%s became %s after a round trip", hex, got)
 		}
 	}
 	// Reference values of CSS Color 4.
@@ -146,12 +146,12 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 		}
 	}
 	if _, _, err := Solid("red"); err == nil {
-		t.Error("a word is taken for a colour")
+		t.Error("a word was accepted as a colour")
 	}
 }
 
-// The provider's own colours are written out in tokens.css; they are what this package computes.
-func TestProvidersColoursAreComputed(t *testing.T) {
+// tokens.css spells out the provider's own colours, as this package computes them.
+func TestTokensHoldTheProvidersComputedColours(t *testing.T) {
 	t.Parallel()
 	tokens, err := os.ReadFile("../../static/css/tokens.css")
 	if err != nil {

@@ -74,7 +74,7 @@ func TestExpiryPast(t *testing.T) {
 		}
 	}
 	if !(card.Expiry{}).Past(time.Time{}) {
-		t.Error("no expiry must count as past")
+		t.Error("the zero Expiry is not past")
 	}
 }
 

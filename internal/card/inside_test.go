@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/card"
 )
 
-func TestACardNumberInsideATextIsFound(t *testing.T) {
+func TestHoldsNumberFindsACardNumberInText(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
@@ -24,7 +24,7 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"Amex in its own groups", "3782 822463 10005", true},
 		{"13 digits", "4222222222222", true},
 		{"19 digits", "6304000000000000018", true},
-		{"beside a name", "Pat 4111111111111111 Payer", true},
+		{"between names", "Pat 4111111111111111 Payer", true},
 		{"after a label", "card:4111111111111111", true},
 		{"after a table", "4 4111 1111 1111 1111", true},
 		{"before an expiry and a code", "4111 1111 1111 1111 12/30 123", true},
@@ -34,15 +34,15 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"on two lines", "4111 1111\n1111 1111", true},
 		{"slashes between", "4111/1111/1111/1111", true},
 		{"commas and spaces between", "4111, 1111, 1111, 1111", true},
-		{"the sign of times between", "3782x822463x10005", true},
+		{"the letter x between", "3782x822463x10005", true},
 		{"points between", "Deposit.4111.1111.1111.1111", true},
-		{"lines below between", "5555_5555_5555_4444", true},
+		{"underscores between", "5555_5555_5555_4444", true},
 		{"full-width", "４１１１　１１１１－１１１１．１１１１ ４１１１／１１１１／１１１１／１１１１", true},
 		{"full-width without spaces", "４１１１１１１１１１１１１１１１", true},
 		{"Arabic", "٤١١١١١١١١١١١١١١١", true},
 		{"Devanagari in groups", "४१११ ११११ ११११ ११११", true},
-		{"bold digits of mathematics", "𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏", true},
-		{"spaces of no width between", "4111\u200b1111\u200b1111\u200b1111", true},
+		{"mathematical bold digits", "𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏", true},
+		{"zero-width spaces between", "4111\u200b1111\u200b1111\u200b1111", true},
 		{"joiners between digits", "4\u200d1\ufeff111111111111\u206011", true},
 		{"plus signs between", "4111+1111+1111+1111", true},
 		{"equals signs between", "Ann 4111=1111=1111=1111", true},
@@ -57,7 +57,7 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"words between", "4111 then 1111 then 1111 then 1111", true},
 		{"spaces of HTML between", "4111&nbsp;1111&nbsp;1111&nbsp;1111", true},
 		{"spaces of HTML as numbers", "4111&#160;1111&#xa0;1111&#32;1111", true},
-		{"the number of a character of HTML", "&#4111111111111111;", true},
+		{"a numeric HTML character reference", "&#4111111111111111;", true},
 		{"digits of HTML", "&#52;111111111111111", true},
 
 		{"nothing", "", false},
@@ -68,11 +68,11 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"inside a longer number", "94111111111111111", false},
 		{"single digits with slashes", "4/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1", false},
 		{"prices with a card's check digit", "40.00, 12.50, 13.00, 10.03, 10.04, 10.05", false},
-		{"an address of a computer", "192.168.100.200", false},
+		{"an IP address", "192.168.100.200", false},
 		{"a date with a time", "22/11/2026 19:38:00", false},
 		{"zeros", "0000 0000 0000 0000", false},
 		{"a mobile", "0412 345 678", false},
-		{"a mobile with its country", "+61 412 345 678", false},
+		{"a mobile number with its country code", "+61 412 345 678", false},
 		{"two phones", "02 9876 5432, 0412 345 678", false},
 		{"an ABN", "80 000 000 001", false},
 		{"an ABN with its check digits", "ABN 51 824 753 556", false},
@@ -81,12 +81,12 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 		{"a date and a time", "2026-11-21 22:45:10", false},
 		{"a UUID", "5f0c7c4e-1f3a-4b2e-9d55-0a1b2c3d4e5f", false},
 		{"a table", "Table 12", false},
-		{"an address of IPv6", "2001:4860:4860:0000:0000:0000:0000:8888", false},
+		{"an IPv6 address", "2001:4860:4860:0000:0000:0000:0000:8888", false},
 		{"times with bars", "10:00 | 11:30 | 12:45 | 14:15", false},
 		{"a sum", "4 + 12 + 130 = 146", false},
 		{"prices with words", "4.50 for 1 or 8.00 for 2 or 12.00 for 3", false},
-		{"mobiles in brackets", "(0412) 345 678 (0498) 765 432", false},
-		{"an entity of HTML", "Fish &amp; chips 12", false},
+		{"mobile numbers in brackets", "(0412) 345 678 (0498) 765 432", false},
+		{"an HTML entity", "Fish &amp; chips 12", false},
 	} {
 		if got := card.HoldsNumber(tt.text); got != tt.want {
 			t.Errorf("%s: HoldsNumber(%q) = %t", tt.name, tt.text, got)
@@ -94,7 +94,7 @@ func TestACardNumberInsideATextIsFound(t *testing.T) {
 	}
 }
 
-func TestAReferenceMayHoldLongNumbersButNoCard(t *testing.T) {
+func TestAReferenceMayHoldLongNumbersButNoCardNumber(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"4111111111111111": true, "ORDER-4111111111111111": true, "4111-1111-1111-1111": true, "4111.1111.1111.1111": true,
@@ -115,14 +115,14 @@ func TestAReferenceMayHoldLongNumbersButNoCard(t *testing.T) {
 	}
 	for ms := int64(1_700_000_000_000); ms < 1_700_000_001_000; ms++ {
 		if card.HoldsCard(strconv.FormatInt(ms, 10)) {
-			t.Fatalf("the time %d is taken for a card", ms)
+			t.Fatalf("the time %d was taken for a card number", ms)
 		}
 	}
 	for range 1000 {
 		id := uuid.NewString()
 		for _, text := range []string{id, strings.ReplaceAll(id, "-", ""), "order_" + id, "pos:" + strings.ToUpper(id)} {
 			if card.HoldsCard(text) {
-				t.Fatalf("the UUID %s is taken for a card", text)
+				t.Fatalf("the UUID %s was taken for a card number", text)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type held struct {
 	typed  card.Typed
 }
 
-// panicked is what a program that stops a panic sees of its value.
+// panicked returns what a program that recovers from a panic sees of its value.
 func panicked(value any) (err error) {
 	defer func() { err = fmt.Errorf("%v %+v %#v", recover(), value, value) }()
 	panic(value)
@@ -69,20 +69,20 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 	}
 	fmt.Fprint(&out, number.String(), number.GoString(), typed.String(), typed.GoString(), cvc.String(), cvc.GoString())
 	for _, leak := range []string{canary, number.Grouped(), "8642", fmt.Sprintf("%x", canary), fmt.Sprintf("%X", canary), fmt.Sprintf("%x", "8642")} {
-		// Addresses and times are printed too, and may hold four digits by chance: look for whole words.
+		// Addresses and times are printed too and may contain four digits by chance, so look for whole words.
 		if regexp.MustCompile(`(^|[^0-9a-fA-F.])` + leak + `([^0-9a-fA-F]|$)`).Match(out.Bytes()) {
 			t.Errorf("%q was printed", leak)
 		}
 	}
 	if !strings.Contains(out.String(), "[redacted]") {
-		t.Error("nothing says [redacted]")
+		t.Error("[redacted] was not printed")
 	}
 	if got := fmt.Sprintf("%s|%v|%q|%x", number, cvc, number, cvc); got != "[redacted]|[redacted]|[redacted]|[redacted]" {
-		t.Errorf("printed as %s", got)
+		t.Errorf("%s was printed", got)
 	}
 }
 
-func TestCardDataIsNoQueryArgument(t *testing.T) {
+func TestCardDataCannotBeAQueryArgument(t *testing.T) {
 	t.Parallel()
 	number, _ := card.ParseNumber(canary)
 	cvc, _ := card.ParseCVC("864")
@@ -93,7 +93,7 @@ func TestCardDataIsNoQueryArgument(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedIsHiddenLikeWhatItIsCheckedInto(t *testing.T) {
+func TestTypedCardDataIsHiddenToo(t *testing.T) {
 	t.Parallel()
 	var request struct {
 		PAN, CVC, None, Null card.Typed
@@ -102,15 +102,15 @@ func TestWhatWasTypedIsHiddenLikeWhatItIsCheckedInto(t *testing.T) {
 		t.Fatal(err)
 	}
 	if request.PAN.Reveal() != canary || request.CVC.Reveal() != "8642" || request.None.Reveal()+request.Null.Reveal() != "" {
-		t.Error("it does not read what was sent")
+		t.Error("the decoded JSON differs from the input")
 	}
 	for _, wrong := range []string{canary, "[8642]", `{"pan":"8642"}`, "true"} {
 		if err := json.Unmarshal([]byte(wrong), &request.PAN); err == nil {
-			t.Errorf("%s was read as a text", wrong)
+			t.Errorf("%s was accepted as text", wrong)
 		}
 	}
 	if _, err := request.PAN.Value(); !errors.Is(err, secret.ErrStored) {
-		t.Errorf("it may be stored: %v", err)
+		t.Errorf("it may be stored: Value returned %v", err)
 	}
 }
 

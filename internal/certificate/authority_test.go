@@ -30,7 +30,7 @@ type site struct {
 	log           *lines
 }
 
-// lines is a log that many write.
+// lines is a log that several goroutines write.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -42,7 +42,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
-// count returns how many lines of a level there are.
+// count returns how many lines of a level were logged.
 func (l *lines) count(level string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,8 +72,8 @@ func box(t *testing.T, key string) *secret.Box {
 
 var challenged sync.Mutex
 
-// startPebble starts an authority that comes to these ports. One test at a time has one: certmagic keeps the challenges of all sites of a
-// process by their name alone.
+// startPebble starts an authority that calls these ports. Only one test at a time may have one: certmagic keeps the challenges of all
+// sites of a process by name alone.
 func startPebble(t *testing.T, plain, secure int) *pebbletest.Authority {
 	t.Helper()
 	challenged.Lock()
@@ -81,7 +81,7 @@ func startPebble(t *testing.T, plain, secure int) *pebbletest.Authority {
 	return pebbletest.Start(t, plain, secure)
 }
 
-// open starts a process on listeners that the authority asks.
+// open starts a process on listeners that the authority calls.
 func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, change func(*certificate.AuthorityConfig)) *site {
 	t.Helper()
 	log := &lines{}
@@ -105,7 +105,7 @@ func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain,
 	return &site{a, plain, secure, log}
 }
 
-// shake opens a connection for a name and returns the certificate that is served, nil if there is none.
+// shake opens a connection for a name and returns the served certificate, or nil if there is none.
 func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Certificate {
 	t.Helper()
 	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: roots, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2"}}}).DialContext(t.Context(), "tcp", s.secure.Addr().String())
@@ -115,16 +115,16 @@ func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Cert
 	defer func() { _ = conn.Close() }()
 	state := conn.(*tls.Conn).ConnectionState()
 	if state.NegotiatedProtocol != "h2" {
-		t.Errorf("it speaks %q", state.NegotiatedProtocol)
+		t.Errorf("negotiated protocol %q", state.NegotiatedProtocol)
 	}
 	return state.PeerCertificates[0]
 }
 
-func TestACertificateIsGotByItself(t *testing.T) {
+func TestACertificateIsObtainedAutomatically(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		challenge       string
-		noHTTP, noHTTPS bool // the authority does not get through to it
+		noHTTP, noHTTPS bool // the authority cannot reach that port
 	}{{"http-01", false, true}, {"tls-alpn-01", true, false}} {
 		t.Run(tt.challenge, func(t *testing.T) {
 			t.Parallel()
@@ -139,37 +139,37 @@ func TestACertificateIsGotByItself(t *testing.T) {
 			pebble := startPebble(t, httpPort, httpsPort)
 			first := open(t, pool, pebble, plain, secure, nil)
 			if got := first.shake(t, "pay.example", pebble.Issued()); got != nil {
-				t.Error("a certificate before anybody was asked")
+				t.Error("a certificate was served before the authority issued one")
 			}
 			if got := first.States(); len(got) != 1 || got[0].Name != "pay.example" || !got[0].Ends.IsZero() || got[0].Failing {
-				t.Errorf("before: %+v", got)
+				t.Errorf("states before the order: %+v", got)
 			}
 			first.Check(t.Context())
 			served := first.shake(t, "pay.example", pebble.Issued())
 			if served == nil || first.log.count("ERROR") != 0 {
-				t.Fatalf("no certificate: %s\n%s", &first.log.text, pebble.Said())
+				t.Fatalf("no certificate was issued: %s\n%s", &first.log.text, pebble.Said())
 			}
 			if got := first.States()[0]; !got.Ends.Equal(served.NotAfter) || got.Failing {
-				t.Errorf("after: %+v, it ends %s", got, served.NotAfter)
+				t.Errorf("state after the order: %+v, the certificate ends %s", got, served.NotAfter)
 			}
 
-			// Another process has it without asking anybody, and so has this one after a restart.
+			// Another process uses it without a new order, and so does this one after a restart.
 			orders := pebble.Orders()
 			second := open(t, pool, pebble, listen(t), listen(t), nil)
 			if got := second.shake(t, "pay.example", pebble.Issued()); got == nil || !got.Equal(served) {
-				t.Errorf("the second process serves another one: %v", got)
+				t.Errorf("the second process serves another certificate: %v", got)
 			}
 			second.Check(t.Context())
 			first.Check(t.Context())
 			if orders == 0 || pebble.Orders() != orders {
-				t.Errorf("%d orders, then %d", orders, pebble.Orders())
+				t.Errorf("%d orders before, %d after", orders, pebble.Orders())
 			}
 
-			// Whoever reads the database finds no key.
+			// The database does not reveal the key.
 			var sealed, open int
 			if err := pool.QueryRow(t.Context(), `SELECT count(*), count(*) FILTER (WHERE encode(sealed, 'escape') ~ 'BEGIN|PRIVATE|pay.example|urn:')
 				FROM certificate_file`).Scan(&sealed, &open); err != nil || sealed < 4 || open != 0 {
-				t.Errorf("%d files, %d of them can be read: %v", sealed, open, err)
+				t.Errorf("%d files, %d of them readable: %v", sealed, open, err)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestACertificateIsGotByItself(t *testing.T) {
 func TestTwoProcessesOrderOnce(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	// The authority comes to the second one, whoever asked.
+	// The authority always calls the second process, whichever ordered.
 	pebble := startPebble(t, port(plain), port(secure))
 	sites := []*site{open(t, pool, pebble, listen(t), listen(t), nil), open(t, pool, pebble, plain, secure, nil)}
 	var both sync.WaitGroup
@@ -188,22 +188,22 @@ func TestTwoProcessesOrderOnce(t *testing.T) {
 	both.Wait()
 	a, b := sites[0].shake(t, "pay.example", pebble.Issued()), sites[1].shake(t, "pay.example", pebble.Issued())
 	if a == nil || b == nil || !a.Equal(b) || pebble.Orders() != 1 {
-		t.Errorf("%v and %v, %d orders: %s%s", a != nil, b != nil, pebble.Orders(), &sites[0].log.text, &sites[1].log.text)
+		t.Errorf("certificates served: %v and %v, %d orders: %s%s", a != nil, b != nil, pebble.Orders(), &sites[0].log.text, &sites[1].log.text)
 	}
 }
 
-func TestACertificateIsRenewedAndADeadAuthorityEndsNothing(t *testing.T) {
+func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))
-	soon := func(c *certificate.AuthorityConfig) { c.Due = 1 } // every certificate is due at once
+	soon := func(c *certificate.AuthorityConfig) { c.Due = 1 } // every certificate is due for renewal at once
 	s := open(t, pool, pebble, plain, secure, soon)
 	s.Check(t.Context())
 	first := s.shake(t, "pay.example", pebble.Issued())
 	s.Check(t.Context())
 	second := s.shake(t, "pay.example", pebble.Issued())
 	if first == nil || second == nil || first.Equal(second) || pebble.Orders() != 2 {
-		t.Fatalf("not renewed: %v %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &s.log.text)
+		t.Fatalf("not renewed: served %v, then %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &s.log.text)
 	}
 
 	roots := pebble.Issued()
@@ -212,36 +212,36 @@ func TestACertificateIsRenewedAndADeadAuthorityEndsNothing(t *testing.T) {
 		s.Check(t.Context())
 	}
 	if got := s.shake(t, "pay.example", roots); got == nil || !got.Equal(second) {
-		t.Errorf("while the authority is dead it serves %v", got)
+		t.Errorf("while the authority is down, the site serves %v", got)
 	}
 	if errors, warnings := s.log.count("ERROR"), s.log.count("WARN"); errors != 1 || warnings != 2 || !s.States()[0].Failing {
-		t.Errorf("three failures: %d errors, %d warnings, %+v", errors, warnings, s.States())
+		t.Errorf("three failures logged %d errors and %d warnings, states %+v", errors, warnings, s.States())
 	}
 
-	pebble.Again() // it has forgotten the account, which costs a try
+	pebble.Again() // it has forgotten the account, so the first try fails
 	for tries := 0; tries < 3 && s.States()[0].Failing; tries++ {
 		s.Check(t.Context())
 	}
 	third := s.shake(t, "pay.example", pebble.Issued())
 	if third == nil || third.Equal(second) || s.States()[0].Failing || s.log.count("ERROR") != 1 {
-		t.Errorf("after its return: %v, %+v: %s", third != nil, s.States(), &s.log.text)
+		t.Errorf("after the authority's return: served %v, states %+v: %s", third != nil, s.States(), &s.log.text)
 	}
 }
 
-func TestAFailureWaitsBeforeTheNextTry(t *testing.T) {
+func TestAFailedOrderIsNotRetriedAtOnce(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, 1, 1) // it gets through to nobody
+	pebble := startPebble(t, 1, 1) // it cannot reach the site
 	s := open(t, pool, pebble, plain, secure, func(c *certificate.AuthorityConfig) { c.FirstWait = time.Hour })
 	s.Check(t.Context())
 	orders := pebble.Orders()
 	s.Check(t.Context())
 	if orders == 0 || pebble.Orders() != orders || s.log.count("ERROR") != 1 || !s.States()[0].Failing {
-		t.Errorf("%d orders, then %d: %s", orders, pebble.Orders(), &s.log.text)
+		t.Errorf("%d orders, %d after the second check: %s", orders, pebble.Orders(), &s.log.text)
 	}
 }
 
-func TestAnotherNameGetsNothing(t *testing.T) {
+func TestOtherNamesGetNoCertificate(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))
@@ -258,12 +258,12 @@ func TestAnotherNameGetsNothing(t *testing.T) {
 	}
 	for _, name := range []string{"pay.example", "PAY.example"} {
 		if s.shake(t, name, roots) == nil {
-			t.Errorf("%q got none", name)
+			t.Errorf("%q got no certificate", name)
 		}
 	}
 	s.Check(t.Context())
 	if pebble.Orders() != orders {
-		t.Errorf("%d orders, then %d", orders, pebble.Orders())
+		t.Errorf("%d orders before, %d after", orders, pebble.Orders())
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
@@ -295,7 +295,7 @@ func TestAnotherNameGetsNothing(t *testing.T) {
 	}
 }
 
-func TestAnotherSecretGetsAnotherCertificate(t *testing.T) {
+func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))
@@ -310,12 +310,12 @@ func TestAnotherSecretGetsAnotherCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := other.States()[0]; !got.Ends.IsZero() {
-		t.Errorf("what was sealed with another secret was read: %+v", got)
+		t.Errorf("a certificate sealed with another secret was read: %+v", got)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	other.Check(ctx)
 	if got := other.States()[0]; first == nil || got.Ends.IsZero() || got.Failing {
-		t.Errorf("%+v", got)
+		t.Errorf("state after the order: %+v", got)
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"forecourt/internal/certificate"
 )
 
-// pair is a certificate and its key as files hold them.
+// pair is a certificate and its key as stored in files.
 type pair struct{ certificate, key []byte }
 
-// sign makes a certificate for a name that ends after a while.
+// sign makes a certificate for a name that is valid for the given time.
 func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -42,24 +42,24 @@ func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	}
 }
 
-func TestFilesAreReadAgainAndBrokenOnesAreNotServed(t *testing.T) {
+func TestFilesAreReloadedUnlessTheyAreBroken(t *testing.T) {
 	t.Parallel()
 	day := 24 * time.Hour
 	good, next := sign(t, "pay.example", 1, day), sign(t, "pay.example", 2, 2*day)
 	for name, tt := range map[string]struct {
 		put     *pair // nil: the files are gone
-		serial  int64 // that is served then
+		serial  int64 // of the certificate served afterwards
 		errors  int
 		failing bool
 	}{
-		"the same":          {&good, 1, 0, false},
-		"a new one":         {&next, 2, 0, false},
-		"no certificate":    {&pair{[]byte("cut off"), next.key}, 1, 1, true},
-		"another key":       {&pair{next.certificate, good.key}, 1, 1, true},
-		"one that ended":    {new(sign(t, "pay.example", 3, -time.Hour)), 1, 1, true},
-		"one of tomorrow":   {new(sign(t, "pay.example", 4, 72*time.Hour)), 1, 1, true},
-		"one of other name": {new(sign(t, "evil.example", 5, day)), 1, 1, true},
-		"no files":          {nil, 1, 1, true},
+		"the same":            {&good, 1, 0, false},
+		"a new one":           {&next, 2, 0, false},
+		"no certificate":      {&pair{[]byte("cut off"), next.key}, 1, 1, true},
+		"another key":         {&pair{next.certificate, good.key}, 1, 1, true},
+		"an expired one":      {new(sign(t, "pay.example", 3, -time.Hour)), 1, 1, true},
+		"one not valid yet":   {new(sign(t, "pay.example", 4, 72*time.Hour)), 1, 1, true},
+		"one of another name": {new(sign(t, "evil.example", 5, day)), 1, 1, true},
+		"no files":            {nil, 1, 1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -92,7 +92,7 @@ func TestFilesAreReadAgainAndBrokenOnesAreNotServed(t *testing.T) {
 			put(tt.put)
 			f.Check(t.Context())
 			if f.States()[0].Failing || log.count("ERROR") != 0 {
-				t.Errorf("an alarm at the first look, which may fall between the two files: %s", &log.text)
+				t.Errorf("the first check raised an alarm, though it may fall between writing the two files: %s", &log.text)
 			}
 			for range 3 {
 				f.Check(t.Context())
@@ -101,12 +101,12 @@ func TestFilesAreReadAgainAndBrokenOnesAreNotServed(t *testing.T) {
 				t.Errorf("serves %d, %+v: %s", serial(), got, &log.text)
 			}
 
-			// What comes after is served, and ends the alarm.
+			// The next good certificate is served and ends the alarm.
 			last := sign(t, "pay.example", 9, day)
 			put(&last)
 			f.Check(t.Context())
 			if got := f.States()[0]; serial() != 9 || got.Failing || log.count("ERROR") != tt.errors {
-				t.Errorf("after it: serves %d, %+v: %s", serial(), got, &log.text)
+				t.Errorf("after the next good one: serves %d, %+v: %s", serial(), got, &log.text)
 			}
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/clock"
 )
 
-func TestMidnightIsTheEndOfTheDayBefore(t *testing.T) {
+func TestMidnightIsShownAsTheEndOfTheDayBefore(t *testing.T) {
 	t.Parallel()
 	sydney := clock.Zone("Australia/Sydney")
 	for at, want := range map[time.Time]string{
@@ -25,7 +25,7 @@ func TestAMomentNamesTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ zone, at, want string }{
 		{"Australia/Sydney", "2026-11-22T04:12:00Z", "22 November 2026, 3:12\u00a0pm\u00a0AEDT"},
-		{"Australia/Sydney", "2026-06-22T04:12:00Z", "22 June 2026, 2:12\u00a0pm\u00a0AEST"}, // the clocks are an hour back in winter
+		{"Australia/Sydney", "2026-06-22T04:12:00Z", "22 June 2026, 2:12\u00a0pm\u00a0AEST"}, // winter time
 		{"Australia/Perth", "2026-11-22T04:12:00Z", "22 November 2026, 12:12\u00a0pm\u00a0AWST"},
 		{"Europe/London", "2026-11-22T23:59:00Z", "22 November 2026, 11:59\u00a0pm\u00a0GMT"},
 		{"Asia/Singapore", "2026-11-22T23:59:00Z", "23 November 2026, 7:59\u00a0am\u00a0UTC+8"},

@@ -21,10 +21,10 @@ func TestACopyShowsTheSignerOrTheReference(t *testing.T) {
 		}
 		text := pdftext.Read(t, string(file))
 		if !strings.Contains(text, want+"\n") {
-			t.Errorf("%q is not drawn as %q:\n%s", name, want, text)
+			t.Errorf("the copy does not show %q as %q:\n%s", name, want, text)
 		}
 		if got := strings.Contains(text, "reference is ref-1234"); got != strings.Contains(want, "□") {
-			t.Errorf("the copy of %q has the reference: %v\n%s", name, got, text)
+			t.Errorf("the copy of %q shows the reference: %v\n%s", name, got, text)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestAgesAndDays(t *testing.T) {
 	}
 }
 
-func TestABoxIsNoHome(t *testing.T) {
+func TestAPostOfficeBoxIsNotAHomeAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]bool{
 		"PO Box 12": true, "P.O. Box 12": true, "p o box 7": true, "POBOX 3": true, "GPO Box 9": true, "G.P.O. Box 9": true, "Post Office Box 1": true,
@@ -62,7 +62,7 @@ func TestABoxIsNoHome(t *testing.T) {
 		"12 Post Office Road": false, "7 Box Street": false, "1 Polo Boxwood Lane": false, "3 Bag End": false, "88 Boxhill Road": false,
 	} {
 		if got := postBox.MatchString(address); got != want {
-			t.Errorf("%q is a box: %t", address, got)
+			t.Errorf("%q is a post office box = %t", address, got)
 		}
 	}
 }
@@ -75,14 +75,14 @@ func TestWhoIsBehindABusiness(t *testing.T) {
 		want   string
 	}{
 		"individuals, not companies": {[]form.StakeHolder{{Name: "Bo", Type: "Individual"}, {Name: "Lee Holdings", Type: "Company"}, {Name: "Lee Trust", Type: "Trust"}, {Name: " Cy "}}, "Bo Cy"},
-		"nobody":                     {nil, "Ann Lee"},
+		"no people":                  {nil, "Ann Lee"},
 		"companies alone":            {[]form.StakeHolder{{Name: "Lee Holdings", Type: "Company"}}, "Ann Lee"},
 	} {
 		var got []string
 		for _, asked := range behind(&form.Data{PrimaryContact: contact, StakeHolders: form.StakeHolders{People: tt.people}}) {
 			got = append(got, asked.Name)
 			if len(asked.Required) != 3 {
-				t.Errorf("%s: asked for %v", name, asked.Required)
+				t.Errorf("%s: required parts are %v", name, asked.Required)
 			}
 		}
 		if strings.Join(got, " ") != tt.want {
@@ -91,7 +91,7 @@ func TestWhoIsBehindABusiness(t *testing.T) {
 	}
 }
 
-func TestTodayIsWhereTheBusinessIs(t *testing.T) {
+func TestTodayIsInTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	s := &Records{now: func() time.Time { return time.Date(2026, 3, 1, 13, 30, 0, 0, time.UTC) }}
 	for zone, want := range map[string]string{"": "2026-03-02", "Australia/Sydney": "2026-03-02", "Australia/Brisbane": "2026-03-01", "Australia/Perth": "2026-03-01"} {

@@ -24,7 +24,7 @@ import (
 )
 
 // Shared names the environment variable that holds the address of a server shared by the packages of one run, as printed by Serve.
-// Without it each package starts its own.
+// Without it, each package starts its own.
 const Shared = "FORECOURT_TEST_DATABASE"
 
 // address returns the address of a database; Main sets it before any test runs.
@@ -35,7 +35,7 @@ var (
 
 const template = "template_forecourt"
 
-// Main runs the tests of a package with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
+// Main runs a package's tests with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
 // Like the program, a test binary is also the child process that decodes pictures or passes on PostgreSQL's log.
 func Main(m interface{ Run() int }) {
 	embedded.Child()
@@ -68,7 +68,7 @@ func run(m interface{ Run() int }) (code int, err error) {
 	return code, err
 }
 
-// Serve runs a server for several packages. Once the server is filled, Serve writes a line with its address to out. It ends when in ends.
+// Serve runs a server for several packages until in ends. Once the template is ready, Serve writes a line with the address to out.
 func Serve(in io.Reader, out io.Writer) error {
 	return serve("1000", func() error {
 		if _, err := fmt.Fprintln(out, address("postgres")); err != nil {
@@ -79,7 +79,7 @@ func Serve(in io.Reader, out io.Writer) error {
 	})
 }
 
-// serve starts a server that allows that many connections, fills the template, and stops the server after use.
+// serve starts a server that allows the given number of connections, fills the template, and stops the server after use.
 func serve(connections string, use func() error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()

@@ -18,8 +18,8 @@ const (
 	old    = time.Hour
 )
 
-// folder makes the data folder of a test server. It lies in memory if there is room, since copying and dropping a database takes
-// ten times as long on disk. The server's settings are the same in both places.
+// folder makes the data folder of a test server, in memory if there is room: copying and dropping a database takes ten times as long
+// on disk. The server's settings are the same in both places.
 func folder() (string, error) {
 	var disk unix.Statfs_t
 	err := unix.Statfs(memory, &disk)
@@ -30,7 +30,7 @@ func folder() (string, error) {
 	return os.MkdirTemp(memory, prefix+"*")
 }
 
-// sweep removes data folders of a certain age that killed tests left behind, if no server uses them.
+// sweep removes data folders of at least the given age that killed tests left behind and no server uses.
 func sweep(parent string, age time.Duration) {
 	left, _ := filepath.Glob(filepath.Join(parent, prefix+"*"))
 	for _, dir := range left {
@@ -48,8 +48,8 @@ func sweep(parent string, age time.Duration) {
 	}
 }
 
-// LendProgram links the PostgreSQL that the tests' server unpacked, if it did, into a data folder. A first start there does not
-// unpack another one, which takes seconds under the race detector.
+// LendProgram links the PostgreSQL that the tests' server unpacked, if any, into a data folder, so that a first start there does not
+// unpack it again, which takes seconds under the race detector.
 func LendProgram(t testing.TB, dir string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address("postgres"))

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestOnlyFoldersThatNoServerHoldsAreSwept(t *testing.T) {
+func TestSweepKeepsFoldersInUse(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
 	folder := func(name string) (dir string, lock *os.File) {
@@ -33,15 +33,15 @@ func TestOnlyFoldersThatNoServerHoldsAreSwept(t *testing.T) {
 
 	sweep(parent, time.Hour)
 	if _, err := os.Stat(left); err != nil {
-		t.Errorf("a folder is swept before its time: %v", err)
+		t.Errorf("a folder was removed before it was old enough: %v", err)
 	}
 	sweep(parent, 0)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
-		t.Errorf("a folder that no server holds is still there: %v", err)
+		t.Errorf("a folder that no server uses was kept: %v", err)
 	}
 	for _, dir := range []string{held, other} {
 		if _, err := os.Stat(dir); err != nil {
-			t.Errorf("swept: %v", err)
+			t.Errorf("a folder in use was removed: %v", err)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func TestBusinesses(t *testing.T) {
 	t.Parallel()
-	t.Run("four of them, tahbella alone is live, sabona alone has no paylink key", func(t *testing.T) {
+	t.Run("there are four, only tahbella is live, only sabona has no paylink key", func(t *testing.T) {
 		t.Parallel()
 		var codes []string
 		for _, b := range load(t) {
@@ -26,7 +26,7 @@ func TestBusinesses(t *testing.T) {
 			}
 			for _, p := range []*Account{b.PaylinkTest, b.PaylinkLive} {
 				if p != nil && (!strings.HasPrefix(p.MID, "sandbox-") || !strings.HasPrefix(p.Password, "sandbox-")) {
-					t.Errorf("%s: paylink key %v does not say that it is a sandbox's", b.Code, *p)
+					t.Errorf("%s: paylink key %v does not show that it belongs to the sandbox", b.Code, *p)
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func TestBusinesses(t *testing.T) {
 
 func TestMenus(t *testing.T) {
 	t.Parallel()
-	t.Run("panezski has 40 available items, one sold out among them and one category with nothing", func(t *testing.T) {
+	t.Run("panezski has 40 available items, one of them sold out, and one empty category", func(t *testing.T) {
 		t.Parallel()
 		var available, soldOut, visible, hidden int
 		for _, c := range load(t)[0].Categories {
@@ -90,7 +90,7 @@ func TestMenus(t *testing.T) {
 				for _, i := range c.Items {
 					checkItem(t, i)
 					if names[i.Name] || pictures[i.Picture] {
-						t.Errorf("%s: its name or its picture %s is there twice", i.Name, i.Picture)
+						t.Errorf("%s: its name or its picture %s is used twice", i.Name, i.Picture)
 					}
 					if !icons[i.Picture] {
 						t.Errorf("%s: no picture %q in the set", i.Name, i.Picture)
@@ -99,7 +99,7 @@ func TestMenus(t *testing.T) {
 				}
 			}
 			if len(locs) < 2 {
-				t.Errorf("preparation locations %v, want two at least", locs)
+				t.Errorf("preparation locations %v, want at least two", locs)
 			}
 			if n := len(names); b.Code != "panezski" && (n < 14 || n > 24) {
 				t.Errorf("%d items, want 14 to 24", n)
@@ -111,7 +111,7 @@ func TestMenus(t *testing.T) {
 func checkItem(t *testing.T, i Item) {
 	t.Helper()
 	if i.Name == "" || i.Loc == "" || i.Name != strings.TrimSpace(i.Name) {
-		t.Errorf("%+v: name or location", i)
+		t.Errorf("%+v: the name or the location is missing", i)
 	}
 	if n := utf8.RuneCountInString(i.Description); n < 20 || n > 70 || !strings.HasSuffix(i.Description, ".") {
 		t.Errorf("%s: description of %d characters %q, want one sentence of 20 to 70", i.Name, n, i.Description)
@@ -130,7 +130,7 @@ func load(t *testing.T) []Business {
 	return all
 }
 
-// iconNames lists the pictures of the npm package that the assets are built from.
+// iconNames lists the pictures of the npm package from which the assets are built.
 func iconNames(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("../../node_modules/@iconify-json/fluent-emoji/icons.json")
@@ -148,7 +148,7 @@ func iconNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// validABN applies the Australian Business Register's rule: the weighted digits, the first less one, divide by 89.
+// validABN applies the Australian Business Register's rule: subtract 1 from the first digit; the weighted sum must be divisible by 89.
 func validABN(abn string) bool {
 	if !regexp.MustCompile(`^[1-9]\d( \d{3}){3}$`).MatchString(abn) {
 		return false
@@ -164,7 +164,7 @@ func validABN(abn string) bool {
 	return sum%89 == 0
 }
 
-// What the demo says of allergens has to be true of such a dish, because people copy it.
+// What the demo says about allergens must be true of such a dish, because people copy it.
 func TestAllergensFitTheDish(t *testing.T) {
 	t.Parallel()
 	all, err := Businesses()
@@ -181,21 +181,21 @@ func TestAllergensFitTheDish(t *testing.T) {
 			for _, i := range c.Items {
 				for _, code := range contains[i.Name] {
 					if !slices.Contains(i.Contains, code) {
-						t.Errorf("%s contains %s", i.Name, code)
+						t.Errorf("%s does not list %s", i.Name, code)
 					}
 				}
 				if slices.Contains(unknown, i.Name) && i.Contains != nil {
-					t.Errorf("nobody can know what %s contains", i.Name)
+					t.Errorf("%s states its allergens, which nobody can know", i.Name)
 				}
 				stated := slices.Concat(i.Contains, i.MayContain)
 				if slices.Contains(i.Options, "Served in") && !slices.Contains(stated, "wheat") {
-					t.Errorf("%s may be served in a waffle cone, which contains wheat", i.Name)
+					t.Errorf("%s does not list wheat, though it may be served in a waffle cone", i.Name)
 				}
 				if slices.Contains(i.Options, "Milk") && !slices.Contains(stated, "gluten") {
-					t.Errorf("%s may be made with oat milk, which contains gluten", i.Name)
+					t.Errorf("%s does not list gluten, though it may be made with oat milk", i.Name)
 				}
 				if slices.Contains(i.Diets, "halal") || slices.Contains(i.Diets, "kosher") {
-					t.Errorf("%s: nobody has certified an invented kitchen", i.Name)
+					t.Errorf("%s is marked halal or kosher, though nobody certified an invented kitchen", i.Name)
 				}
 			}
 		}

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func TestTextsComeBackAsTheyWereSaved(t *testing.T) {
+func TestTextsAreReadBackAsSaved(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
@@ -35,7 +35,7 @@ func TestTextsComeBackAsTheyWereSaved(t *testing.T) {
 		{"DOC-14 characters of three bytes", strings.Repeat("€", document.PageSize+1), 2},
 		{"DOC-14 a character of four bytes on the edge", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
 		{"two whole pages", strings.Repeat("é", 2*document.PageSize), 2},
-		{"what looks like a mistake but is none", "\ufeff\ufffd\u0001\r\n\u202e", 1},
+		{"unusual but valid text", "\ufeff\ufffd\u0001\r\n\u202e", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := fmt.Sprintf("text-%d", i)
@@ -48,24 +48,24 @@ func TestTextsComeBackAsTheyWereSaved(t *testing.T) {
 			}
 			var back strings.Builder
 			if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
-				t.Errorf("DOC-15 %d bytes came back of %d, %v", back.Len(), len(tt.text), err)
+				t.Errorf("DOC-15 wrote %d of %d bytes, %v", back.Len(), len(tt.text), err)
 			}
 			if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
-				t.Errorf("%d bytes were read of %d, %v", len(text), len(tt.text), err)
+				t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
 			}
 			if got := numbers(t, pool, id); got != tt.pages {
-				t.Errorf("DOC-15 %d pages from 0 on, want %d", got, tt.pages)
+				t.Errorf("DOC-15 %d pages numbered from 0, want %d", got, tt.pages)
 			}
 			if tt.text != "" {
 				if _, err := docs.Read(t.Context(), id, int64(len(tt.text)-1)); fault.CodeOf(err) != fault.TooLarge {
-					t.Errorf("more than the limit was read: %v", err)
+					t.Errorf("a text longer than the limit was read: %v", err)
 				}
 			}
 		})
 	}
 }
 
-// numbers counts the pages of a document that are numbered from 0 without a gap.
+// numbers counts the pages of a document, which must be numbered from 0 without a gap.
 func numbers(t *testing.T, pool *pgxpool.Pool, id string) int {
 	t.Helper()
 	var count int
@@ -77,7 +77,7 @@ func numbers(t *testing.T, pool *pgxpool.Pool, id string) int {
 	return count
 }
 
-func TestWhatIsNoTextIsRefused(t *testing.T) {
+func TestSaveRefusesInvalidText(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
@@ -104,17 +104,17 @@ func TestWhatIsNoTextIsRefused(t *testing.T) {
 		}
 	}
 	if _, err := docs.Save(t.Context(), "terms", io.MultiReader(strings.NewReader(long), iotest.ErrReader(io.ErrUnexpectedEOF))); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("a reader that fails: %v", err)
+		t.Errorf("with a failing reader: %v", err)
 	}
 	if text, err := docs.Read(t.Context(), "terms", 100); err != nil || text != "as it was" {
 		t.Errorf("the document is %q, %v", text, err)
 	}
 	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept", got)
+		t.Errorf("%d versions are kept, want 1", got)
 	}
 }
 
-func TestAReaderNeverSeesHalf(t *testing.T) {
+func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
@@ -124,7 +124,7 @@ func TestAReaderNeverSeesHalf(t *testing.T) {
 		}
 	}
 	save("a")
-	// A reader that stops in the middle while the document is replaced, then goes on.
+	// This reader stops in the middle and continues after the document was replaced.
 	out, in := io.Pipe()
 	var reader sync.WaitGroup
 	reader.Go(func() { _ = in.CloseWithError(docs.Write(t.Context(), "guide", in)) })
@@ -136,9 +136,9 @@ func TestAReaderNeverSeesHalf(t *testing.T) {
 	rest, err := io.ReadAll(out)
 	reader.Wait()
 	if err != nil || strings.Count(string(start)+string(rest), "a") != document.PageSize+1 {
-		t.Errorf("the reader saw %d bytes, not all of them old: %v", len(start)+len(rest), err)
+		t.Errorf("the reader got %d bytes, not all from the old version: %v", len(start)+len(rest), err)
 	}
-	// Writers and readers at once.
+	// Now several writers and readers run at once.
 	var all sync.WaitGroup
 	for _, letter := range []string{"c", "d"} {
 		all.Go(func() {
@@ -150,16 +150,16 @@ func TestAReaderNeverSeesHalf(t *testing.T) {
 	for range 20 {
 		text, err := docs.Read(t.Context(), "guide", 1<<20)
 		if err != nil || len(text) != document.PageSize+1 || strings.Trim(text, text[:1]) != "" {
-			t.Fatalf("%d bytes of %q, %v", len(text), text[:1], err)
+			t.Fatalf("read %d bytes, starting with %q, %v", len(text), text[:1], err)
 		}
 	}
 	all.Wait()
 	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept", got)
+		t.Errorf("%d versions are kept, want 1", got)
 	}
 }
 
-func TestDocumentsSavedForTheFirstTimeAtOnce(t *testing.T) {
+func TestConcurrentFirstSavesKeepOneVersion(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
@@ -173,11 +173,11 @@ func TestDocumentsSavedForTheFirstTimeAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept", got)
+		t.Errorf("%d versions are kept, want 1", got)
 	}
 }
 
-func TestListingAndRemoving(t *testing.T) {
+func TestListAndRemove(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
@@ -206,10 +206,10 @@ func TestListingAndRemoving(t *testing.T) {
 		}
 	}
 	if err := docs.Remove(t.Context(), "a\x00"); !errors.Is(err, document.ErrMissing) {
-		t.Errorf("removing what cannot be: %v", err)
+		t.Errorf("removing an invalid id: %v", err)
 	}
 	if err := docs.Remove(t.Context(), "terms"); !errors.Is(err, document.ErrMissing) {
-		t.Errorf("removing it twice: %v", err)
+		t.Errorf("removing a document twice: %v", err)
 	}
 	for _, id := range []string{"Terms", "a b", "../x", "", "-a", "a\x00"} {
 		if _, err := docs.Save(t.Context(), id, strings.NewReader("x")); !errors.Is(err, document.ErrID) {
@@ -217,7 +217,7 @@ func TestListingAndRemoving(t *testing.T) {
 		}
 	}
 	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept", got)
+		t.Errorf("%d versions are kept, want 1", got)
 	}
 }
 

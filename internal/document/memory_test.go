@@ -11,16 +11,16 @@ import (
 	"forecourt/internal/document"
 )
 
-// TestALongDocumentTakesLittleMemory is not parallel, so that the memory is its own.
+// TestALongDocumentTakesLittleMemory is not parallel, so that it measures only its own memory.
 func TestALongDocumentTakesLittleMemory(t *testing.T) {
 	saveAndRead(t, 32<<20)
 }
 
-// saveAndRead passes size bytes through the database and holds the program's memory against a few pages.
+// saveAndRead stores and reads size bytes and requires that the heap stays within a few pages.
 func saveAndRead(t *testing.T, size int64) {
 	t.Helper()
 	const most = 24 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(25)) // what counts is what is held, not what nobody picked up yet
+	defer debug.SetGCPercent(debug.SetGCPercent(25)) // measure live memory rather than uncollected garbage
 	docs := document.New(dbtest.Pool(t))
 	memory := &memory{}
 	written, read := sha256.New(), sha256.New()
@@ -33,7 +33,7 @@ func saveAndRead(t *testing.T, size int64) {
 		t.Fatal(err)
 	}
 	if string(written.Sum(nil)) != string(read.Sum(nil)) {
-		t.Error("another text came back")
+		t.Error("the text was read back changed")
 	}
 	t.Logf("%d MiB in %d pages took %d MiB of memory at most", saved.Bytes>>20, saved.Pages, memory.peak>>20)
 	if memory.peak > most {
@@ -44,7 +44,7 @@ func saveAndRead(t *testing.T, size int64) {
 // pattern has characters of one, two, three and four bytes.
 const pattern = "Forecourt: ½ cup of café, 3 € 😀\n"
 
-// endless is a text of left bytes.
+// endless reads left bytes of text.
 type endless struct {
 	left int64
 	at   int
@@ -61,7 +61,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// memory looks at the heap each time another MiB went by.
+// memory samples the heap after each MiB.
 type memory struct {
 	peak  uint64
 	bytes int

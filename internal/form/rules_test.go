@@ -28,7 +28,7 @@ func TestTheStepsOfEachForm(t *testing.T) {
 	}
 	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {
 		if _, ok := form.Application.Number(text); ok != want {
-			t.Errorf("FORM-20 step %q: %v", text, ok)
+			t.Errorf("FORM-20 step %q exists: %v", text, ok)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestCountries(t *testing.T) {
 		t.Errorf("FORM-32 %d countries, ISO 3166-1 has 249", len(list))
 	}
 	if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
-		t.Errorf("FORM-33 the first are %v", list[:2])
+		t.Errorf("FORM-33 the first two are %v", list[:2])
 	}
 	seen := map[string]bool{}
 	for i, c := range list {
@@ -72,7 +72,7 @@ func holder(name string, roles ...form.Role) form.StakeHolder {
 	return h
 }
 
-func TestWhatAStepNeeds(t *testing.T) {
+func TestStepProblems(t *testing.T) {
 	t.Parallel()
 	contact := func(contacts ...form.Contact) form.Step { return &form.PrimaryContact{Contacts: contacts} }
 	business := func(change func(*form.BusinessInfo)) form.Step {
@@ -90,18 +90,18 @@ func TestWhatAStepNeeds(t *testing.T) {
 		want   string // "field row code", in order
 	}{
 		{"FORM-24 FORM-25 FORM-26 one letter is enough", contact(ann), "", ""},
-		{"nobody", contact(), "", "first 0 missing"},
-		{"FORM-24 FORM-25 FORM-26 nothing", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
-		{"blanks are nothing", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
-		{"FORM-26 an address without tld", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
+		{"no contact", contact(), "", "first 0 missing"},
+		{"FORM-24 FORM-25 FORM-26 all empty", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
+		{"blanks count as empty", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
+		{"FORM-26 an address without a top-level domain", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
 		{"FORM-26 an address with blanks", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
 		{"FORM-26 another address in brackets", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", "email 0 bad"},
-		{"FORM-26 two signs", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
+		{"FORM-26 two at signs", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
 		{"FORM-26 dots in a row", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
-		{"FORM-27 only the first contact has to be whole", contact(ann, form.Contact{First: "C"}), "", ""},
+		{"FORM-27 only the first contact must be complete", contact(ann, form.Contact{First: "C"}), "", ""},
 		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
 		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
-		{"what is not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
+		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
 		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", "last 0 unreadable"},
 		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
 		{"FORM-30 the entity's name is optional", business(func(*form.BusinessInfo) {}), "", ""},
@@ -110,16 +110,16 @@ func TestWhatAStepNeeds(t *testing.T) {
 		{"FORM-29 no trading name", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", "name 0 missing"},
 		{"no such entity type", business(func(b *form.BusinessInfo) { b.EntityType = "Club" }), "", "entityType 0 not on the list"},
 		{"FORM-31 a website", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", ""},
-		{"no website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", "url 0 not an address"},
-		{"no website either", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", "url 0 not an address"},
+		{"a script instead of a website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", "url 0 not an address"},
+		{"another scheme than HTTP", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", "url 0 not an address"},
 		{"several lines", business(func(b *form.BusinessInfo) { b.NatureOfBusiness = "Coffee\r\nCake" }), "", ""},
 		{"FORM-37 no service", &form.TestTypes{}, "", "services 0 nothing chosen"},
-		{"FORM-37 a service there is not", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
+		{"FORM-37 an unknown service", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
 		{"FORM-37 one service", &form.TestTypes{Services: []string{"Direct Debit"}}, "", ""},
 		{"FORM-39 no payment type", &form.PaymentTypes{}, "", "paytypes 0 nothing chosen"},
 		{"FORM-39 one payment type", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", ""},
-		{"FORM-50 a company without anybody", people(), form.PtyLtd, "name 0 nobody"},
-		{"FORM-50 empty rows are nobody", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
+		{"FORM-50 a company without people", people(), form.PtyLtd, "name 0 nobody"},
+		{"FORM-50 empty rows do not count as people", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
 		{"FORM-50 a director", people(holder("Ann", form.Director)), form.PtyLtd, ""},
 		{"FORM-50 no director", people(holder("Ann", form.Shareholder)), form.PtyLtd, "roles 0 no director"},
 		{"FORM-50 no role", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, "roles 1 no role"},
@@ -129,7 +129,7 @@ func TestWhatAStepNeeds(t *testing.T) {
 		{"FORM-50 a trustee", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, ""},
 		{"FORM-50 one partner", people(holder("Ann")), form.Partnership, "name 1 one partner"},
 		{"FORM-50 two partners", people(holder("Ann"), holder("Bob")), form.Partnership, ""},
-		{"FORM-50 a charity without anybody", people(), "Charity", ""},
+		{"FORM-50 a charity without people", people(), "Charity", ""},
 		{"too many people", people(slices.Repeat([]form.StakeHolder{holder("Ann", form.Director)}, 51)...), form.PtyLtd, "stakeHolders 0 too many"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

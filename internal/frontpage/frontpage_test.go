@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/frontpage"
 )
 
-func TestOnlyOwnAndEncryptedAddressesAreEntries(t *testing.T) {
+func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]frontpage.Problem{
 		"": "", "/": "", "/docs": "", "/#contact": "", "/search?a=b": "", "https://old.example/x": "", "https://old.example:8443": "",
@@ -38,11 +38,11 @@ func TestSlides(t *testing.T) {
 		}
 	}
 	if _, problems := (frontpage.Slide{Title: "x", Picture: "../secret"}).Check(pictures); problems["picture"] != frontpage.Unfit {
-		t.Errorf("a picture that is none: %v", problems)
+		t.Errorf("a picture not on the list: %v", problems)
 	}
 }
 
-func TestMoving(t *testing.T) {
+func TestMove(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		id      string

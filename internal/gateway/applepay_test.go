@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/fault"
 )
 
-// identity is a merchant identity signed by itself.
+// identity returns a self-signed merchant identity.
 func identity(t *testing.T) *tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -35,7 +35,7 @@ func identity(t *testing.T) *tls.Certificate {
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
-// validator plays Apple or a payment service: it notes what it is asked and by whom.
+// validator plays Apple or a payment service and records each request with the client's certificates.
 type validator struct {
 	*httptest.Server
 	path, host string
@@ -60,13 +60,13 @@ func newValidator(t *testing.T, status int, answer string) *validator {
 	return v
 }
 
-// trusting sends every call to the validator, whatever its host is.
+// trusting sends every call to the validator, whatever its host.
 func (v *validator) trusting(a *AppleSessions) *AppleSessions {
 	transport := a.http.Transport.(*http.Transport)
 	if transport.TLSClientConfig == nil {
 		transport.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
-	transport.TLSClientConfig.InsecureSkipVerify = true // the other end is the test's
+	transport.TLSClientConfig.InsecureSkipVerify = true // the server is the test's own
 	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, network, v.Listener.Addr().String())
 	}
@@ -75,7 +75,7 @@ func (v *validator) trusting(a *AppleSessions) *AppleSessions {
 
 var request = SessionRequest{ValidationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession", Client: "panezski", Name: "Panezski", Currency: "AUD"}
 
-func TestAppleIsAskedDirectlyWithTheMerchantIdentity(t *testing.T) {
+func TestAppleIsCalledWithTheMerchantIdentity(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t, 200, `{"nonce":"n"}`)
 	a := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{MerchantID: "merchant.test", Certificate: identity(t), Domain: "pay.test"}))
@@ -85,7 +85,7 @@ func TestAppleIsAskedDirectlyWithTheMerchantIdentity(t *testing.T) {
 	}
 	want := map[string]string{"merchantIdentifier": "merchant.test", "displayName": "Panezski", "initiative": "web", "initiativeContext": "pay.test"}
 	if v.host != "apple-pay-gateway.apple.com" || v.path != "/paymentservices/startSession" || v.shown != 1 || len(v.body) != len(want) {
-		t.Errorf("asked %s%s with %d certificates for %v", v.host, v.path, v.shown, v.body)
+		t.Errorf("called %s%s with %d certificates and the body %v", v.host, v.path, v.shown, v.body)
 	}
 	for name, value := range want {
 		if v.body[name] != value {
@@ -102,13 +102,13 @@ func TestAPaymentServiceValidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v.path != "/base/wallet/validate" || v.shown != 1 || v.body["validationURL"] != request.ValidationURL || v.body["merchantId"] != "merchant.test" || v.body["currency"] != "AUD" {
-		t.Errorf("WALLET-17 asked %s with %d certificates for %v", v.path, v.shown, v.body)
+		t.Errorf("WALLET-17 called %s with %d certificates and the body %v", v.path, v.shown, v.body)
 	}
 }
 
-func TestWhatIsNoSession(t *testing.T) {
+func TestUnreadableSessionsAreRefused(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]string{"nothing": "", "a page": "<html>", "a list": "[]", "null": "null", "an empty object": "{}", "a text": `"x"`} {
+	for name, answer := range map[string]string{"nothing": "", "a page": "<html>", "a list": "[]", "null": "null", "an empty object": "{}", "a string": `"x"`} {
 		v := newValidator(t, 200, answer)
 		a := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{URL: "https://service.test"}))
 		if session, err := a.Start(t.Context(), request); fault.CodeOf(err) != fault.Unavailable || session != nil {
@@ -121,11 +121,11 @@ func TestWhatIsNoSession(t *testing.T) {
 	}
 }
 
-func TestOnlyApplesHostsAreAsked(t *testing.T) {
+func TestOnlyApplesHostsAreCalled(t *testing.T) {
 	t.Parallel()
 	for _, host := range appleHosts {
 		if !fromApple("https://" + host + "/paymentservices/startSession") {
-			t.Errorf("%s is refused", host)
+			t.Errorf("%s was refused", host)
 		}
 	}
 	v := newValidator(t, 200, `{"nonce":"n"}`)
@@ -142,6 +142,6 @@ func TestOnlyApplesHostsAreAsked(t *testing.T) {
 		}
 	}
 	if v.path != "" {
-		t.Error("somebody was asked")
+		t.Error("a host other than Apple's was called")
 	}
 }

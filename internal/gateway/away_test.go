@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestWhenTheGatewayIsKnownToBeAway(t *testing.T) {
+func TestAway(t *testing.T) {
 	t.Parallel()
 	refused := reply{err: errors.New("connection refused")}
 	silent := reply{err: errors.New("no answer in time"), connected: true}
@@ -24,10 +24,10 @@ func TestWhenTheGatewayIsKnownToBeAway(t *testing.T) {
 		{"no connection", []reply{refused}, 0, true},
 		{"no connection, 29 s ago", []reply{refused}, 29 * time.Second, true},
 		{"no connection, 30 s ago", []reply{refused}, 30 * time.Second, false},
-		{"it answered since, whatever it said", []reply{refused, answered}, 0, false},
-		{"a call that was not answered tells nothing", []reply{refused, silent}, 0, true},
-		{"nor does one alone", []reply{silent}, 0, false},
-		{"it was there before", []reply{answered, refused}, 0, true},
+		{"an answer since, whatever it says", []reply{refused, answered}, 0, false},
+		{"an unanswered call changes nothing", []reply{refused, silent}, 0, true},
+		{"an unanswered call alone", []reply{silent}, 0, false},
+		{"an answer before the failure", []reply{answered, refused}, 0, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +50,7 @@ func TestCallsAreObservedWithoutTheirReference(t *testing.T) {
 	var heard []string
 	c.Observe(func(call, outcome string, took time.Duration) {
 		if took <= 0 {
-			t.Errorf("%s took %s", call, took)
+			t.Errorf("%s took %s, want more than 0", call, took)
 		}
 		heard = append(heard, call+": "+outcome)
 	})
@@ -63,14 +63,14 @@ func TestCallsAreObservedWithoutTheirReference(t *testing.T) {
 		"POST /api/payments/{reference}/resolve: unknown", "POST /api/refund: open",
 	}
 	if !slices.Equal(heard, want) {
-		t.Errorf("heard %q, want %q", heard, want)
+		t.Errorf("observed %q, want %q", heard, want)
 	}
 	if c.Away() {
-		t.Error("it answers and is said to be away")
+		t.Error("Away is true though the gateway answers")
 	}
-	c.Close() // an idle connection is one that could be opened
+	c.Close() // close idle connections, so that the next call must open one
 	server.Close()
 	if c.Look(t.Context(), Want{Reference: "r-1"}); !c.Away() {
-		t.Error("no connection can be opened, and it is not said to be away")
+		t.Error("Away is false though no connection can be opened")
 	}
 }

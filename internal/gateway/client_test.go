@@ -85,7 +85,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 			p.Reference = "ref-" + tt.pan
 			want := gateway.Want{Reference: p.Reference, Amount: p.Amount, Currency: p.Currency}
 			if a := c.Look(t.Context(), want); a.Outcome != gateway.NeverArrived {
-				t.Errorf("look at first: %s %v", a.Outcome, a.Err)
+				t.Errorf("look before paying: %s %v", a.Outcome, a.Err)
 			}
 			if a := c.PayCard(t.Context(), p); a.Outcome != tt.pay {
 				t.Errorf("pay: %s %v, want %s", a.Outcome, a.Err, tt.pay)
@@ -103,13 +103,13 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 				t.Errorf("resolve: %s %v, want %s", a.Outcome, a.Err, tt.resolve)
 			}
 			if a := c.PayCard(t.Context(), p); tt.resolve == gateway.NotCharged && a.Outcome != gateway.NotCharged {
-				t.Errorf("pay after it was closed: %s", a.Outcome)
+				t.Errorf("pay after the reference was closed: %s", a.Outcome)
 			}
 		})
 	}
 }
 
-func TestNothingSentIsNotCharged(t *testing.T) {
+func TestAPaymentThatWasNotSentIsNotCharged(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -129,18 +129,18 @@ func TestNothingSentIsNotCharged(t *testing.T) {
 		name, url string
 		ctx       context.Context
 	}{
-		{"nobody listens", "http://" + closed.Addr().String(), t.Context()},
-		{"no TLS on the other side", strings.Replace(plain.URL, "http:", "https:", 1), t.Context()},
+		{"nobody listening", "http://" + closed.Addr().String(), t.Context()},
+		{"a server without TLS", strings.Replace(plain.URL, "http:", "https:", 1), t.Context()},
 		{"an untrusted certificate", untrusted.URL, t.Context()},
-		{"an address that is none", "http://[::1", t.Context()},
-		{"given up before", plain.URL, stopped},
+		{"an invalid address", "http://[::1", t.Context()},
+		{"a cancelled context", plain.URL, stopped},
 	} {
 		c := client(t, tt.url)
 		a := c.PayCard(tt.ctx, payment(t, canary))
 		if a.Outcome != gateway.NotCharged || a.Err == nil {
 			t.Errorf("%s: got %s, %v", tt.name, a.Outcome, a.Err)
 		}
-		// Asking about a payment that was sent before proves nothing when the question does not get through.
+		// Failing to ask about an earlier payment proves nothing about it.
 		if a := c.Look(tt.ctx, gateway.Want{Reference: "ref-1"}); a.Outcome != gateway.Unknown {
 			t.Errorf("%s: look got %s", tt.name, a.Outcome)
 		}

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
+func TestUnreadableAnswersAreUnknownAndLeakNothing(t *testing.T) {
 	t.Parallel()
 	const approval = `{"status":{"responsetype":"1","statuscode":"0"}}`
 	for _, tt := range []struct {
@@ -46,20 +46,20 @@ func TestAnswersThatAreNotUnderstoodAreUnknown(t *testing.T) {
 		c := gateway.New(gateway.Config{URL: server.url, Key: secret.New("k-e-y"), Logger: slog.New(slog.NewJSONHandler(&log, nil))})
 		a := c.PayCard(t.Context(), payment(t, canary))
 		if a.Outcome != gateway.Unknown || a.Err == nil {
-			t.Errorf("%s: got %s, %v", tt.name, a.Outcome, a.Err)
+			t.Errorf("%s: got %s, %v, want unknown and an error", tt.name, a.Outcome, a.Err)
 		}
 		if n := server.seen.Load(); n != 1 {
 			t.Errorf("%s: sent %d times", tt.name, n)
 		}
 		for _, leak := range []string{canary, canaryCVC, "k-e-y"} {
 			if text := fmt.Sprintf("%v %+v %#v %s", a.Err, a, a.Err, log.String()); holds(text, leak) {
-				t.Errorf("%s: %s shows in %s", tt.name, leak, text)
+				t.Errorf("%s: %s appears in %s", tt.name, leak, text)
 			}
 		}
 	}
 }
 
-func TestThePrintedClientHidesItsKey(t *testing.T) {
+func TestPrintingTheClientHidesItsKey(t *testing.T) {
 	t.Parallel()
 	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: secret.New("k-e-y")}
 	c, p := gateway.New(cfg), payment(t, canary)
@@ -78,7 +78,7 @@ func TestThePrintedClientHidesItsKey(t *testing.T) {
 	text := log.String() + fmt.Sprintf("%v %+v %#v %v %+v %#v %s %v %+v %#v", cfg, cfg, cfg, c, c, *c, marshalled, p, p, p)
 	for _, leak := range []string{"k-e-y", fmt.Sprintf("%x", "k-e-y"), canary, canaryCVC} {
 		if holds(text, leak) {
-			t.Errorf("%s shows in %s", leak, text)
+			t.Errorf("%s appears in %s", leak, text)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// holds looks for a whole word: times and port numbers may hold a short code by chance.
+// holds looks for a whole word: times and port numbers may contain a short code by chance.
 func holds(text, word string) bool {
 	return regexp.MustCompile(`(^|[^0-9a-fA-F.])` + regexp.QuoteMeta(word) + `([^0-9a-fA-F]|$)`).MatchString(text)
 }

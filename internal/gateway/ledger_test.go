@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// A ledger that is taken for empty opens payments after a restore although the gateway may have captured them.
-func TestAnAnswerWithoutEntriesIsNoEmptyLedger(t *testing.T) {
+// Taking an unreadable ledger for an empty one would open payments after a restore although the gateway may have captured them.
+func TestAnAnswerWithoutEntriesIsNotAnEmptyLedger(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		body     string
@@ -48,7 +48,7 @@ func TestAnAnswerWithoutEntriesIsNoEmptyLedger(t *testing.T) {
 }
 
 // A ledger of millions of entries would not fit into memory.
-func TestALedgerIsHandedOverPageByPage(t *testing.T) {
+func TestALedgerIsReadPageByPage(t *testing.T) {
 	t.Parallel()
 	var served atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -24,7 +24,7 @@ func TestReadAnswer(t *testing.T) {
 		{"PAY-28 1/0 as strings", 200, `{` + ok + `}`, Approved},
 		{"PAY-28 1/0 as numbers", 200, `{"status":{"responsetype":1,"statuscode":0}}`, Approved},
 		{"PAY-28 1/0 mixed", 200, `{"status":{"responsetype":1,"statuscode":"0"}}`, Approved},
-		{"1/0 as numbers with a fraction of nothing", 200, `{"status":{"responsetype":1.0,"statuscode":0.00}}`, Approved},
+		{"1/0 as numbers with a zero fraction", 200, `{"status":{"responsetype":1.0,"statuscode":0.00}}`, Approved},
 		{"PAY-28 1/5", 200, `{"status":{"responsetype":"1","statuscode":"5"}}`, Declined},
 		{"PAY-28 2/0 without a redirect", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Unknown},
 		{"0/0", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Unknown},
@@ -33,25 +33,25 @@ func TestReadAnswer(t *testing.T) {
 		{"unknown fields are ignored", 200, `{` + ok + `,"extra":[1,{"a":null}]}`, Approved},
 
 		{"3-D Secure", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test/3ds"}`, Redirected},
-		{"3-D Secure in numbers and without a status code", 200, `{"status":{"responsetype":2},"redirect":"https://bank.test/3ds"}`, Redirected},
+		{"3-D Secure as a number without a status code", 200, `{"status":{"responsetype":2},"redirect":"https://bank.test/3ds"}`, Redirected},
 		{"3-D Secure by script", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"javascript:alert(1)"}`, Unknown},
 		{"3-D Secure with user info", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test@evil.test/"}`, Unknown},
-		{"3-D Secure nowhere", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"/3ds"}`, Unknown},
-		{"a success may lead on", 200, `{` + ok + `,"redirect":"https://shop.test"}`, Approved},
-		{"a success that leads to a script is a success", 200, `{` + ok + `,"redirect":"javascript:alert(1)"}`, Approved},
+		{"3-D Secure with a relative address", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"/3ds"}`, Unknown},
+		{"a success may have a redirect", 200, `{` + ok + `,"redirect":"https://shop.test"}`, Approved},
+		{"a success with a script as redirect is a success", 200, `{` + ok + `,"redirect":"javascript:alert(1)"}`, Approved},
 
 		{"the same amount, currency and reference", 200, `{` + ok + `,"amount":"12.50","currency":"AUD","reference":"0197a3b2-aaaa-7bbb-8ccc-1234567890ab"}`, Approved},
 		{"the same amount as a number", 200, `{` + ok + `,"amount":12.5}`, Approved},
-		{"the same in other letters", 200, `{` + ok + `,"currency":"aud","reference":"0197A3B2-AAAA-7BBB-8CCC-1234567890AB"}`, Approved},
-		{"empty ones are not there", 200, `{` + ok + `,"amount":"","currency":null,"reference":""}`, Approved},
+		{"the same in another case", 200, `{` + ok + `,"currency":"aud","reference":"0197A3B2-AAAA-7BBB-8CCC-1234567890AB"}`, Approved},
+		{"empty values count as absent", 200, `{` + ok + `,"amount":"","currency":null,"reference":""}`, Approved},
 		{"another amount", 200, `{` + ok + `,"amount":"12.51"}`, Mismatch},
 		{"another amount as a number", 200, `{` + ok + `,"amount":1250}`, Mismatch},
-		{"an amount of nothing", 200, `{` + ok + `,"amount":"0.00"}`, Mismatch},
+		{"a zero amount", 200, `{` + ok + `,"amount":"0.00"}`, Mismatch},
 		{"an amount in words", 200, `{` + ok + `,"amount":"twelve"}`, Mismatch},
 		{"another currency", 200, `{` + ok + `,"currency":"NZD"}`, Mismatch},
 		{"another reference", 200, `{` + ok + `,"reference":"somebody"}`, Mismatch},
 		{"a decline of another amount", 200, `{"status":{"responsetype":"1","statuscode":"5"},"amount":"1.00"}`, Declined},
-		{"a decline of an amount of nothing", 200, `{"status":{"responsetype":"1","statuscode":"5"},"amount":"0.00"}`, Declined},
+		{"a decline of a zero amount", 200, `{"status":{"responsetype":"1","statuscode":"5"},"amount":"0.00"}`, Declined},
 		{"a decline of another currency", 200, `{"status":{"responsetype":"0","statuscode":"5"},"currency":"NZD"}`, Declined},
 		{"a decline of another reference", 200, `{"status":{"responsetype":"1","statuscode":"5"},"reference":"somebody"}`, Unknown},
 		{"a challenge of another amount", 200, `{"status":{"responsetype":"2"},"redirect":"https://bank.test","amount":"1.00"}`, Mismatch},
@@ -70,12 +70,12 @@ func TestReadAnswer(t *testing.T) {
 		{"a null status code", 200, `{"status":{"responsetype":"1","statuscode":null}}`, Unknown},
 		{"no response type", 200, `{"status":{"statuscode":"0"}}`, Unknown},
 		{"a decline without a response type", 200, `{"status":{"statuscode":"5"}}`, Unknown},
-		{"a status code that is a truth", 200, `{"status":{"responsetype":"1","statuscode":false}}`, Unknown},
+		{"a status code that is a boolean", 200, `{"status":{"responsetype":"1","statuscode":false}}`, Unknown},
 		{"a status code that is an object", 200, `{"status":{"responsetype":"1","statuscode":{}}}`, Unknown},
 		{"a status code that is a list", 200, `{"status":{"responsetype":"1","statuscode":["0"]}}`, Unknown},
 		{"a status in words", 200, `{"status":"approved"}`, Unknown},
 		{"no status", 200, `{}`, Unknown},
-		{"a wallet's not charged is not a card's answer to paying", 200, `{"state":"not_charged"}`, Unknown},
+		{"not_charged does not answer a payment", 200, `{"state":"not_charged"}`, Unknown},
 		{"null", 200, `null`, Unknown},
 		{"a list", 200, `[` + fixture + `]`, Unknown},
 		{"nothing", 200, ``, Unknown},
@@ -107,7 +107,7 @@ func TestReadAnswer(t *testing.T) {
 	}
 }
 
-func TestAnAnswerAboutAnotherReferenceTellsNothingOfThisOne(t *testing.T) {
+func TestAnAnswerAboutAnotherReferenceIsDiscarded(t *testing.T) {
 	t.Parallel()
 	const theirs = `,"reference":"somebody","transactionid":"T-1","code":"7","amount":"12.50","currency":"AUD"}`
 	for status, want := range map[string]Outcome{
@@ -121,7 +121,7 @@ func TestAnAnswerAboutAnotherReferenceTellsNothingOfThisOne(t *testing.T) {
 			t.Errorf("%s: got %s, %v, want %s", status, got.Outcome, got.Err, want)
 		}
 		if got.Outcome, got.Err = "", nil; got != (Answer{}) {
-			t.Errorf("%s: it tells %+v", status, got)
+			t.Errorf("%s: the answer holds %+v", status, got)
 		}
 	}
 }
@@ -137,10 +137,10 @@ func TestReadLookAndResolve(t *testing.T) {
 	}{
 		{"not charged", 200, closed, NotCharged, NotCharged},
 		{"not charged, of another reference", 200, `{"state":"not_charged","reference":"somebody"}`, Mismatch, Mismatch},
-		{"not charged beside an approval is an approval", 200, `{"state":"not_charged","status":{"responsetype":"1","statuscode":"0"}}`, Approved, Approved},
+		{"an approval wins over not charged", 200, `{"state":"not_charged","status":{"responsetype":"1","statuscode":"0"}}`, Approved, Approved},
 		{"another state", 200, `{"state":"lost"}`, Unknown, Unknown},
 		{"410", 410, ``, NotCharged, NotCharged},
-		{"its answer", 200, fixture, Approved, Approved},
+		{"the payment's answer", 200, fixture, Approved, Approved},
 		{"undecided", 202, closed, Pending, Pending},
 		{"never arrived", 404, ``, NeverArrived, Unknown},
 		{"500", 500, closed, Unknown, Unknown},

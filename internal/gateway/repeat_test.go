@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// peer is a server below HTTP's comforts: it may answer, keep silent or break a connection at any point.
+// peer is a server below the level of HTTP: it may answer, stay silent or break a connection at any point.
 type peer struct {
 	url  string
 	seen atomic.Int32
@@ -53,7 +53,7 @@ func listen(t *testing.T, serve func(*peer, net.Conn)) *peer {
 	return p
 }
 
-// receive reads one payment to its end, counts it and returns its reference, "" when none came.
+// receive reads one whole payment, counts it and returns its reference, or "" if none came.
 func (p *peer) receive(r *bufio.Reader) string {
 	req, err := http.ReadRequest(r)
 	if err != nil {
@@ -88,7 +88,7 @@ func TestAPaymentOnABrokenReusedConnectionIsSentOnce(t *testing.T) {
 			switch p.receive(r) {
 			case "first":
 				io.WriteString(c, approval)
-			default: // read to its end and never answered
+			default: // read the payment and do not answer
 				return
 			}
 		}
@@ -96,25 +96,25 @@ func TestAPaymentOnABrokenReusedConnectionIsSentOnce(t *testing.T) {
 	c, p := client(t, server.url), payment(t, canary)
 	p.Reference = "first"
 	if a := c.PayCard(t.Context(), p); a.Outcome != gateway.Approved {
-		t.Fatalf("the first: got %s, %v", a.Outcome, a.Err)
+		t.Fatalf("the first payment: got %s, %v", a.Outcome, a.Err)
 	}
 	p.Reference = "second"
 	if a := c.PayCard(t.Context(), p); a.Outcome != gateway.Unknown {
-		t.Errorf("the broken one: got %s, %v", a.Outcome, a.Err)
+		t.Errorf("the payment on the broken connection: got %s, %v", a.Outcome, a.Err)
 	}
 	if n := server.count("second"); n != 1 {
 		t.Errorf("the payment was sent %d times, want once", n)
 	}
 }
 
-func TestAPaymentOnAnIdleConnectionThatBreaksIsSentOnceAtMost(t *testing.T) {
+func TestAPaymentOnABreakingIdleConnectionIsSentAtMostOnce(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		server := listen(t, func(p *peer, c net.Conn) {
 			if p.receive(bufio.NewReader(c)) != "" {
 				io.WriteString(c, approval)
 			}
-			// The connection is closed as soon as it is idle, while the client may be about to use it again.
+			// The server closes the connection as soon as it is idle, while the client may be about to use it again.
 		})
 		c, p := client(t, server.url), payment(t, canary)
 		p.Reference = "first"
@@ -127,7 +127,7 @@ func TestAPaymentOnAnIdleConnectionThatBreaksIsSentOnceAtMost(t *testing.T) {
 		case n > 1:
 			t.Fatalf("the payment was sent %d times", n)
 		case n == 1 && a.Outcome != gateway.Approved, n == 0 && a.Outcome != gateway.Unknown:
-			t.Errorf("arrived %d times and is %s, %v", n, a.Outcome, a.Err)
+			t.Errorf("the payment arrived %d times and is %s, %v", n, a.Outcome, a.Err)
 		}
 	}
 }

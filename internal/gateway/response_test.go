@@ -31,7 +31,7 @@ func TestAnswerFields(t *testing.T) {
 	}
 	var again CardResponse
 	if err := json.Unmarshal(stored, &again); err != nil || again != *a.Response {
-		t.Errorf("the stored response reads as %+v, %v", again, err)
+		t.Errorf("the stored response was read back as %+v, %v", again, err)
 	}
 	numbers := ReadAnswer(200, []byte(`{"status":{"responsetype":1,"statuscode":0},"transactionid":98765432109876543210,"code":7}`), want1250)
 	if numbers.TransactionID != "98765432109876543210" || numbers.Code != "7" {
@@ -39,7 +39,7 @@ func TestAnswerFields(t *testing.T) {
 	}
 }
 
-func TestAnswersAreMadeFitToKeep(t *testing.T) {
+func TestAnswersAreCleanedForStorage(t *testing.T) {
 	t.Parallel()
 	body := `{"status":{"responsetype":"1","statuscode":"5","errordesc":"Card 4000 0566 5566 5556 \u0000refused\r\nX: y ` + strings.Repeat("z", 400) + `"},
 		"transactionid":"T\u00001","billing":{"card":{"pan":4000056655665556}},"consumer":{"lastname":"4000056655665556"},"amount":"4000056655665556"}`
@@ -52,7 +52,7 @@ func TestAnswersAreMadeFitToKeep(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(kept), "40000566") {
-		t.Errorf("a card number is kept: %s", kept)
+		t.Errorf("the stored answer holds a card number: %s", kept)
 	}
 	approved := strings.Replace(body, `"statuscode":"5"`, `"statuscode":"0"`, 1)
 	if err := ReadAnswer(200, []byte(approved), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestOnlyThePairsOfTheWireFormatAreFinal holds each answer against the contract's table. A letter stands for an outcome (approved,
-// declined, redirected, unknown), in the order no redirect, an unusable one, a usable one; cards first, then wallets.
+// TestOnlyThePairsOfTheWireFormatAreFinal compares each answer with the contract's table. A letter stands for an outcome (approved,
+// declined, redirected, unknown), in the order no redirect, an unusable one, a usable one; first cards, then wallets.
 func TestOnlyThePairsOfTheWireFormatAreFinal(t *testing.T) {
 	t.Parallel()
 	const table = `
@@ -69,6 +69,6 @@ func TestOnlyThePairsOfTheWireFormatAreFinal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), AnswersTable()) {
-		t.Error("docs/states.md has another table: run make generate")
+		t.Error("the table in docs/states.md is out of date: run make generate")
 	}
 }

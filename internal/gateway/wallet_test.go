@@ -26,8 +26,8 @@ func TestReadWallet(t *testing.T) {
 		{"another code", 200, `{"status":{"statuscode":"05"}}`, Declined},
 		{"00 is not 0", 200, `{"status":{"statuscode":"00"}}`, Declined},
 		{"3-D Secure", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"https://bank.test/3ds"}`, Redirected},
-		{"3-D Secure nowhere", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"javascript:x"}`, Unknown},
-		{"a success that leads on", 200, `{"status":{"statuscode":"0"},"redirect":"https://shop.test"}`, Approved},
+		{"3-D Secure with a script as address", 200, `{"status":{"responsetype":"2","statuscode":"0"},"redirect":"javascript:x"}`, Unknown},
+		{"a success with a redirect", 200, `{"status":{"statuscode":"0"},"redirect":"https://shop.test"}`, Approved},
 		{"no status code", 200, `{"status":{"responsetype":"1"}}`, Unknown},
 		{"an empty status code", 200, `{"status":{"statuscode":""}}`, Unknown},
 		{"another amount", 200, `{"status":{"statuscode":"0"},"amount":"12.51"}`, Mismatch},
@@ -48,6 +48,6 @@ func TestReadWallet(t *testing.T) {
 		}
 	}
 	if card := ReadAnswer(200, []byte(fixture), want1250); card.Outcome != Unknown {
-		t.Errorf("by the card rule a wallet's answer is %s, want unknown", card.Outcome)
+		t.Errorf("without a wallet, the wallet's answer is %s, want unknown", card.Outcome)
 	}
 }

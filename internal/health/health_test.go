@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/health"
 )
 
-func TestABoardKnowsWhatWorksAndSinceWhen(t *testing.T) {
+func TestABoardKnowsWhatWorksSinceWhen(t *testing.T) {
 	t.Parallel()
 	var away error
 	gateway, mail := true, true
@@ -27,9 +27,9 @@ func TestABoardKnowsWhatWorksAndSinceWhen(t *testing.T) {
 	}{
 		{"all is well", nil, true, true, true, true, true, true},
 		{"without a database nothing can be ordered or paid", errors.New("gone"), true, true, false, false, true, true},
-		{"it is still away", errors.New("gone"), true, true, false, false, true, true},
+		{"the database is still away", errors.New("gone"), true, true, false, false, true, true},
 		{"without a gateway guests may order", nil, false, true, true, false, false, true},
-		{"without mail they may pay", nil, true, false, true, true, true, false},
+		{"without mail guests may pay", nil, true, false, true, true, true, false},
 		{"all is well again", nil, true, true, true, true, true, true},
 	} {
 		away, gateway, mail = step.away, step.gateway, step.mail
@@ -51,6 +51,6 @@ func TestABoardKnowsWhatWorksAndSinceWhen(t *testing.T) {
 	away = context.Canceled
 	board.Look(ended)
 	if board.Parts()[0] != before[0] {
-		t.Error("a stop counts as an outage")
+		t.Error("stopping the board counts as an outage")
 	}
 }

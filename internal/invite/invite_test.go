@@ -68,7 +68,7 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 		return generated, hashes, created
 	}
 	if generated, _, created := shape(); generated || created != nil {
-		t.Error("TOKEN-19 there is a token before one was asked for")
+		t.Error("TOKEN-19 a token exists before one was generated")
 	}
 	token, err := invites.Generate(t.Context(), ask(made))
 	if err != nil || !versionFour.MatchString(token.Reveal()) {
@@ -76,18 +76,18 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	}
 	generated, hashes, created := shape()
 	if !generated || created == nil || strings.Count(hashes, "$argon2id$") != 2 {
-		t.Errorf("TOKEN-19 TOKEN-24 after it: generated %t at %v, %s", generated, created, hashes)
+		t.Errorf("TOKEN-19 TOKEN-24 after generating: generated %t at %v, %s", generated, created, hashes)
 	}
 	for _, plain := range []string{token.Reveal(), made.SecretKey.Reveal(), "Blue-kettle-7"} {
 		if strings.Contains(hashes, plain) {
-			t.Errorf("TOKEN-25 DOC-16 a secret is stored as it is: %s", hashes)
+			t.Errorf("TOKEN-25 DOC-16 a secret is stored in plain text: %s", hashes)
 		}
 	}
 	if _, err := invites.Generate(t.Context(), ask(made)); !errors.Is(err, invite.ErrUsed) {
-		t.Errorf("TOKEN-15 a second time: %v", err)
+		t.Errorf("TOKEN-15 generating a second time: %v", err)
 	}
 	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrUsed) {
-		t.Errorf("TOKEN-15 the link afterwards: %v", err)
+		t.Errorf("TOKEN-15 checking the used link: %v", err)
 	}
 }
 
@@ -109,15 +109,15 @@ func TestOneOfFiftyRequestsGetsTheToken(t *testing.T) {
 	}
 	all.Wait()
 	if won.Load() != 1 {
-		t.Errorf("%d requests got a token", won.Load())
+		t.Errorf("%d requests got a token, want 1", won.Load())
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestGenerateRefusals(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		before string // what happens after the link was checked
+		before string // a statement run after the link was checked
 		change func(*invite.Request)
 		want   error
 	}{
@@ -125,10 +125,10 @@ func TestWhatIsRefused(t *testing.T) {
 		{"TOKEN-12 another email", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
 		{"TOKEN-14 another link", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
 		{"TOKEN-14 no link at all", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
-		{"TOKEN-18 the place of another user", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
-		{"TOKEN-18 the list went away", "DELETE FROM security_document", nil, invite.ErrNoUser},
+		{"TOKEN-18 another user's index", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
+		{"TOKEN-18 the list was removed", "DELETE FROM security_document", nil, invite.ErrNoUser},
 		{"TOKEN-14 the link expired", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
-		{"TOKEN-14 it was revoked", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
+		{"TOKEN-14 the link was revoked", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -147,16 +147,16 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheListOfUsersHasPlaces(t *testing.T) {
+func TestUsersHaveAnIndexInTheList(t *testing.T) {
 	t.Parallel()
 	invites, pool := open(t)
 	if index, err := invites.Check(t.Context(), "demo-invite"); err != nil || index != 0 {
-		t.Errorf("TOKEN-23 the first user's place is %d, %v", index, err)
+		t.Errorf("TOKEN-23 the first user's index is %d, %v", index, err)
 	}
 	made := create(t, invites)
 	index, err := invites.Check(t.Context(), made.DocID)
 	if err != nil || index != 1 {
-		t.Errorf("TOKEN-23 the second user's place is %d, %v", index, err)
+		t.Errorf("TOKEN-23 the second user's index is %d, %v", index, err)
 	}
 	exec(t, pool, "DELETE FROM security_document")
 	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrNoList) {
@@ -164,7 +164,7 @@ func TestTheListOfUsersHasPlaces(t *testing.T) {
 	}
 }
 
-func TestGuessingIsLimitedByLink(t *testing.T) {
+func TestGuessesAreLimitedPerLink(t *testing.T) {
 	t.Parallel()
 	invites, pool := open(t)
 	made, other := create(t, invites), create(t, invites)
@@ -177,10 +177,10 @@ func TestGuessingIsLimitedByLink(t *testing.T) {
 	}
 	var wait *throttle.Error
 	if _, err := invites.Generate(t.Context(), ask(made)); !errors.As(err, &wait) || wait.After > 15*time.Minute {
-		t.Errorf("the sixth try: %v", err)
+		t.Errorf("the sixth guess: %v", err)
 	}
 	if _, err := invites.Generate(t.Context(), ask(other)); err != nil {
-		t.Errorf("another link is held up: %v", err)
+		t.Errorf("guessing delayed another link: %v", err)
 	}
 	exec(t, pool, "UPDATE throttle SET since = now() - interval '16 minutes'")
 	if _, err := invites.Generate(t.Context(), ask(made)); err != nil {
@@ -198,33 +198,33 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	}
 	home := netip.MustParseAddr("203.0.113.9")
 	if client, err := invites.Holder(t.Context(), token, home); err != nil || client != "panezski" {
-		t.Errorf("it opens %q, %v", client, err)
+		t.Errorf("the token opens %q, %v", client, err)
 	}
 	users, err := invites.List(t.Context())
 	if err != nil || len(users) != 2 || users[1].State != invite.Active || users[1].LastUsedAt == nil || users[1].LastUsedAddr != "203.0.113.9" {
-		t.Errorf("its use was not noted: %+v, %v", users, err)
+		t.Errorf("the token's use was not recorded: %+v, %v", users, err)
 	}
 	for n := range 21 {
 		_, err := invites.Holder(t.Context(), secret.New("wrong"), home)
 		if want := fault.Forbidden; n == 20 {
 			if fault.CodeOf(err) != fault.TooMany {
-				t.Errorf("after 20 wrong ones: %v", err)
+				t.Errorf("after 20 wrong tokens: %v", err)
 			}
 		} else if fault.CodeOf(err) != want {
-			t.Errorf("a wrong one: %v", err)
+			t.Errorf("a wrong token: %v", err)
 		}
 	}
 	if _, err := invites.Holder(t.Context(), token, home); err != nil {
-		t.Errorf("the right one is held up by wrong ones: %v", err)
+		t.Errorf("wrong tokens delayed the right one: %v", err)
 	}
 	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
 		t.Fatal(err)
 	}
 	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
-		t.Errorf("twice: %v", err)
+		t.Errorf("revoking twice: %v", err)
 	}
 	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
-		t.Errorf("after it was revoked: %v", err)
+		t.Errorf("the revoked token: %v", err)
 	}
 	exec(t, pool, "UPDATE invite SET revoked_at = NULL")
 	exec(t, pool, "DELETE FROM security_document")
@@ -233,7 +233,7 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	}
 }
 
-func TestReissuingEndsTheOldLinkAndItsToken(t *testing.T) {
+func TestReissuingRevokesTheOldLinkAndItsToken(t *testing.T) {
 	t.Parallel()
 	invites, _ := open(t)
 	old := create(t, invites)
@@ -256,7 +256,7 @@ func TestReissuingEndsTheOldLinkAndItsToken(t *testing.T) {
 	}
 }
 
-func TestWhoCannotBeInvited(t *testing.T) {
+func TestCreateRefusals(t *testing.T) {
 	t.Parallel()
 	invites, _ := open(t)
 	for _, tt := range []struct {
@@ -266,11 +266,11 @@ func TestWhoCannotBeInvited(t *testing.T) {
 	}{
 		{"no such business", "nobody", email, 30, invite.ErrClient},
 		{"no address", "panezski", "ann", 30, invite.ErrEmail},
-		{"a name beside the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
+		{"a name with the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
 		{"another address in brackets", "panezski", "a1<target@x.co>", 30, invite.ErrEmail},
 		{"a line break", "panezski", "ann@example.com\nBcc: x@example.com", 30, invite.ErrEmail},
-		{"for no time", "panezski", email, 0, invite.ErrDays},
-		{"for ever", "panezski", email, 366, invite.ErrDays},
+		{"valid for no days", "panezski", email, 0, invite.ErrDays},
+		{"valid for more than a year", "panezski", email, 366, invite.ErrDays},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/jobs"
 )
 
-// ledgerOf answers with one capture that nobody made here.
+// ledgerOf answers with one capture that this site never made.
 func ledgerOf(reference string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		at := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
@@ -31,7 +31,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := count(t, app, "watch")
-		apptest.Eventually(t, "a job of this start is done, and so is the comparison", func() bool {
+		apptest.Eventually(t, "a job of this start and the comparison are done", func() bool {
 			return count(t, app, "watch") > before && count(t, app, "compare") > 0
 		})
 		if err := queue.Stop(t.Context()); err != nil {
@@ -50,12 +50,12 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 		return r
 	}
 	if before := kept(); before.differences != nil || before.at.IsZero() {
-		t.Errorf("before the first comparison %v is kept", before)
+		t.Errorf("before the first comparison, %v is stored", before)
 	}
 	start()
 	one := kept()
 	if one.differences == nil || *one.differences != 1 {
-		t.Errorf("the comparison left %v, want 1 difference", one)
+		t.Errorf("the comparison stored %v, want 1 difference", one)
 	}
 	start() // another process, or the same one again
 	if again := kept(); again.at != one.at || count(t, app, "compare") != 1 {

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// config is of payments whose gateway has an empty ledger that nobody reads.
+// config returns payments whose gateway has an empty ledger, which nobody reads.
 func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
 	client := gateway.New(gateway.Config{})
@@ -86,17 +86,17 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	}
 	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
 	if got := statuses(); got != "expired error new" {
-		t.Errorf("the overdue, the declined and the young order are %q", got)
+		t.Errorf("the overdue, the declined and the new order are %q", got)
 	}
 	if err := queue.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if again := create(t, pool, "old"); again == due {
-		t.Error("a key of a day ago still leads to the old order")
+		t.Error("a day-old key still returns the old order")
 	}
 }
 
-func TestTheLibrarysDailyWorkIsNotLogged(t *testing.T) {
+func TestTheQueuesUpkeepIsNotLogged(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	var log strings.Builder
@@ -117,7 +117,7 @@ func TestTheLibrarysDailyWorkIsNotLogged(t *testing.T) {
 	}
 }
 
-func TestTheAuditHasMonthsAheadOnceTheProgramServes(t *testing.T) {
+func TestServingMakesTheAuditsNextMonths(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
@@ -134,7 +134,7 @@ func TestTheAuditHasMonthsAheadOnceTheProgramServes(t *testing.T) {
 	}
 }
 
-func TestUpkeepCatchesUpWithALongPauseAtOnce(t *testing.T) {
+func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	change(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
@@ -142,7 +142,7 @@ func TestUpkeepCatchesUpWithALongPauseAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	apptest.Eventually(t, "all that is old is gone", func() bool {
+	apptest.Eventually(t, "all old rows are gone", func() bool {
 		var left int
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)
 		return err == nil && left == 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAStopLogsNoErrorOfTheLibrarysUpkeep(t *testing.T) {
+func TestStoppingLogsNoErrorOfTheQueuesUpkeep(t *testing.T) {
 	t.Parallel()
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -16,9 +16,9 @@ func TestAStopLogsNoErrorOfTheLibrarysUpkeep(t *testing.T) {
 		ctx           context.Context
 		logged        bool
 	}{
-		{"upkeep that a stop cut off", "maintenance.PeriodicJobEnqueuer: Error starting transaction", stopped, false},
+		{"upkeep interrupted by a stop", "maintenance.PeriodicJobEnqueuer: Error starting transaction", stopped, false},
 		{"upkeep that failed", "maintenance.PeriodicJobEnqueuer: Error starting transaction", t.Context(), true},
-		{"a job that a stop cut off", "jobexecutor.JobExecutor: Job errored", stopped, true},
+		{"a job interrupted by a stop", "jobexecutor.JobExecutor: Job errored", stopped, true},
 	} {
 		var out bytes.Buffer
 		slog.New(quiet{slog.NewTextHandler(&out, nil)}).ErrorContext(one.ctx, one.message)

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// typed is an input as testdata/vectors.json has it; islands/keys reads the same file.
+// typed is an input as testdata/vectors.json holds it; islands/keys reads the same file.
 type typed struct{ Currency, Amount, Reference, Secret string }
 
 func (t typed) input() keys.Input {
@@ -45,7 +45,7 @@ func read(t *testing.T) (v vectors) {
 		t.Fatal(err)
 	}
 	if len(v.Texts) == 0 || len(v.Amounts) == 0 || len(v.Keys) == 0 || len(v.Diagnoses) == 0 {
-		t.Fatal("the vectors are not all there")
+		t.Fatal("the file lacks a kind of vector")
 	}
 	return v
 }
@@ -56,8 +56,8 @@ func TestKeys(t *testing.T) {
 		name, got, want string
 	}{
 		{"HPS-04 a transaction key", (typed{"gbp", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
-		{"HPS-05 in capitals the same", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
-		{"HPS-06 KEYGEN-09 no number", keys.Amount("x"), "0.00"},
+		{"HPS-05 capitals give the same key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
+		{"HPS-06 KEYGEN-09 not a number", keys.Amount("x"), "0.00"},
 		{"KEYGEN-05 a merchant key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 	} {
 		if tt.got != tt.want {
@@ -87,7 +87,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// KEYGEN-02 KEYGEN-03 KEYGEN-04: the vectors are what independent programs say, too.
+// KEYGEN-02 KEYGEN-03 KEYGEN-04: independent programs compute the same vectors.
 func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
 	t.Parallel()
 	programs := []struct {
@@ -118,7 +118,7 @@ func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
 			program.Stdin = strings.NewReader(text)
 			out, err := program.Output()
 			if errors.Is(err, exec.ErrNotFound) {
-				continue // the other programs take its place
+				continue // the other programs suffice
 			}
 			if err != nil {
 				t.Fatal(p.line, err)
@@ -134,6 +134,6 @@ func TestAnInputDoesNotPrintItsSecret(t *testing.T) {
 	t.Parallel()
 	in := typed{"GBP", "5", "REF", "hush"}.input()
 	if text := fmt.Sprintf("%v %+v %#v", in, in, in); strings.Contains(text, "hush") {
-		t.Error(text)
+		t.Errorf("printing an input shows its secret: %s", text)
 	}
 }

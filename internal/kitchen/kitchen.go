@@ -18,7 +18,7 @@ import (
 
 // These are the limits of a screen. Two more are constants in db/queries/kitchen.sql: the age after which an order is no longer listed (a
 // day), and the time in which Done can be undone (half an hour). With parameters, the plan would read all past orders
-// (TestNoQueryReadsAGrownTableFromEndToEnd).
+// (TestNoQueryScansAGrownTable).
 const (
 	maxOrders = 100 // of one place: the oldest, and as many of the newest
 	maxDone   = 40

@@ -28,7 +28,7 @@ func TestTheDocuments(t *testing.T) {
 			var ids []string
 			for _, s := range tt.doc.Sections {
 				if s.ID == "" || s.Title == "" || len(s.Blocks) == 0 || slices.Contains(ids, s.ID) {
-					t.Errorf("section %q (%q) is empty or there twice", s.ID, s.Title)
+					t.Errorf("section %q (%q) is empty or a duplicate", s.ID, s.Title)
 				}
 				ids = append(ids, s.ID)
 				for _, b := range s.Blocks {
@@ -37,12 +37,12 @@ func TestTheDocuments(t *testing.T) {
 						kinds++
 					}
 					if kinds != 1 {
-						t.Errorf("%s: a block is %d things at once", s.ID, kinds)
+						t.Errorf("%s: a block has %d kinds of content, want 1", s.ID, kinds)
 					}
 					words += b.Text + strings.Join(b.List, " ")
 					for _, f := range b.Facts {
 						if f.Name == "" || f.Value == "" {
-							t.Errorf("%s: half a fact %+v", s.ID, f)
+							t.Errorf("%s: an incomplete fact %+v", s.ID, f)
 						}
 						words += f.Value
 					}
@@ -50,11 +50,11 @@ func TestTheDocuments(t *testing.T) {
 			}
 			for _, want := range tt.has {
 				if !strings.Contains(words, want) {
-					t.Errorf("does not say %q", want)
+					t.Errorf("the document lacks %q", want)
 				}
 			}
 			if strings.Contains(words, "Forecourt") {
-				t.Error("names another provider")
+				t.Error("the document names another provider")
 			}
 		})
 	}
@@ -68,11 +68,11 @@ func TestTheGuideAsPDF(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
-		t.Errorf("CHROME-06 %d bytes that are not a PDF", len(file))
+		t.Errorf("CHROME-06 these %d bytes are not a PDF", len(file))
 	}
 	again, err := legal.PDF(legal.Guide(p), p)
 	if err != nil || !bytes.Equal(file, again) {
-		t.Errorf("the same guide gives other bytes: %v", err)
+		t.Errorf("the same guide gives different bytes: %v", err)
 	}
 	p.Licence = "424242"
 	if other, err := legal.PDF(legal.Guide(p), p); err != nil || bytes.Equal(file, other) {

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/legal"
 )
 
-func TestAStoredTextBecomesADocument(t *testing.T) {
+func TestParse(t *testing.T) {
 	t.Parallel()
 	fallback := legal.Document{Title: "Terms"}
 	got := legal.Parse("# Our terms\r\n\r\nIn short:\nwe pay.\n\n## First\nA line\nand another.\n\n- this\n- that\n\n## Second\n\n- not\na list\n", fallback)
@@ -17,12 +17,12 @@ func TestAStoredTextBecomesADocument(t *testing.T) {
 		{ID: "s2", Title: "Second", Blocks: []legal.Block{{Text: "- not a list"}}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if got := legal.Parse("Only words.", fallback); got.Title != "Terms" || got.Summary != "Only words." || len(got.Sections) != 0 {
 		t.Errorf("a text without structure: %+v", got)
 	}
 	if got := legal.Parse("", fallback); got.Title != "Terms" {
-		t.Errorf("nothing: %+v", got)
+		t.Errorf("an empty text: %+v", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"forecourt/internal/typeface"
 )
 
-// What height says decides whether a section begins a new page.
-func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
+// The height of a section decides whether it begins a new page.
+func TestHeightMatchesTheDrawnSection(t *testing.T) {
 	t.Parallel()
 	p := DefaultProvider()
 	for _, d := range []Document{Guide(p), Terms(p), Privacy(p)} {
@@ -20,7 +20,7 @@ func TestASectionIsAsHighAsItIsTakenFor(t *testing.T) {
 			want := s.height(section)
 			s.section(1, section)
 			if got := s.GetY() - margin; s.PageNo() == 1 && math.Abs(got-want) > 0.5 {
-				t.Errorf("%s, %s: %.1f mm high, taken for %.1f", d.Title, section.Title, got, want)
+				t.Errorf("%s, %s is %.1f mm high, height says %.1f", d.Title, section.Title, got, want)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// process is a hub that runs as if it were alone in a process.
+// process returns a hub that runs as if in its own process.
 func process(t *testing.T, url string) (*live.Hub, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), url, 4)
@@ -28,12 +28,12 @@ func process(t *testing.T, url string) (*live.Hub, *pgxpool.Pool) {
 		t.Fatal(err)
 	}
 	hub := live.New(pool, pool.Config().ConnConfig, slog.New(slog.DiscardHandler))
-	listening := subscribe(t, hub, "any") // before it begins
+	listening := subscribe(t, hub, "any") // before the hub runs
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { hub.Run(ctx); close(done) }()
 	t.Cleanup(func() { stop(); <-done; pool.Close() })
-	fired(t, "a hub that begins to listen says look again", listening)
+	fired(t, "a subscriber is woken when the hub starts to listen", listening)
 	return hub, pool
 }
 
@@ -49,7 +49,7 @@ func fired(t *testing.T, what string, changed <-chan struct{}) {
 	select {
 	case <-changed:
 	case <-time.After(10 * time.Second):
-		t.Fatalf("after 10 s still not: %s", what)
+		t.Fatalf("not within 10 s: %s", what)
 	}
 }
 
@@ -73,14 +73,14 @@ func TestTwoProcessesDeliverEachOthersEvents(t *testing.T) {
 	}{{"one to two", one, two}, {"two to one", two, one}} {
 		mine, theirs, other := subscribe(t, c.from, c.name[:3]), subscribe(t, c.to, c.name[:3]), subscribe(t, c.to, "other")
 		c.from.Announce(c.name[:3])
-		fired(t, c.name+": its own subscriber hears at once", mine)
+		fired(t, c.name+": the sender's own subscriber is woken at once", mine)
 		fired(t, c.name, theirs)
 		silent(t, c.name+": another topic fired", other)
-		silent(t, c.name+": its own event came back", mine)
+		silent(t, c.name+": the sender's own event came back", mine)
 	}
 }
 
-func TestManyTopicsAtOnceAllArrive(t *testing.T) {
+func TestManyTopicsArriveAtOnce(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	one, _ := process(t, url)
@@ -99,7 +99,7 @@ func TestManyTopicsAtOnceAllArrive(t *testing.T) {
 	}
 }
 
-func TestAConnectionThatIsKilledComesBackAndSaysLookAgain(t *testing.T) {
+func TestAKilledConnectionReconnectsAndWakesSubscribers(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	one, pool := process(t, url)
@@ -109,12 +109,12 @@ func TestAConnectionThatIsKilledComesBackAndSaysLookAgain(t *testing.T) {
 	if err != nil || killed.RowsAffected() != 2 {
 		t.Fatalf("killed %d connections, %v", killed.RowsAffected(), err)
 	}
-	fired(t, "woken after the break", changed)
+	fired(t, "a subscriber is woken after the break", changed)
 	one.Announce("t")
 	fired(t, "events arrive again", changed)
 }
 
-func TestADatabaseThatIsAwayLosesNoEvent(t *testing.T) {
+func TestNoEventIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	one, pool := process(t, url)
@@ -138,14 +138,14 @@ func TestADatabaseThatIsAwayLosesNoEvent(t *testing.T) {
 	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
 	one.Announce("t")
 	if err := one.Flush(t.Context()); err == nil {
-		// The loop may have taken the topic, in which case there was nothing to tell here.
-		silent(t, "an event passed through a database that is away", changed)
+		// If the loop took the topic first, Flush has nothing to announce.
+		silent(t, "an event arrived while the database was away", changed)
 	}
 	exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS true")
-	fired(t, "woken when the database is back", changed)
+	fired(t, "a subscriber is woken when the database is back", changed)
 }
 
-func TestWhatAFailedStatementHeldIsToldByTheNext(t *testing.T) {
+func TestTopicsOfAFailedFlushAreSentByTheNext(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	two, _ := process(t, url)
@@ -160,15 +160,15 @@ func TestWhatAFailedStatementHeldIsToldByTheNext(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if command.Flush(ended) == nil {
-		t.Fatal("told after the end")
+		t.Fatal("Flush succeeded with a cancelled context")
 	}
 	if err := command.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	fired(t, "the topic was kept", changed)
+	fired(t, "the topic arrives with the second Flush", changed)
 }
 
-func TestTellingIsTriedUntilItWorks(t *testing.T) {
+func TestAnnouncingIsRetriedUntilItSucceeds(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	two, outside := process(t, url)
@@ -191,29 +191,29 @@ func TestTellingIsTriedUntilItWorks(t *testing.T) {
 	done := make(chan struct{})
 	go func() { one.Run(ctx); close(done) }()
 	one.Announce("t")
-	fired(t, "told at last", changed)
+	fired(t, "the topic arrives at last", changed)
 	stop()
 	<-done
 }
 
-func TestASubscriberThatDoesNotLookHoldsNobodyUp(t *testing.T) {
+func TestASlowSubscriberDelaysNobody(t *testing.T) {
 	t.Parallel()
 	hub := live.New(nil, nil, slog.New(slog.DiscardHandler))
 	slow, quick := subscribe(t, hub, "t"), subscribe(t, hub, "t")
 	for range 1000 {
 		hub.Announce("t")
-		fired(t, "the quick one hears each", quick)
+		fired(t, "the quick subscriber is woken by each event", quick)
 	}
-	fired(t, "the slow one hears", slow)
-	silent(t, "a thousand events are one reason to look", slow)
+	fired(t, "the slow subscriber is woken", slow)
+	silent(t, "a thousand events woke the slow subscriber twice", slow)
 	gone, cancel := hub.Subscribe("t")
 	cancel()
 	hub.Announce("t")
-	silent(t, "a subscriber that ended was woken", gone)
-	fired(t, "the others still hear", quick)
+	silent(t, "a cancelled subscriber was woken", gone)
+	fired(t, "the other subscribers are still woken", quick)
 }
 
-func TestTooManyEventsForADatabaseThatIsAwayBecomeOne(t *testing.T) {
+func TestTooManyWaitingEventsBecomeOne(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	two, pool := process(t, url)
@@ -225,15 +225,15 @@ func TestTooManyEventsForADatabaseThatIsAwayBecomeOne(t *testing.T) {
 	if err := one.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	fired(t, "everybody looks again", changed)
+	fired(t, "all subscribers are woken", changed)
 }
 
-func TestClosingTwiceIsClosing(t *testing.T) {
+func TestCloseMayBeCalledTwice(t *testing.T) {
 	t.Parallel()
 	hub := live.New(nil, nil, slog.New(slog.DiscardHandler))
 	select {
 	case <-hub.Closed():
-		t.Fatal("closed before")
+		t.Fatal("the hub is closed before Close")
 	default:
 	}
 	hub.Close()

@@ -27,7 +27,7 @@ func TestSlots(t *testing.T) {
 	take("2001:db8::1", true)
 	take("2001:db8::ffff:1%eth0", true)
 	take("2001:db8::2", false)
-	take("192.0.2.9", false) // full in all
+	take("192.0.2.9", false) // the total is reached
 	first()
 	take("", true)
 	if slots.Open() != 4 {

@@ -29,7 +29,7 @@ var letter = mail.Letter{
 	File: &mail.File{Name: "receipt.pdf", Content: []byte("%PDF-1.7 made up")}, Test: true,
 }
 
-// post is a queue that writes letters and hands them to a server.
+// post is a queue that writes letters and sends them to a server.
 type post struct {
 	t       *testing.T
 	pool    *pgxpool.Pool
@@ -86,11 +86,11 @@ func (p *post) order(key, kind string) {
 	}
 }
 
-// ends waits until the newest job has one of the states.
+// ends waits until the newest job is in one of the states.
 func (p *post) ends(states ...rivertype.JobState) {
 	p.t.Helper()
 	apptest.Eventually(p.t, "the job ends", func() bool {
-		// A job that failed waits; it is not what is tested for how long.
+		// Run a failed job again at once: this does not test how long it waits.
 		if _, err := p.pool.Exec(p.t.Context(), "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE state = 'retryable'"); err != nil {
 			p.t.Fatal(err)
 		}
@@ -120,7 +120,7 @@ func messageID(t *testing.T, m message) string {
 	return parsed.Header.Get("Message-Id")
 }
 
-func TestAMailServerTakesALetter(t *testing.T) {
+func TestALetterIsSent(t *testing.T) {
 	t.Parallel()
 	for name, auth := range map[string]string{"without a password": "", "with a password": "post:Canary-smtp-1"} {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestAMailServerTakesALetter(t *testing.T) {
 			p.ends(rivertype.JobStateCompleted)
 			got := server.messages()
 			if len(got) != 1 || got[0].from != "no-reply@forecourt.test" || !slices.Equal(got[0].to, []string{"pat@example.com", "books@example.com"}) {
-				t.Fatalf("it took %+v", got)
+				t.Fatalf("the server received %+v", got)
 			}
 			m, err := netmail.ReadMessage(strings.NewReader(got[0].text))
 			if err != nil {
@@ -155,18 +155,18 @@ func TestAMailServerTakesALetter(t *testing.T) {
 				}
 			}
 			if !sent || plain != "" {
-				t.Errorf("sent %t, and %q is kept", sent, plain)
+				t.Errorf("sent = %t, and %q is still stored", sent, plain)
 			}
 			for _, private := range []string{"Canary", "pat@example.com", "books@"} {
 				if strings.Contains(p.log.String(), private) {
-					t.Errorf("the log tells %q: %s", private, p.log)
+					t.Errorf("the log contains %q: %s", private, p.log)
 				}
 			}
 		})
 	}
 }
 
-func TestALetterThatIsRefusedForGoodIsNotSentAgain(t *testing.T) {
+func TestAPermanentlyRefusedLetterIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", func(int) error { return &smtp.SMTPError{Code: 550, Message: "no such mailbox pat@example.com"} })
 	p := open(t, "smtp://"+server.address, nil)
@@ -174,14 +174,14 @@ func TestALetterThatIsRefusedForGoodIsNotSentAgain(t *testing.T) {
 	p.ends(rivertype.JobStateCancelled)
 	sent, plain, problem, _ := p.row()
 	if sent || plain == "" || problem != "refused for good with code 550" || len(server.messages()) != 1 {
-		t.Errorf("sent %t, kept %q, problem %q, tries %d", sent, plain, problem, len(server.messages()))
+		t.Errorf("sent = %t, stored %q, problem %q, tries %d", sent, plain, problem, len(server.messages()))
 	}
 	if strings.Contains(p.log.String(), "pat@example.com") {
-		t.Errorf("the log names the person: %s", p.log)
+		t.Errorf("the log names the recipient: %s", p.log)
 	}
 }
 
-func TestALetterGoesToTheAddressThatItNamesOrToNobody(t *testing.T) {
+func TestALetterIsSentOnlyToAPlainAddress(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
 	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
@@ -190,14 +190,14 @@ func TestALetterGoesToTheAddressThatItNamesOrToNobody(t *testing.T) {
 	p.order("once", "greeting")
 	p.ends(rivertype.JobStateCancelled)
 	if sent, _, problem, _ := p.row(); sent || problem == "" || len(server.messages()) != 0 {
-		t.Errorf("sent %t, problem %q, the server took %d", sent, problem, len(server.messages()))
+		t.Errorf("sent = %t, problem %q, the server received %d", sent, problem, len(server.messages()))
 	}
 }
 
-func TestALetterIsSentAgainAsTheSame(t *testing.T) {
+func TestARetriedLetterIsTheSame(t *testing.T) {
 	t.Parallel()
 	for name, first := range map[string]error{
-		"when the server asks to": &smtp.SMTPError{Code: 451, Message: "later"}, "when the server dies with it": io.ErrClosedPipe,
+		"when the server asks to": &smtp.SMTPError{Code: 451, Message: "later"}, "when the connection breaks": io.ErrClosedPipe,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -212,19 +212,19 @@ func TestALetterIsSentAgainAsTheSame(t *testing.T) {
 			p.ends(rivertype.JobStateCompleted)
 			got := server.messages()
 			if len(got) != 2 || messageID(t, got[0]) != messageID(t, got[1]) || messageID(t, got[0]) == "" {
-				t.Errorf("%d messages", len(got))
+				t.Errorf("%d messages, want 2 with the same id", len(got))
 			}
 			if sent, _, _, _ := p.row(); !sent || p.written.Load() != 1 {
-				t.Errorf("sent %t, written %d times", sent, p.written.Load())
+				t.Errorf("sent = %t, written %d times", sent, p.written.Load())
 			}
 			if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be sent" kind=greeting try=1`) != 1 {
-				t.Errorf("RCPT-08 the failure is not logged, or not once: %s", log)
+				t.Errorf("RCPT-08 the failure was not logged exactly once: %s", log)
 			}
 		})
 	}
 }
 
-func TestALetterThatCouldNotBeWrittenIsLoggedAndWrittenAgain(t *testing.T) {
+func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
 	var tries atomic.Int64
@@ -237,14 +237,14 @@ func TestALetterThatCouldNotBeWrittenIsLoggedAndWrittenAgain(t *testing.T) {
 	p.order("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if len(server.messages()) != 1 {
-		t.Errorf("%d messages", len(server.messages()))
+		t.Errorf("%d messages, want 1", len(server.messages()))
 	}
 	if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be written" kind=greeting try=1`) != 1 {
-		t.Errorf("RCPT-08 the failure is not logged, or not once: %s", log)
+		t.Errorf("RCPT-08 the failure was not logged exactly once: %s", log)
 	}
 }
 
-func TestTheSameIsToldOnce(t *testing.T) {
+func TestALetterWithTheSameKeyIsSentOnce(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
 	p := open(t, "smtp://"+server.address, nil)
@@ -253,7 +253,7 @@ func TestTheSameIsToldOnce(t *testing.T) {
 	p.order("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if len(server.messages()) != 1 || p.written.Load() != 1 {
-		t.Errorf("%d messages, written %d times", len(server.messages()), p.written.Load())
+		t.Errorf("%d messages, written %d times, want 1 and 1", len(server.messages()), p.written.Load())
 	}
 }
 
@@ -263,13 +263,13 @@ func TestWithoutAServerLettersStayInTheOutbox(t *testing.T) {
 	p.order("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if sent, plain, _, _ := p.row(); sent || plain != "Hello Pat" {
-		t.Errorf("sent %t, kept %q", sent, plain)
+		t.Errorf("sent = %t, stored %q", sent, plain)
 	}
 	p.order("other", "nobody writes this")
 	p.ends(rivertype.JobStateCancelled)
 }
 
-func TestAnOrderThatIsRolledBackTellsNobody(t *testing.T) {
+func TestARolledBackOrderSendsNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, "", nil)
 	err := pgx.BeginFunc(t.Context(), p.pool, func(tx pgx.Tx) error {
@@ -279,12 +279,12 @@ func TestAnOrderThatIsRolledBackTellsNobody(t *testing.T) {
 		return io.ErrUnexpectedEOF
 	})
 	if err == nil {
-		t.Fatal("it was committed")
+		t.Fatal("the transaction was committed")
 	}
 	p.order("done", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if p.written.Load() != 1 {
-		t.Errorf("%d letters", p.written.Load())
+		t.Errorf("%d letters were written, want 1", p.written.Load())
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// peer is a mail server that takes letters, or does not.
+// peer is a mail server that can accept or refuse letters.
 type peer struct {
 	address string
-	auth    string // "user:password" that it asks for; empty for none
-	// answer is what it says to the nth message (from 0) once it has it, io.ErrClosedPipe to die without a word.
+	auth    string // the required "user:password"; empty for none
+	// answer returns the response to the nth message (from 0) after its content, or io.ErrClosedPipe to break the connection instead.
 	answer func(n int) error
 
 	mu    sync.Mutex
@@ -45,7 +45,7 @@ func newPeer(t *testing.T, auth string, answer func(n int) error) *peer {
 	return p
 }
 
-// messages are those that reached the server, whether it said so or not.
+// messages returns the messages that reached the server, whatever it answered.
 func (p *peer) messages() []message {
 	p.mu.Lock()
 	defer p.mu.Unlock()

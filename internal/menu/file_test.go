@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/menu"
 )
 
-func TestARoundTripGivesTheSameMenu(t *testing.T) {
+func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	t.Parallel()
 	m := cafe()
 	m.Categories = append(m.Categories, menu.Category{ID: 3, Name: "Brunch", Hours: "Sat-Sun 09:00-13:00"})
@@ -27,7 +27,7 @@ func TestARoundTripGivesTheSameMenu(t *testing.T) {
 	}
 	read, err := menu.ReadJSON(text)
 	if adopted := read.Adopt(m); err != nil || !reflect.DeepEqual(adopted, m.Clone()) {
-		t.Errorf("JSON, %v:\n%+v\n%+v", err, adopted, m)
+		t.Errorf("JSON, %v:\ngot  %+v\nwant %+v", err, adopted, m)
 	}
 	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
 		var sheet bytes.Buffer
@@ -45,12 +45,12 @@ func TestARoundTripGivesTheSameMenu(t *testing.T) {
 			strip(&read)
 		}
 		if len(wrong) > 0 || !reflect.DeepEqual(read.Clone(), want) {
-			t.Errorf("CSV in %s, %v:\n%+v\n%+v", name, wrong, read, want)
+			t.Errorf("CSV in %s, %v:\ngot  %+v\nwant %+v", name, wrong, read, want)
 		}
 	}
 }
 
-// strip takes the ids away that another shop would not have.
+// strip removes the ids that another shop would not have.
 func strip(m *menu.Menu) {
 	at := map[int64]int64{}
 	for n := range m.Groups {
@@ -71,7 +71,7 @@ func strip(m *menu.Menu) {
 	}
 }
 
-func TestSheetsAsPeopleHaveThem(t *testing.T) {
+func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV(strings.NewReader("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
 	if len(wrong) > 0 {
@@ -79,7 +79,7 @@ func TestSheetsAsPeopleHaveThem(t *testing.T) {
 	}
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
-		t.Errorf("columns that are missing change nothing: %+v", toast)
+		t.Errorf("a missing column changed the item: %+v", toast)
 	}
 	if tea.ID != 0 || tea.Name != "Green Tea" || tea.Price != 400 || !tea.Available || strings.Join(tea.Contains, " ") != "milk nuts" || len(tea.Groups) != 2 || tea.Groups[0] != 22 {
 		t.Errorf("%+v", tea)
@@ -89,8 +89,8 @@ func TestSheetsAsPeopleHaveThem(t *testing.T) {
 	}
 }
 
-// A file of before has no word about choices: what the shop said of them stays.
-func TestASheetWithoutAllergensKeepsThoseOfChoices(t *testing.T) {
+// An older file does not mention the choices' allergens, so those of the shop stay.
+func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV(strings.NewReader("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
 	if len(wrong) > 0 {
@@ -128,7 +128,7 @@ func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 	}
 }
 
-func TestHoursAsPeopleWriteThem(t *testing.T) {
+func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                                    "",
@@ -155,7 +155,7 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 			t.Errorf("%q: %q %q %q", text, got, bad, problem)
 		}
 		if again, _, _ := menu.TidyHours(got); again != want {
-			t.Errorf("%q again: %q", got, again)
+			t.Errorf("tidying %q again gave %q", got, again)
 		}
 	}
 	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 9pm - 5": menu.Unfit, "Mon 9am-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
@@ -165,7 +165,7 @@ func TestHoursAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
-func TestHoursThatCannotBeReadNameTheLine(t *testing.T) {
+func TestAProblemWithHoursQuotesTheLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                            "",
@@ -187,7 +187,7 @@ func TestHoursThatCannotBeReadNameTheLine(t *testing.T) {
 	}
 }
 
-func TestIdsOfAnotherShopAreNotTaken(t *testing.T) {
+func TestIdsOfAnotherShopAreDropped(t *testing.T) {
 	t.Parallel()
 	file := menu.Menu{
 		Categories: []menu.Category{{ID: 900, Name: "Coffee", Items: []menu.Item{{ID: 901, Name: "Flat white", Groups: []int64{902}}, {ID: 903, Name: "Mocha"}}}},
@@ -201,7 +201,7 @@ func TestIdsOfAnotherShopAreNotTaken(t *testing.T) {
 	}
 }
 
-func TestMergingKeepsWhatTheFileLacks(t *testing.T) {
+func TestMergeKeepsItemsThatTheFileLacks(t *testing.T) {
 	t.Parallel()
 	m := cafe()
 	got := m.Merge(menu.Menu{Categories: []menu.Category{{ID: 2, Name: "Food", Items: []menu.Item{{ID: 12, Name: "Tap Water"}, {Name: "Soup"}}}}})
@@ -210,7 +210,7 @@ func TestMergingKeepsWhatTheFileLacks(t *testing.T) {
 	}
 }
 
-func TestAFileWithoutEndIsRefusedInAFewWords(t *testing.T) {
+func TestHugeFilesAreRefusedBriefly(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]string{
 		"unknown columns":              strings.Repeat("x,", 100_000),
@@ -233,15 +233,15 @@ func TestAFileWithoutEndIsRefusedInAFewWords(t *testing.T) {
 			words += len(w.String())
 		}
 		if len(wrong) > 21 || words > 1<<16 {
-			t.Errorf("%s: %d mistakes in %d letters", name, len(wrong), words)
+			t.Errorf("%s: %d mistakes in %d bytes of text", name, len(wrong), words)
 		}
 		if large := strings.Contains(name, "large "); large && (len(wrong) != 1 || !strings.Contains(wrong[0].Text, "too large for a menu")) {
-			t.Errorf("%s: it was read: %v", name, wrong)
+			t.Errorf("%s: want one mistake that says the file is too large: %v", name, wrong)
 		}
 	}
 }
 
-func TestAMenuInJSONWithoutEndIsRefused(t *testing.T) {
+func TestHugeJSONMenusAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]string{
 		"categories": `{"categories":[` + numbered(1000, `{"name":"c%d"},`) + `{"name":"c"}]}`,
@@ -258,7 +258,7 @@ func TestAMenuInJSONWithoutEndIsRefused(t *testing.T) {
 			}
 		}
 	}
-	// What is read first takes a hundred times as much memory as the file.
+	// Decoding these first would take a hundred times as much memory as the file.
 	for _, short := range []string{"{}", "0", "null", `""`} {
 		for _, list := range []string{`{"categories":[`, `{"categories":[{"items":[`, `{"groups":[{"choices":[`} {
 			file := []byte(list + strings.Repeat(short+",", 50_000))
@@ -271,7 +271,7 @@ func TestAMenuInJSONWithoutEndIsRefused(t *testing.T) {
 		}
 	}
 	if said := menu.FileProblem(menu.ErrBig); !strings.Contains(said, "at most 2000 items") {
-		t.Errorf("it says %q", said)
+		t.Errorf("the problem says %q", said)
 	}
 }
 

@@ -7,31 +7,31 @@ import (
 	"forecourt/internal/menu"
 )
 
-func TestHoursFollowTheClockOnTheWall(t *testing.T) {
+func TestHoursFollowLocalTime(t *testing.T) {
 	t.Parallel()
 	sydney, err := time.LoadLocation("Australia/Sydney")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		name, hours, at, want string // of Sydney; want is "" for never
+		name, hours, at, want string // in Sydney; want is "" for never
 	}{
 		{"always", "", "2026-11-18 03:00", "2026-11-18 03:00"},
 		{"open", "Mon-Fri 07:00-11:30", "2026-11-18 11:29", "2026-11-18 11:29"},
-		{"the end is no longer open", "Mon-Fri 07:00-11:30", "2026-11-18 11:30", "2026-11-19 07:00"},
+		{"closed at the end", "Mon-Fri 07:00-11:30", "2026-11-18 11:30", "2026-11-19 07:00"},
 		{"over the weekend", "Mon-Fri 07:00-11:30", "2026-11-20 12:00", "2026-11-23 07:00"},
 		{"later today", "Wed 07:00-09:00, 17:00-21:00", "2026-11-18 10:00", "2026-11-18 17:00"},
 		{"after midnight", "Fri 18:00-02:00", "2026-11-21 01:59", "2026-11-21 01:59"},
-		{"after midnight, over", "Fri 18:00-02:00", "2026-11-21 02:00", "2026-11-27 18:00"},
+		{"after the end past midnight", "Fri 18:00-02:00", "2026-11-21 02:00", "2026-11-27 18:00"},
 		{"a date that is closed", "Mon-Sun 08:00-15:00; 2026-12-25 closed", "2026-12-25 10:00", "2026-12-26 08:00"},
 		{"a date with its own hours", "Mon-Sun 08:00-15:00; 2026-12-24 10:00-12:00", "2026-12-24 09:00", "2026-12-24 10:00"},
-		{"the night before a closed date goes on", "Thu 18:00-02:00; 2026-12-25 closed", "2026-12-25 01:00", "2026-12-25 01:00"},
-		{"always but for a date", "2026-12-25 closed", "2026-12-25 10:00", "2026-12-26 00:00"},
+		{"the night before a closed date continues", "Thu 18:00-02:00; 2026-12-25 closed", "2026-12-25 01:00", "2026-12-25 01:00"},
+		{"always except on a date", "2026-12-25 closed", "2026-12-25 10:00", "2026-12-26 00:00"},
 		{"never", "2020-01-01 10:00-12:00; Mon 10:00-12:00; 2026-11-23 closed", "2026-11-23 11:00", "2026-11-30 10:00"},
-		{"the clock goes forward: 2:30 does not exist", "Sun 02:30-05:00", "2026-10-04 00:00", "2026-10-04 03:30"},
+		{"clocks go forward: 2:30 does not exist", "Sun 02:30-05:00", "2026-10-04 00:00", "2026-10-04 03:30"},
 		{"a short night", "Sat 22:00-04:00", "2026-10-04 03:59", "2026-10-04 03:59"},
 		{"a short night ends by the clock", "Sat 22:00-04:00", "2026-10-04 04:00", "2026-10-10 22:00"},
-		{"the clock goes back: a long night", "Sat 22:00-04:00", "2026-04-05 03:59", "2026-04-05 03:59"},
+		{"clocks go back: a long night", "Sat 22:00-04:00", "2026-04-05 03:59", "2026-04-05 03:59"},
 		{"a long night ends by the clock", "Sat 22:00-04:00", "2026-04-05 04:00", "2026-04-11 22:00"},
 		{"the morning after the change", "Mon-Sun 07:00-11:00", "2026-04-05 05:00", "2026-04-05 07:00"},
 	} {
@@ -53,7 +53,7 @@ func TestHoursFollowTheClockOnTheWall(t *testing.T) {
 	}
 }
 
-func TestWhenSomethingOpensInWords(t *testing.T) {
+func TestOpensWords(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
 		moment, err := time.Parse("2006-01-02 15:04", text)

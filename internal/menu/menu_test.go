@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/menu"
 )
 
-// cafe returns a small menu with everything a menu can have.
+// cafe returns a small menu that uses every feature of menus.
 func cafe() menu.Menu {
 	return menu.Menu{
 		Categories: []menu.Category{
@@ -33,7 +33,7 @@ func cafe() menu.Menu {
 	}
 }
 
-func TestRulesOfAnItem(t *testing.T) {
+func TestItemRules(t *testing.T) {
 	t.Parallel()
 	good := menu.Item{Name: "Scone", Price: 500, Loc: "Kitchen", Available: true}
 	for name, c := range map[string]struct {
@@ -41,18 +41,18 @@ func TestRulesOfAnItem(t *testing.T) {
 		field   string
 		problem menu.Problem
 	}{
-		"a free item":                 {func(i *menu.Item) { i.Price = 0 }, "", ""},
-		"no name":                     {func(i *menu.Item) { i.Name = "  " }, "name", menu.Missing},
-		"a taken name":                {func(i *menu.Item) { i.Name = " flat  white" }, "name", menu.Twice},
-		"a price below zero":          {func(i *menu.Item) { i.Price = -1 }, "priceMinor", menu.Unfit},
-		"a million":                   {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", menu.Unfit},
-		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", menu.Below},
-		"exactly zero with an option": {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
-		"an unknown place":            {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
-		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", menu.Unknown},
-		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
-		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},
-		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", menu.Unknown},
+		"a free item":                       {func(i *menu.Item) { i.Price = 0 }, "", ""},
+		"no name":                           {func(i *menu.Item) { i.Name = "  " }, "name", menu.Missing},
+		"a taken name":                      {func(i *menu.Item) { i.Name = " flat  white" }, "name", menu.Twice},
+		"a price below zero":                {func(i *menu.Item) { i.Price = -1 }, "priceMinor", menu.Unfit},
+		"a million":                         {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", menu.Unfit},
+		"below zero with an option":         {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", menu.Below},
+		"exactly zero with an option":       {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
+		"an unknown place":                  {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
+		"an unknown group":                  {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", menu.Unknown},
+		"a group twice":                     {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
+		"allergens that are marked unknown": {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},
+		"an unknown allergen":               {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", menu.Unknown},
 		"contains and may contain": {func(i *menu.Item) {
 			i.AllergensKnown, i.Contains, i.MayContain = true, []string{"egg"}, []string{"egg"}
 		}, "mayContain", menu.Clash},
@@ -60,7 +60,7 @@ func TestRulesOfAnItem(t *testing.T) {
 		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
 		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
 		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", menu.Overlap},
-		"a date that is none":      {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", menu.Unfit},
+		"an invalid date":          {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", menu.Unfit},
 	} {
 		m, item := cafe(), good
 		c.change(&item)
@@ -71,22 +71,22 @@ func TestRulesOfAnItem(t *testing.T) {
 	}
 }
 
-func TestRulesOfAGroup(t *testing.T) {
+func TestGroupRules(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  func(*menu.Group)
 		field   string
 		problem menu.Problem
 	}{
-		"as it is":                 {func(*menu.Group) {}, "", ""},
-		"no choices":               {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", menu.Missing},
-		"a taken name":             {func(g *menu.Group) { g.Name = "extras" }, "name", menu.Twice},
-		"more must than may":       {func(g *menu.Group) { g.Min = 2 }, "max", menu.Unfit},
-		"more must than there are": {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", menu.Clash},
-		"two presets of one":       {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", menu.Clash},
-		"a choice twice":           {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", menu.Twice},
-		"an unknown allergen":      {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", menu.Unknown},
-		"soy, if known":            {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", menu.Clash},
+		"unchanged":                               {func(*menu.Group) {}, "", ""},
+		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", menu.Missing},
+		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", menu.Twice},
+		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", menu.Unfit},
+		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", menu.Clash},
+		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", menu.Clash},
+		"a choice twice":                          {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", menu.Twice},
+		"an unknown allergen":                     {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", menu.Unknown},
+		"soy although its allergens are unknown":  {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", menu.Clash},
 		"milk, perhaps": {func(g *menu.Group) {
 			g.Choices[1].Contains, g.Choices[1].MayContain = []string{"milk"}, []string{"milk"}
 		}, "choices.1.mayContain", menu.Clash},
@@ -102,7 +102,7 @@ func TestRulesOfAGroup(t *testing.T) {
 	}
 }
 
-func TestAWholeMenuIsChecked(t *testing.T) {
+func TestCheckFindsTheFaultsOfAMenu(t *testing.T) {
 	t.Parallel()
 	m := cafe()
 	if _, faults := m.Check([]string{"Bar", "Kitchen"}); len(faults) > 0 {
@@ -116,13 +116,13 @@ func TestAWholeMenuIsChecked(t *testing.T) {
 	}
 }
 
-func TestWhatAFileLeavesOutIsAvailable(t *testing.T) {
+func TestAnItemIsAvailableUnlessTheFileSaysOtherwise(t *testing.T) {
 	t.Parallel()
 	var item menu.Item
 	if err := json.Unmarshal([]byte(`{"name": "Bun", "priceMinor": 450}`), &item); err != nil || !item.Available || item.AllergensKnown {
 		t.Errorf("%+v, %v", item, err)
 	}
 	if err := json.Unmarshal([]byte(`{"name": "Bun", "price": 450}`), &item); err == nil {
-		t.Error("an unknown field is read")
+		t.Error("an unknown field was accepted")
 	}
 }

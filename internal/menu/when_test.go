@@ -7,11 +7,11 @@ import (
 	"forecourt/internal/menu"
 )
 
-func TestATimeIsThatOfTheShopsClock(t *testing.T) {
+func TestATimeIsReadInTheShopsZone(t *testing.T) {
 	t.Parallel()
 	for wall, want := range map[[3]string]string{
 		{"Australia/Sydney", "2026-11-23", "06:00"}:    "2026-11-22T19:00:00Z",
-		{"Australia/Sydney", "2026-10-04", "02:30"}:    "", // the clock jumps from 2 to 3
+		{"Australia/Sydney", "2026-10-04", "02:30"}:    "", // clocks jump from 2 to 3
 		{"Australia/Sydney", "2027-04-04", "02:30"}:    "2027-04-03T15:30:00Z",
 		{"Australia/Lord_Howe", "2027-04-04", "01:45"}: "2027-04-03T14:45:00Z",
 		{"Europe/London", "2026-10-25", "01:30"}:       "2026-10-25T00:30:00Z",

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 const file = `{"email": "orders@example.com", "categories": [{"name": "Bakery", "items": [
 	{"name": "Bun", "priceMinor": 450}, {"name": "Toast", "priceMinor": 900, "loc": "Grill", "available": false}]}]}`
 
-func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
+func TestAMerchantCanSellOnceItHasAMenu(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
@@ -51,7 +51,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 	}
 	for _, i := range items {
 		if want := i.Name == "Roll"; i.Available != want {
-			t.Errorf("%s is available: %t", i.Name, i.Available)
+			t.Errorf("%s is available = %t", i.Name, i.Available)
 		}
 	}
 	if len(items) != 3 {
@@ -62,7 +62,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Fatal(err)
 	}
 	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
-		t.Errorf("SEC-08 the merchant's admin owns its shop: %q, %v", row.Role, err)
+		t.Errorf("SEC-08 the merchant's admin has the role %q in its shop, %v", row.Role, err)
 	}
 	if err := launches.Operate(t.Context(), demo.MerchantCode, true, false); !errors.Is(err, shop.ErrNotReady) {
 		t.Errorf("live without review: %v", err)
@@ -71,7 +71,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Error(err)
 	}
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
-		t.Error("it is not live")
+		t.Error("the business is not live")
 	}
 	var noted string
 	if err := pool.QueryRow(t.Context(), "SELECT actor || ': ' || action || ', ' || reason FROM audit WHERE subject = 'going live ' || $1::text", demo.MerchantCode).Scan(&noted); err != nil ||
@@ -79,7 +79,7 @@ func TestAMerchantSellsOnceItHasAMenu(t *testing.T) {
 		t.Errorf("the audit says %q, %v", noted, err)
 	}
 	if err := merchant.ImportMenu(t.Context(), pool, "nobody", []byte(file)); !errors.Is(err, merchant.ErrMerchant) {
-		t.Errorf("of nobody: %v", err)
+		t.Errorf("importing for an unknown merchant: %v", err)
 	}
 }
 
@@ -92,24 +92,24 @@ func launchesOf(t *testing.T, pool *pgxpool.Pool) *shopstore.Launches {
 	return shopstore.NewLaunches(pool, shopstore.New(pool, nil, account.Verification{}), queue, func(string) {})
 }
 
-func TestFilesThatAreNoMenu(t *testing.T) {
+func TestReadMenuRefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"no JSON": "x", "nothing to sell": `{"categories": []}`, "an unknown field": `{"categorys": []}`,
+		"not JSON": "x", "nothing to sell": `{"categories": []}`, "an unknown field": `{"categorys": []}`,
 		"a price below zero": strings.Replace(file, "450", "-1", 1), "no price": strings.Replace(file, `, "priceMinor": 450`, "", 1), "a name twice": strings.Replace(file, "Toast", "Bun", 1),
 		"a currency without decimals": strings.Replace(file, "{", `{"currency": "JPY", `, 1),
 		"an address in brackets":      strings.Replace(file, "orders@example.com", "a1<target@x.co>", 1),
-		"a table without prices":      "category,name\nBakery,Bun\n", "a price that is none in a table": "category,name,price\nBakery,Bun,dear\n",
+		"a table without prices":      "category,name\nBakery,Bun\n", "an invalid price in a table": "category,name,price\nBakery,Bun,dear\n",
 		"a colour": strings.Replace(file, "{", `{"accent": "red", `, 1),
 	} {
 		if _, err := merchant.ReadMenu([]byte(text), menu.Menu{}); err == nil {
-			t.Errorf("%s is read", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 }
 
-// The file that the desk exports gives back the same menu, and changes nothing else of the business.
-func TestTheCommandTakesWhatTheDeskExports(t *testing.T) {
+// A file that the desk exported gives the same menu and leaves the rest of the business unchanged.
+func TestTheCommandImportsWhatTheDeskExports(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(strings.Replace(file, "{", `{"tagline": "Bread", "accent": "#112233", "currency": "NZD", "abn": "51 824 753 556", `, 1))); err != nil {
@@ -156,8 +156,8 @@ func TestTheCommandTakesWhatTheDeskExports(t *testing.T) {
 	}
 }
 
-// TestATestShopNeedsNoVerifiedAddress imports a menu for the merchant of somebody whose address is not verified, which has another
-// such admin. Making a shop over the site follows the same rule (handlers/desk).
+// TestATestShopNeedsNoVerifiedAddress imports a menu for the merchant of an owner whose address is not verified and who shares it with
+// another such admin. Making a shop on the site follows the same rule (handlers/desk).
 func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
@@ -184,16 +184,16 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 		return emails
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com"}) {
-		t.Errorf("the test shop is run by %q, want the one who made its merchant", got)
+		t.Errorf("the test shop's team is %q, want the person who made its merchant", got)
 	}
 	launches := launchesOf(t, pool)
 	err := launches.Operate(t.Context(), "corner", true, true)
 	var missing *shopstore.MissingError
 	if !errors.As(err, &missing) || !slices.Equal(missing.Unverified, []string{"maker@example.com"}) {
-		t.Errorf("live with an owner whose address is not verified: %v", err)
+		t.Errorf("going live with an unverified owner: %v", err)
 	}
 	if client, _ := db.New(pool).ClientGet(t.Context(), "corner"); client.Live {
-		t.Error("it is live")
+		t.Error("the business is live")
 	}
 	if _, err := pool.Exec(t.Context(), "UPDATE account SET verified_at = now() WHERE email LIKE '%@example.com'"); err != nil {
 		t.Fatal(err)
@@ -202,6 +202,6 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 		t.Error(err)
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {
-		t.Errorf("once both addresses are verified it is run by %q", got)
+		t.Errorf("once both addresses are verified, the team is %q", got)
 	}
 }

@@ -20,7 +20,7 @@ func TestShortCode(t *testing.T) {
 	}
 }
 
-func TestQuestionsLeadToProducts(t *testing.T) {
+func TestAnswersLeadToProducts(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name    string
@@ -36,8 +36,8 @@ func TestQuestionsLeadToProducts(t *testing.T) {
 		{"ADMIN-19 not yet", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
 		{"ADMIN-20 a chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
 		{"ADMIN-20 no chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
-		{"ADMIN-22 with preselected ones", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
-		{"ADMIN-21 a branch that was left", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
+		{"ADMIN-22 with preselected products", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
+		{"ADMIN-21 answers of an abandoned branch", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
 	} {
 		path, _ := tt.answers.Path()
 		if got := tt.answers.Recommended(tt.pre); !slices.Equal(got, tt.want) || !slices.Equal(path, tt.path) {
@@ -68,22 +68,22 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 	if _, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}}); err == nil {
-		t.Error("an unknown option is chosen")
+		t.Error("an unknown option was accepted")
 	}
 }
 
-func TestTheLogHoldsNoCardAndNoKey(t *testing.T) {
+func TestRedactHidesCardsAndKeys(t *testing.T) {
 	t.Parallel()
 	const key = "6eabd05e677ed49241e14e15755e187661c02f9e5ee9f6127a8b3399cb253a6f"
 	got := merchant.Redact([]byte(`{"pan": "4111 1111 1111 1111", "cvc": "987", "key": "` + key + `", "cardholder": "4111111111111111",
 		"reference": "` + strings.Repeat("r", 500) + `", "note": "4111111111111111", "exp": "12/34"}`))
 	for _, secret := range []string{"4111111111111111", "4111 1111", "987", key, strings.Repeat("r", 100)} {
 		if strings.Contains(got, secret) {
-			t.Errorf("the log holds %q: %s", secret, got)
+			t.Errorf("the log contains %q: %s", secret, got)
 		}
 	}
 	if !strings.Contains(got, "************1111") || !strings.Contains(got, "6eabd0…") || !strings.Contains(got, "12/34") {
-		t.Errorf("the log holds %s", got)
+		t.Errorf("the log is %s", got)
 	}
 	if got := merchant.Redact([]byte(`{"pan": "4111111111111112"`)); strings.Contains(got, "4111") {
 		t.Errorf("a body that is not JSON: %s", got)

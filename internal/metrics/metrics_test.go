@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/metrics"
 )
 
-// figures reads every figure as name{label="value",…}; a histogram is its count.
+// figures returns every figure as name{label="value",…}, and a histogram as its count.
 func figures(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
@@ -54,7 +54,7 @@ func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
 	}
 }
 
-func TestWhatAProcessCounts(t *testing.T) {
+func TestFiguresOfAProcess(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(dbtest.Pool(t))
 	for range 2 {
@@ -74,21 +74,21 @@ func TestWhatAProcessCounts(t *testing.T) {
 	})
 	for _, name := range []string{"go_goroutines", "process_open_fds", "forecourt_db_connections_max"} {
 		if got[name] <= 0 {
-			t.Errorf("%s is %v", name, got[name])
+			t.Errorf("%s is %v, want more than 0", name, got[name])
 		}
 	}
 }
 
-// A restart and another process report the last comparison alike.
-func TestTheLastComparisonIsReportedByEveryProcess(t *testing.T) {
+// Every process reports the last comparison, also after a restart.
+func TestEveryProcessReportsTheLastComparison(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	before := figures(t, metrics.New(pool))
 	if _, ok := before["forecourt_ledger_differences"]; ok {
-		t.Error("differences are reported before any comparison")
+		t.Error("differences are reported before the first comparison")
 	}
 	if at := before["forecourt_ledger_compared_timestamp_seconds"]; at < 1.7e9 {
-		t.Errorf("a site that never compares would not be noticed: %v", at)
+		t.Errorf("the time is %v, which hides that the site never compared", at)
 	}
 	change(t, pool, "UPDATE ledger_comparison SET differences = 3, ran_at = to_timestamp(1750000000)")
 	expect(t, figures(t, metrics.New(pool)), map[string]float64{
@@ -96,7 +96,7 @@ func TestTheLastComparisonIsReportedByEveryProcess(t *testing.T) {
 	})
 }
 
-func TestWhatTheDatabaseKnows(t *testing.T) {
+func TestFiguresOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	expect(t, figures(t, metrics.New(app.Pool)), map[string]float64{
@@ -146,11 +146,11 @@ func TestWhatTheDatabaseKnows(t *testing.T) {
 		}
 	}
 	if age := got["forecourt_attempt_oldest_seconds"]; age < 100 || age > 200 {
-		t.Errorf("the oldest is %v s old, want about 100", age)
+		t.Errorf("the oldest attempt is %v s old, want about 100", age)
 	}
 }
 
-func TestADatabaseThatDoesNotAnswerDoesNotHoldUpTheOthers(t *testing.T) {
+func TestASilentDatabaseDoesNotDelayOtherFigures(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -169,12 +169,12 @@ func TestADatabaseThatDoesNotAnswerDoesNotHoldUpTheOthers(t *testing.T) {
 	case got := <-read:
 		expect(t, got, map[string]float64{"forecourt_database_answers": 0})
 		if _, ok := got["forecourt_attempts_manual"]; ok {
-			t.Error("it reports attempts that it could not read")
+			t.Error("attempts are reported without a database")
 		}
 		if got["go_goroutines"] == 0 {
 			t.Error("the other figures are missing")
 		}
 	case <-time.After(30 * time.Second):
-		t.Fatal("the reader still waits")
+		t.Fatal("reading the figures still waits after 30 s")
 	}
 }

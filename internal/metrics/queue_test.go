@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestWhatWaitsInTheQueueIsTold(t *testing.T) {
+func TestWaitingJobsAreReported(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	m := New(pool)
@@ -48,17 +48,17 @@ func TestWhatWaitsInTheQueueIsTold(t *testing.T) {
 		}
 	}
 	if _, told := got["forecourt_jobs mail completed"]; told {
-		t.Error("what is done counts")
+		t.Error("completed jobs are counted")
 	}
 	if late := got["forecourt_job_oldest_seconds"]; late < 3600 || late > 4000 {
-		t.Errorf("the oldest waits %v s, want an hour", late)
+		t.Errorf("the oldest job waits %v s, want an hour", late)
 	}
 }
 
-// named finds figures in a file; what Prometheus adds to a histogram is cut off.
+// named finds figures in a file, without the suffixes that Prometheus adds to a histogram.
 var named = regexp.MustCompile(`\b(forecourt_[a-z_]+?)(?:_bucket|_count|_sum)?\b`)
 
-func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
+func TestEveryDocumentedFigureExists(t *testing.T) {
 	t.Parallel()
 	m := New(dbtest.Pool(t))
 	m.Built("v")
@@ -80,7 +80,7 @@ func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
 		}
 		found := named.FindAllStringSubmatch(string(text), -1)
 		if len(found) < 10 {
-			t.Errorf("%s names %d figures", file, len(found))
+			t.Errorf("%s names %d figures, want at least 10", file, len(found))
 		}
 		for _, name := range found {
 			if !strings.Contains(all.String(), `fqName: "`+name[1]+`"`) {
@@ -88,7 +88,7 @@ func TestEveryFigureNamedForOperatorsIsThere(t *testing.T) {
 			}
 		}
 	}
-	// And the other way round: each of ours is explained.
+	// Conversely, every figure of the program is explained.
 	text, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestManyReadersAreOneStatement(t *testing.T) {
+func TestManyReadersShareOneStatement(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	w := newWatch(pool)
@@ -26,9 +26,9 @@ func TestManyReadersAreOneStatement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.read = time.Now().Add(time.Hour) // however slow this test is
+	w.read = time.Now().Add(time.Hour) // stays fresh, however slow this test is
 	if n := orphans(); n != 0 {
-		t.Errorf("it asked again at once and found %d", n)
+		t.Errorf("the database was asked again at once and has %d orphans", n)
 	}
 	w.read = time.Now().Add(-watchFor)
 	if n := orphans(); n != 1 {

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/order"
 )
 
-// shop is the ordering of a database of its own.
+// shop takes orders in its own database.
 type shop struct {
 	*order.Orders
 	*pgxpool.Pool
@@ -54,7 +54,7 @@ func (s shop) count(t *testing.T, table string) int {
 	return n
 }
 
-// croissants is an order of two at the price of $11.00.
+// croissants returns an order of two croissants for $11.00.
 func croissants(change ...func(*order.Request)) order.Request {
 	req := order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 2}}, Table: "4",
@@ -88,10 +88,10 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 		t.Errorf("POS-28 PAY-48 stored %+v", trx)
 	}
 	if len(id) < 22 || len(id) > 36 {
-		t.Errorf("the id %q has not 22 to 36 characters", id)
+		t.Errorf("the id %q does not have 22 to 36 characters", id)
 	}
 	if ttl := trx.ExpiresAt.Sub(trx.CreatedAt).Hours(); ttl != 2 {
-		t.Errorf("it expires after %v hours, want 2", ttl)
+		t.Errorf("the order expires after %v hours, want 2", ttl)
 	}
 	s.exec(t, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
 	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
@@ -100,11 +100,11 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	}
 	if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
 		lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
-		t.Errorf("POS-31 the lines keep the name and price they were bought at; they are %+v", lines)
+		t.Errorf("POS-31 the lines do not keep the name and price at which they were bought: %+v", lines)
 	}
 }
 
-func TestTheModeIsTheMerchantsAtTheMoment(t *testing.T) {
+func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.exec(t, "UPDATE client SET live = true WHERE code = 'panezski'")
@@ -114,11 +114,11 @@ func TestTheModeIsTheMerchantsAtTheMoment(t *testing.T) {
 	}
 	var test bool
 	if err := s.QueryRow(t.Context(), "SELECT test_mode FROM transaction WHERE id = $1", id).Scan(&test); err != nil || test {
-		t.Errorf("test mode %v, %v", test, err)
+		t.Errorf("the order is in test mode: %v, %v", test, err)
 	}
 }
 
-func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
+func TestRefusedOrdersStoreNothing(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.exec(t, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
@@ -139,16 +139,16 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 		{"a quantity of 0", line(order.Line{Name: "Butter Croissant"}), fault.Invalid},
 		{"POS-14 a negative quantity", line(order.Line{Name: "Butter Croissant", Qty: -1}), fault.Invalid},
 		{"a quantity of 100", line(order.Line{Name: "Butter Croissant", Qty: 100}), fault.Invalid},
-		{"a line that names nothing", line(order.Line{Qty: 1}), fault.Invalid},
+		{"a line without an item", line(order.Line{Qty: 1}), fault.Invalid},
 		{"a negative id", line(order.Line{ID: -1, Qty: 1}), fault.Invalid},
 		{"the same item twice", func(r *order.Request) { r.Lines = append(r.Lines, r.Lines[0]) }, fault.Invalid},
-		{"the same item by its name and its id", func(r *order.Request) {
+		{"the same item by name and by id", func(r *order.Request) {
 			r.Lines = append(r.Lines, order.Line{ID: s.item(t, "Butter Croissant"), Qty: 1})
 		}, fault.Invalid},
-		{"the same item by its id, called different things", func(r *order.Request) {
+		{"the same item by id under different names", func(r *order.Request) {
 			r.Lines = []order.Line{{ID: s.item(t, "Butter Croissant"), Name: "a", Qty: 1}, {ID: s.item(t, "Butter Croissant"), Name: "b", Qty: 1}}
 		}, fault.Invalid},
-		{"the same item with its presets and with none, which are the same", func(r *order.Request) {
+		{"the same item with its presets and without options, which are the same", func(r *order.Request) {
 			r.Lines = append(r.Lines, order.Line{Name: "Butter Croissant", Qty: 1, Options: []int64{}})
 		}, fault.Invalid},
 		{"a key with a card number", func(r *order.Request) { r.Key = "pay 4111 1111 1111 1111" }, fault.Invalid},
@@ -162,10 +162,10 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 		{"a long name", func(r *order.Request) { r.Name = strings.Repeat("n", 65) }, fault.Invalid},
 		{"a table with a new line", func(r *order.Request) { r.Table = "4\r\n5" }, fault.Invalid},
 		{"a broken description", func(r *order.Request) { r.Description = "\xff" }, fault.Invalid},
-		{"a push token without end", func(r *order.Request) { r.PushToken = strings.Repeat("p", 1025) }, fault.Invalid},
-		{"a key that is none", func(r *order.Request) { r.Key = "é" }, fault.Invalid},
+		{"a very long push token", func(r *order.Request) { r.PushToken = strings.Repeat("p", 1025) }, fault.Invalid},
+		{"an invalid key", func(r *order.Request) { r.Key = "é" }, fault.Invalid},
 	} {
-		// One after the other: at the end nothing may be stored.
+		// Try one after the other: in the end nothing may be stored.
 		_, _, err := s.Create(t.Context(), croissants(tt.change))
 		if fault.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
@@ -176,13 +176,13 @@ func TestOrdersThatAreRefusedStoreNothing(t *testing.T) {
 	}
 }
 
-func TestAnOrderLargerThanCanBePaidIsRefused(t *testing.T) {
+func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.exec(t, "UPDATE item SET price_minor = 99999999 WHERE name = 'Butter Croissant'")
 	_, _, err := s.Create(t.Context(), croissants())
 	if fault.CodeOf(err) != fault.Invalid {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want an invalid order", err)
 	}
 }
 
@@ -199,10 +199,10 @@ func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := strings.Join(missing.Names, "|"); got != "Cherry Pie|item 1099511627776|Lobster" {
-		t.Errorf("names %q", got)
+		t.Errorf("the missing names are %q", got)
 	}
 	if len(missing.IDs) != 2 || missing.IDs[0] != pie {
-		t.Errorf("ids %v", missing.IDs)
+		t.Errorf("the missing ids are %v", missing.IDs)
 	}
 	shown := int64(1050)
 	_, _, err = s.Create(t.Context(), croissants(func(r *order.Request) { r.Amount = &shown }))
@@ -212,7 +212,7 @@ func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
 	}
 }
 
-func TestTheSameKeyAgain(t *testing.T) {
+func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	keyed := func(change ...func(*order.Request)) order.Request {
@@ -228,8 +228,8 @@ func TestTheSameKeyAgain(t *testing.T) {
 		change func(*order.Request)
 		want   error
 	}{
-		{"the same order, though its price went up and it sold out", func(*order.Request) {}, nil},
-		{"with a push token that came later", func(r *order.Request) { r.PushToken = "token" }, nil},
+		{"the same order, though the item now costs more and is sold out", func(*order.Request) {}, nil},
+		{"with a push token added later", func(r *order.Request) { r.PushToken = "token" }, nil},
 		{"another quantity", func(r *order.Request) { r.Lines[0].Qty = 3 }, order.ErrKeyUsed},
 		{"another table", func(r *order.Request) { r.Table = "5" }, order.ErrKeyUsed},
 		{"another amount", func(r *order.Request) { r.Amount = new(int64) }, order.ErrKeyUsed},
@@ -243,7 +243,7 @@ func TestTheSameKeyAgain(t *testing.T) {
 		Client: "moollar", Lines: []order.Line{{ID: s.first(t, "moollar"), Qty: 1}}, Key: "K",
 	})
 	if err != nil || again || other == first {
-		t.Errorf("another merchant's key is another key: %q %v %v", other, again, err)
+		t.Errorf("another merchant's use of the key: %q %v %v", other, again, err)
 	}
 }
 
@@ -256,7 +256,7 @@ func (s shop) first(t *testing.T, client string) int64 {
 	return menu.Categories[0].Items[0].ID
 }
 
-func TestTheOrderOfTheLinesIsNoOtherOrder(t *testing.T) {
+func TestRepeatingAKeyWithReorderedLinesReturnsTheFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	lines := []order.Line{{Name: "Butter Croissant", Qty: 1}, {Name: "Cherry Pie", Qty: 1}}
@@ -272,7 +272,7 @@ func TestTheOrderOfTheLinesIsNoOtherOrder(t *testing.T) {
 	}
 }
 
-func TestManyTapsAtOnceMakeOneOrder(t *testing.T) {
+func TestConcurrentTapsMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	var wait sync.WaitGroup
@@ -294,6 +294,6 @@ func TestManyTapsAtOnceMakeOneOrder(t *testing.T) {
 	}
 	wait.Wait()
 	if len(ids) != 1 || fresh != 1 || s.count(t, "transaction") != 1 {
-		t.Errorf("%d ids, %d of them new, %d transactions", len(ids), fresh, s.count(t, "transaction"))
+		t.Errorf("%d ids, %d of them new, %d transactions; want 1 of each", len(ids), fresh, s.count(t, "transaction"))
 	}
 }

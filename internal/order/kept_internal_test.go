@@ -7,11 +7,11 @@ import (
 	"forecourt/db"
 )
 
-func TestMenusThatAreKeptHaveSoManyItems(t *testing.T) {
+func TestCachedMenusAreLimitedByTheirItems(t *testing.T) {
 	t.Parallel()
 	m := NewMenus(nil, nil)
 	for business := range 300 {
-		for _, items := range []int{2000, 1999} { // it changes
+		for _, items := range []int{2000, 1999} { // the menu changes
 			m.keep(strconv.Itoa(business), &Menu{rows: make([]db.ItemListByClientRow, items)})
 		}
 	}
@@ -22,6 +22,6 @@ func TestMenusThatAreKeptHaveSoManyItems(t *testing.T) {
 		items += len(kept.menu.rows)
 	}
 	if items != m.items || items > keptItems || items < keptItems-3*2000 {
-		t.Errorf("%d items are kept, counted as %d", items, m.items)
+		t.Errorf("%d items are cached but %d are counted", items, m.items)
 	}
 }

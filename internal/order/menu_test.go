@@ -26,19 +26,19 @@ func TestTheMenuShowsWhatIsAvailable(t *testing.T) {
 		}
 	}
 	if slices.Contains(items, "Birthday Cake Slice") {
-		t.Error("POS-06 an item that is not available is listed")
+		t.Error("POS-06 an unavailable item is listed")
 	}
 	if slices.Contains(headings, "Sunday roast") {
-		t.Error("POS-07 a category with nothing available is listed")
+		t.Error("POS-07 a category without available items is listed")
 	}
 	if !slices.Contains(items, "Cherry Pie") {
-		t.Error("a sold-out item stays on the menu")
+		t.Error("a sold-out item is missing from the menu")
 	}
 	if headings[0] != "From the oven" || items[0] != "Butter Croissant" {
 		t.Errorf("POS-05 it starts with %q, %q", headings[0], items[0])
 	}
 	if lamb := s.item(t, "Roast Lamb Shank"); menu.Item(lamb) == nil || menu.Item(lamb).Available {
-		t.Error("an item that is switched off can still be looked up")
+		t.Error("Item does not return a switched-off item as unavailable")
 	}
 }
 
@@ -52,7 +52,7 @@ func TestUnknownMerchants(t *testing.T) {
 	}
 }
 
-func TestAMenuIsKeptUntilItChanges(t *testing.T) {
+func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	menu := func() *order.Menu {
@@ -65,26 +65,26 @@ func TestAMenuIsKeptUntilItChanges(t *testing.T) {
 	first := menu()
 	fresh, err := s.menus.Fresh(t.Context(), "panezski")
 	if err != nil || fresh != first {
-		t.Error("a menu that did not change is another one after reading it again")
+		t.Error("reading an unchanged menu again returned another one")
 	}
 	s.exec(t, "UPDATE item SET price_minor = 560 WHERE name = 'Butter Croissant'")
 	apptest.Eventually(t, "the new price is on the menu", func() bool {
 		return menu().Categories[0].Items[0].PriceMinor == 560
 	})
 	if first.Categories[0].Items[0].PriceMinor != 550 {
-		t.Error("the old menu changed under its reader")
+		t.Error("the old menu changed while it was in use")
 	}
 	s.exec(t, "DELETE FROM client_account WHERE client_code = 'panezski'")
 	s.exec(t, "DELETE FROM client WHERE code = 'panezski'")
 	if _, err := s.menus.Fresh(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
-		t.Errorf("a merchant that is gone: %v", err)
+		t.Errorf("Fresh for a removed merchant: %v", err)
 	}
 	if _, err := s.menus.Menu(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
-		t.Errorf("a merchant that is gone is kept: %v", err)
+		t.Errorf("Menu for a removed merchant: %v", err)
 	}
 }
 
-func TestManyReadersAtOnceGetTheSameMenu(t *testing.T) {
+func TestConcurrentReadersGetTheSameMenu(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	var wait sync.WaitGroup

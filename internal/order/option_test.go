@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/order"
 )
 
-// choices returns the ids of choices of a business by their names, "?" for one that nobody has.
+// choices returns the ids of a business's choices by name; "?" stands for an id that does not exist.
 func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
 	t.Helper()
 	ids := []int64{}
@@ -30,8 +30,8 @@ func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
 	return ids
 }
 
-// The statement that makes an order and the menu have to agree on each case.
-func TestWhatMayBeChosen(t *testing.T) {
+// The statement that makes an order and the menu must agree on each case.
+func TestOptionRules(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	s.exec(t, `UPDATE option_choice SET sold_out = true WHERE name IN ('Almond', 'Halloumi');
@@ -42,31 +42,31 @@ func TestWhatMayBeChosen(t *testing.T) {
 	const latte, burger, eggs = "Iced Latte", "Beef Burger and Pickles", "Eggs on Sourdough"
 	for _, tt := range []struct {
 		name, item string
-		chosen     []string // nil for what is preset
+		chosen     []string // nil for the presets
 		note       string
-		price      int64  // of one
-		options    string // as bought
+		price      int64  // of one piece
+		options    string // as stored in the order
 		problem    string
 	}{
-		{"what is preset", latte, nil, "", 650, "Size: Regular, Milk: Full cream", ""},
-		{"in the order of the menu", latte, []string{"Without ice", "Oat", "Extra shot", "Large"}, "", 650 + 90 + 80 + 60, "Size: Large, Milk: Oat, Extras: Extra shot, Extras: Without ice", ""},
+		{"the presets", latte, nil, "", 650, "Size: Regular, Milk: Full cream", ""},
+		{"options in the menu's order", latte, []string{"Without ice", "Oat", "Extra shot", "Large"}, "", 650 + 90 + 80 + 60, "Size: Large, Milk: Oat, Extras: Extra shot, Extras: Without ice", ""},
 		{"on sale again", latte, []string{"Regular", "Skim"}, "", 650, "Size: Regular, Milk: Skim", ""},
 		{"a note", latte, nil, strings.Repeat("é", 60), 650, "Size: Regular, Milk: Full cream", ""},
 		{"a note that is too long", latte, nil, strings.Repeat("é", 61), 0, "", "Iced Latte: its note may have 60 characters"},
-		{"a note where none is taken", "Hot Chocolate", nil, "no foam", 0, "", "Hot Chocolate: its note may have 0 characters"},
-		{"nothing, where one is needed", latte, []string{}, "", 0, "", "Iced Latte: choose 1 of Size"},
-		{"two, where one is needed", latte, []string{"Regular", "Large", "Oat"}, "", 0, "", "Iced Latte: choose 1 of Size"},
-		{"more than the most", latte, []string{"Regular", "Oat", "Extra shot", "Vanilla syrup", "Without ice"}, "", 0, "", "Iced Latte: choose up to 2 of Extras"},
-		{"nothing preset, where one is needed", eggs, nil, "", 0, "", "Eggs on Sourdough: choose 1 of Eggs"},
+		{"a note where none is allowed", "Hot Chocolate", nil, "no foam", 0, "", "Hot Chocolate: its note may have 0 characters"},
+		{"no choice where one is required", latte, []string{}, "", 0, "", "Iced Latte: choose 1 of Size"},
+		{"two choices where one is required", latte, []string{"Regular", "Large", "Oat"}, "", 0, "", "Iced Latte: choose 1 of Size"},
+		{"more choices than allowed", latte, []string{"Regular", "Oat", "Extra shot", "Vanilla syrup", "Without ice"}, "", 0, "", "Iced Latte: choose up to 2 of Extras"},
+		{"no preset where one is required", eggs, nil, "", 0, "", "Eggs on Sourdough: choose 1 of Eggs"},
 		{"a choice of another item", latte, []string{"Regular", "Oat", "Poached"}, "", 0, "", "Iced Latte: option POACHED is not one of its options"},
 		{"a choice of another business", latte, []string{"Regular", "Oat", "moollar Hot"}, "", 0, "", "Iced Latte: option HOT is not one of its options"},
-		{"a choice that nobody has", latte, []string{"Regular", "Oat", "?"}, "", 0, "", "Iced Latte: option 999999 is not one of its options"},
+		{"an unknown choice", latte, []string{"Regular", "Oat", "?"}, "", 0, "", "Iced Latte: option 999999 is not one of its options"},
 		{"an item without options", "Butter Croissant", []string{"Oat"}, "", 0, "", "Butter Croissant: option OAT is not one of its options"},
 		{"no options for an item that has none", "Butter Croissant", []string{}, "", 550, "", ""},
 		{"sold out", latte, []string{"Regular", "Almond"}, "", 0, "", "Iced Latte with Almond"},
 		{"sold out until later", eggs, []string{"Poached", "Avocado"}, "", 0, "", "Eggs on Sourdough with Avocado"},
 		{"off the menu", eggs, []string{"Poached", "Roast tomato"}, "", 0, "", "Eggs on Sourdough with Roast tomato"},
-		{"a price below nothing", burger, []string{"Mushroom instead"}, "", 0, "", "Beef Burger and Pickles: no price is possible with these options"},
+		{"a negative price", burger, []string{"Mushroom instead"}, "", 0, "", "Beef Burger and Pickles: no price is possible with these options"},
 		{"a negative difference", burger, []string{"Mushroom instead", "Bacon"}, "", 100 - 200 + 450, "Beef: Mushroom instead, On the side: Bacon", ""},
 		{"a free item", "Pot of Tea", nil, "", 0, "", ""},
 	} {
@@ -91,7 +91,7 @@ func TestWhatMayBeChosen(t *testing.T) {
 			}
 			made := menu.Make(line)
 			if made.Problem != problem || problem == "" && made.PriceMinor != tt.price {
-				t.Errorf("the menu has it at %d with the problem %q", made.PriceMinor, made.Problem)
+				t.Errorf("the menu shows the price %d with the problem %q", made.PriceMinor, made.Problem)
 			}
 			req := croissants()
 			req.Lines = append(req.Lines, line)
@@ -139,40 +139,40 @@ func TestOrdersWithOptions(t *testing.T) {
 		}
 		row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
 		if err != nil || row.Transaction.AmountMinor != 730+2*820+650+820 {
-			t.Errorf("it costs %d, %v", row.Transaction.AmountMinor, err)
+			t.Errorf("the order costs %d, %v", row.Transaction.AmountMinor, err)
 		}
 	})
 	for name, lines := range map[string][]order.Line{
-		"the same line twice":       {line(1, "", "Regular", "Oat"), line(2, "", "Oat", "Regular")},
-		"one choice twice":          {line(1, "", "Regular", "Oat", "Oat")},
-		"10,000 choices":            {{ID: latte, Qty: 1, Options: slices.Repeat([]int64{1}, 10_000)}},
-		"100 choices too many":      {{ID: latte, Qty: 1, Options: numbers(200)}},
-		"a choice below 1":          {{ID: latte, Qty: 1, Options: []int64{-1}}},
-		"a note of two lines":       {line(1, "hot\nand strong", "Regular", "Oat")},
-		"a note longer than any":    {line(1, strings.Repeat("x", 141), "Regular", "Oat")},
-		"a card number in the note": {line(1, "4111 1111 1111 1111", "Regular", "Oat")},
+		"the same line twice":                {line(1, "", "Regular", "Oat"), line(2, "", "Oat", "Regular")},
+		"one choice twice":                   {line(1, "", "Regular", "Oat", "Oat")},
+		"10,000 choices":                     {{ID: latte, Qty: 1, Options: slices.Repeat([]int64{1}, 10_000)}},
+		"100 choices too many":               {{ID: latte, Qty: 1, Options: numbers(200)}},
+		"a choice below 1":                   {{ID: latte, Qty: 1, Options: []int64{-1}}},
+		"a note of two lines":                {line(1, "hot\nand strong", "Regular", "Oat")},
+		"a note longer than any item allows": {line(1, strings.Repeat("x", 141), "Regular", "Oat")},
+		"a card number in the note":          {line(1, "4111 1111 1111 1111", "Regular", "Oat")},
 	} {
 		if _, err := create(lines...); fault.CodeOf(err) != fault.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	t.Run("nothing but what is free cannot be ordered", func(t *testing.T) {
+	t.Run("an order of free items alone is refused", func(t *testing.T) {
 		s.exec(t, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
 		if _, err := create(order.Line{Name: "Pot of Tea", Qty: 3}); !errors.Is(err, order.ErrFree) {
 			t.Error(err)
 		}
 	})
-	t.Run("options cannot carry an order over the largest amount", func(t *testing.T) {
+	t.Run("options cannot raise an order above the largest amount", func(t *testing.T) {
 		s.exec(t, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
 		if _, err := create(line(1, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Conflict {
-			t.Error("one:", err)
+			t.Error("one piece:", err)
 		}
 		s.exec(t, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
 		if _, err := create(line(99, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Invalid {
-			t.Error("99:", err)
+			t.Error("99 pieces:", err)
 		}
 	})
-	t.Run("a key holds the options", func(t *testing.T) {
+	t.Run("a key includes the options", func(t *testing.T) {
 		with := func(lines ...order.Line) error {
 			_, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Key: "one", Lines: lines})
 			return err
@@ -181,7 +181,7 @@ func TestOrdersWithOptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := with(line(1, "", "Regular", "Oat")); err != nil {
-			t.Error("the same again:", err)
+			t.Error("the same order again:", err)
 		}
 		for _, other := range []order.Line{line(1, "", "Large", "Oat"), line(1, "hot", "Regular", "Oat"), {ID: latte, Qty: 1}} {
 			if err := with(other); !errors.Is(err, order.ErrKeyUsed) {

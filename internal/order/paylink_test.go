@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/order"
 )
 
-func TestWhatIsAPaylink(t *testing.T) {
+func TestIsPaylink(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		trxRef, source string

@@ -29,7 +29,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-func TestCheckTellsWithoutLookingUp(t *testing.T) {
+func TestCheckNeedsNoLookup(t *testing.T) {
 	t.Parallel()
 	allow := []string{"127.0.0.1:9", "localhost:80"}
 	for address, want := range map[string]bool{
@@ -48,7 +48,7 @@ func TestCheckTellsWithoutLookingUp(t *testing.T) {
 	}
 }
 
-func TestOnlyPublicHTTPSIsCalled(t *testing.T) {
+func TestOnlyPublicHTTPSAddressesAreCalled(t *testing.T) {
 	t.Parallel()
 	var calls atomic.Int64
 	count := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,7 +73,7 @@ func TestOnlyPublicHTTPSIsCalled(t *testing.T) {
 		}
 	}
 	if calls.Load() > 0 {
-		t.Error("a call arrived")
+		t.Error("a call reached the local server")
 	}
 	open := outbound.New([]string{plain.Listener.Addr().String()}, 5*time.Second)
 	res, err := open.Post(plain.URL, "text/plain", strings.NewReader("x"))

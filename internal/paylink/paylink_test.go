@@ -21,12 +21,12 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func TestADayToPayByEndsWhereTheBusinessIs(t *testing.T) {
+func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	for _, c := range []struct{ zone, expires, want string }{
 		{"Australia/Sydney", "2034-12-31", "2034-12-31T13:00:00Z"},
-		{"Australia/Sydney", "2034-06-30", "2034-06-30T14:00:00Z"}, // in winter the clocks are an hour back
+		{"Australia/Sydney", "2034-06-30", "2034-06-30T14:00:00Z"}, // winter time
 		{"Australia/Perth", "2034-12-31", "2034-12-31T16:00:00Z"},
 		{"Australia/Perth", "2034-12-31T09:30:00Z", "2034-12-31T09:30:00Z"},
 	} {
@@ -50,7 +50,7 @@ func TestADayToPayByEndsWhereTheBusinessIs(t *testing.T) {
 		}
 	}
 	if _, err := paylink.ParseExpiry("soon"); err == nil {
-		t.Error("soon is taken for an expiry")
+		t.Error("ParseExpiry accepted the word soon")
 	}
 }
 
@@ -83,18 +83,18 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
 		if !order.IsPaylink(row.Transaction.TrxRef, row.Transaction.Source) {
-			t.Errorf("PAY-49 it does not read as a pay link")
+			t.Errorf("PAY-49 IsPaylink does not recognize the transaction")
 		}
 		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Client); err != nil || len(lines) > 0 {
 			t.Errorf("%d lines, %v", len(lines), err)
 		}
 		if made[i].Currency != want.Currency || made[i].Amount != want.AmountMinor || made[i].Reference != want.ClientRef {
-			t.Errorf("answered %+v", made[i])
+			t.Errorf("Create returned %+v", made[i])
 		}
 	}
 }
 
-func TestOneBadRowMakesNothing(t *testing.T) {
+func TestOneBadRowStoresNothing(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	before := count(t, pool)
@@ -111,7 +111,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 	})
 	var problems paylink.Problems
 	if !errors.As(err, &problems) || fault.CodeOf(err) != fault.Invalid {
-		t.Fatalf("the answer is %v", err)
+		t.Fatalf("Create returned %v, want problems", err)
 	}
 	want := paylink.Problems{
 		{1, "client", paylink.Unknown}, {1, "amount", paylink.Missing},
@@ -129,7 +129,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 	}
 	for _, p := range problems {
 		if text := view.PaylinkProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
-			t.Errorf("no words for %s %s", p.Field, p.Problem)
+			t.Errorf("no text for %s %s", p.Field, p.Problem)
 		}
 	}
 	if after := count(t, pool); after != before {
@@ -137,7 +137,7 @@ func TestOneBadRowMakesNothing(t *testing.T) {
 	}
 }
 
-func TestHowManyPayLinksAreMadeAtOnce(t *testing.T) {
+func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	rows := slices.Repeat([]paylink.New{{Client: "panezski", Amount: 1}}, paylink.Max)
@@ -152,7 +152,7 @@ func TestHowManyPayLinksAreMadeAtOnce(t *testing.T) {
 	}
 }
 
-func TestPayLinksAreMadeWithTheRestOfATransaction(t *testing.T) {
+func TestPayLinksAreMadeWithinTheCallersTransaction(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	before := count(t, pool)
@@ -160,14 +160,14 @@ func TestPayLinksAreMadeWithTheRestOfATransaction(t *testing.T) {
 		if _, err := paylink.Create(t.Context(), tx, []paylink.New{{Client: "panezski", Amount: 1}}); err != nil {
 			t.Error(err)
 		}
-		return errors.New("what comes after fails")
+		return errors.New("a later step fails")
 	})
 	if err == nil || count(t, pool) != before {
 		t.Errorf("%v, %d transactions were made", err, count(t, pool)-before)
 	}
 }
 
-func TestReadingPayLinksAndTransactions(t *testing.T) {
+func TestReadPayLinksAndTransactions(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
@@ -191,7 +191,7 @@ func TestReadingPayLinksAndTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	t.Run("DOC-09 DOC-11 a pay link is read by its transaction, as it was when it was sent", func(t *testing.T) {
+	t.Run("DOC-09 DOC-11 a pay link is read by its transaction, as it was sent", func(t *testing.T) {
 		t.Parallel()
 		got, err := queries.TransactionGet(t.Context(), link, "panezski")
 		if err != nil || got.Transaction.ID != link || got.PlName != "Pan Links" {
@@ -202,7 +202,7 @@ func TestReadingPayLinksAndTransactions(t *testing.T) {
 		t.Parallel()
 		_, err := pool.Exec(t.Context(), "INSERT INTO paylink VALUES ($1, 'panezski', 'Second', '')", link)
 		if err == nil || !strings.Contains(err.Error(), "23505") {
-			t.Errorf("it was stored: %v", err)
+			t.Errorf("the second pay link was stored: %v", err)
 		}
 	})
 	t.Run("DOC-10 DOC-12 an order is read by its id", func(t *testing.T) {
@@ -212,7 +212,7 @@ func TestReadingPayLinksAndTransactions(t *testing.T) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("DOC-11 DOC-12 none is none: unknown, another merchant's", func(t *testing.T) {
+	t.Run("DOC-11 DOC-12 unknown transactions and those of another merchant are not found", func(t *testing.T) {
 		t.Parallel()
 		for _, key := range [][2]string{{"nothing", "panezski"}, {link, "moollar"}, {ordered, "moollar"}} {
 			if got, err := queries.TransactionGet(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {

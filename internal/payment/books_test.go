@@ -27,20 +27,20 @@ func decode(t *testing.T, r *http.Request) map[string]any {
 	return body
 }
 
-func TestTheBooksAreHeldAgainstTheLedger(t *testing.T) {
+func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, byHand, want string }{
 		{"books that agree", "SELECT 1", ""},
 		{"a charge that we do not know", "UPDATE attempt SET id = gen_random_uuid()", "we do not know it"},
 		{"a charge that the gateway does not know", "UPDATE attempt SET id = gen_random_uuid()", "the gateway does not know it"},
 		{"another amount", "UPDATE attempt SET amount_minor = 9900", "11.00 AUD there, 99.00 AUD here"},
-		{"a charge of what was declined", "UPDATE attempt SET state = 'declined'", "it is declined here"},
+		{"a charge of a declined payment", "UPDATE attempt SET state = 'declined'", "it is declined here"},
 		{"a refund that we do not know", "DELETE FROM refund", "we do not know it"},
-		{"another business's", "UPDATE attempt SET client_code = 'sabona'", "it belongs to sabona here"},
+		{"a charge of another business", "UPDATE attempt SET client_code = 'sabona'", "it belongs to sabona here"},
 		{"a live payment that the gateway tested", "UPDATE attempt SET test_mode = false", "one side has it in test mode, the other live"},
-		{"a refund that was begun long ago", "UPDATE refund SET created_at = now() - interval '40 days'", ""},
+		{"a refund requested long ago", "UPDATE refund SET created_at = now() - interval '40 days'", ""},
 		{"an old refund that is still open", "UPDATE refund SET created_at = now() - interval '40 days', state = 'open', settled_at = NULL, refundid = NULL, lease_until = now() + interval '1 hour'", ""},
-		{"a payment that was begun long ago", "UPDATE attempt SET created_at = now() - interval '40 days'", ""},
+		{"a payment begun long ago", "UPDATE attempt SET created_at = now() - interval '40 days'", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -60,18 +60,18 @@ func TestTheBooksAreHeldAgainstTheLedger(t *testing.T) {
 				told = append(told, d.Problem)
 			}
 			if tt.want == "" && len(told) > 0 || !strings.Contains(strings.Join(told, "\n"), tt.want) {
-				t.Errorf("it tells %q, want %q", told, tt.want)
+				t.Errorf("the differences are %q, want %q", told, tt.want)
 			}
 			if c.Captures != 2 || c.Refunds != 1 || !maps.Equal(c.Totals, map[payment.Book]payment.Total{
 				{Merchant: "panezski", Currency: "AUD", TestMode: true}: {Captures: 2, Refunds: 1, Captured: 2200, Refunded: 100},
 			}) {
-				t.Errorf("%+v", c)
+				t.Errorf("the comparison counts %+v", c)
 			}
 		})
 	}
 }
 
-// changeByHand does to the database what no program of ours can, but an operator's hand.
+// changeByHand changes the database as an operator can and the program cannot.
 func changeByHand(t *testing.T, app *apptest.App, statement string) {
 	t.Helper()
 	err := pgx.BeginFunc(t.Context(), app.Owner(t), func(tx pgx.Tx) error {
@@ -86,7 +86,7 @@ func changeByHand(t *testing.T, app *apptest.App, statement string) {
 	}
 }
 
-func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
+func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
@@ -125,11 +125,11 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 			var actor, reason string
 			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 1", attempt.ID.String()).Scan(&actor, &reason)
 			if err != nil || actor != "operator test" || reason != "rang the bank" {
-				t.Errorf("the audit says %q %q, %v", actor, reason, err)
+				t.Errorf("the audit names %q with the reason %q, %v", actor, reason, err)
 			}
 		})
 	}
-	t.Run("nothing else can be decided", func(t *testing.T) {
+	t.Run("no other payment can be decided", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		paid(t, app)
@@ -143,7 +143,7 @@ func TestAPersonEndsWhatOnlyAPersonCanJudge(t *testing.T) {
 	})
 }
 
-func TestTheLedgersCaseDoesNotMatter(t *testing.T) {
+func TestReferencesInTheLedgerMatchInAnyCase(t *testing.T) {
 	t.Parallel()
 	var sent map[string]any
 	mux := http.NewServeMux()

@@ -15,11 +15,11 @@ import (
 	"forecourt/internal/payment"
 )
 
-// capturing is a gateway that answers each payment with one answer, later questions with another, and refunds with a third.
+// capturing is a gateway with one answer to payments, another to later questions and a third to refunds.
 type capturing struct {
 	pay, later, refund atomic.Pointer[string]
 	resolved           atomic.Int64
-	refunds            atomic.Pointer[map[string]any] // the last one that it was asked for
+	refunds            atomic.Pointer[map[string]any] // the last requested refund
 }
 
 func newCapturing(pay, later, refund string) *capturing {
@@ -48,13 +48,13 @@ func (g *capturing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 const (
-	sure     = `{"status":{"responsetype":"1","statuscode":"0"}}` // approved, and no more
+	sure     = `{"status":{"responsetype":"1","statuscode":"0"}}` // approved, without further fields
 	dollars  = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-5","amount":"99.00","currency":"USD"}`
 	refused  = `{"status":{"responsetype":"0","statuscode":"5"}}`
 	returned = `{"status":"done","refundid":"R-1"}`
 )
 
-// manual is a payment at g that waits for a person.
+// manual returns a payment at g that waits for a person.
 func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uuid.UUID) {
 	t.Helper()
 	app = apptest.New(t, apptest.Options{Gateway: g})
@@ -63,14 +63,14 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Whatever the sweep has made of it, a receipt included; in its order of locks.
+	// Undo what the sweep has made of the payment, including a receipt, and lock in its order.
 	changeByHand(t, app, "UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;"+
 		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
 		"DELETE FROM receipt")
 	return app, id, a.ID
 }
 
-func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
+func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 	t.Parallel()
 	t.Run("when it is decided", func(t *testing.T) {
 		t.Parallel()
@@ -78,18 +78,18 @@ func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
 		app, id, attempt := manual(t, g)
 		d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"}
 		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNoCaptureID) {
-			t.Errorf("given back without an id: %v", err)
+			t.Errorf("giving back without an id: %v", err)
 		}
 		d.TransactionID = "T\x00"
 		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptureID) {
-			t.Errorf("given back with an id that is none: %v", err)
+			t.Errorf("giving back with an invalid id: %v", err)
 		}
 		d.TransactionID = "T-7"
 		if err := app.Payments.Decide(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 		if got := *g.refunds.Load(); got["transactionid"] != "T-7" || got["amount"] != "11.00" {
-			t.Errorf("refunded %v", got)
+			t.Errorf("the gateway was asked to refund %v", got)
 		}
 		if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 1100 || trx.Transactionid != "T-7" {
 			t.Errorf("the transaction is %+v", trx)
@@ -103,7 +103,7 @@ func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
 			t.Fatal(err)
 		}
 		if known, err := app.Payments.CaptureKnown(t.Context(), attempt); err != nil || known {
-			t.Errorf("the id is known: %t, %v", known, err)
+			t.Errorf("the id is known = %t, %v", known, err)
 		}
 		order := payment.RefundOrder{TransactionID: id, By: "Kim"}
 		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
@@ -118,7 +118,7 @@ func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
 			t.Errorf("refunded with another id: %v", err)
 		}
 	})
-	t.Run("but not against the gateway's own", func(t *testing.T) {
+	t.Run("but not against the gateway's own id", func(t *testing.T) {
 		t.Parallel()
 		app, _, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
 		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank", TransactionID: "T-7"}
@@ -128,7 +128,7 @@ func TestACaptureWithoutATransactionIDIsNamedByAPerson(t *testing.T) {
 	})
 }
 
-func TestACaptureInAnotherCurrencyIsOnlyGivenBack(t *testing.T) {
+func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		refund  string
@@ -144,14 +144,14 @@ func TestACaptureInAnotherCurrencyIsOnlyGivenBack(t *testing.T) {
 		app, id, attempt := manual(t, g)
 		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}
 		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherCurrency) {
-			t.Errorf("accepted: %v", err)
+			t.Errorf("accepting it: %v", err)
 		}
 		d.End = payment.EndGivenBack
 		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
-			t.Errorf("given back with %s: %v, want %v", tt.refund, err, tt.err)
+			t.Errorf("giving it back with %s: %v, want %v", tt.refund, err, tt.err)
 		}
 		if got := *g.refunds.Load(); got["transactionid"] != "T-5" || got["amount"] != "99.00" || got["currency"] != "USD" {
-			t.Errorf("refunded %v", got)
+			t.Errorf("the gateway was asked to refund %v", got)
 		}
 		check := func(attempt, status string) {
 			t.Helper()
@@ -164,7 +164,7 @@ func TestACaptureInAnotherCurrencyIsOnlyGivenBack(t *testing.T) {
 			continue
 		}
 		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherRefund) {
-			t.Errorf("given back once more: %v", err)
+			t.Errorf("giving it back once more: %v", err)
 		}
 		later := returned
 		g.refund.Store(&later)
@@ -172,12 +172,12 @@ func TestACaptureInAnotherCurrencyIsOnlyGivenBack(t *testing.T) {
 		apptest.Eventually(t, "the refund is done", func() bool { return count(t, app, "SELECT count(*) FROM refund WHERE state = 'done'") == 1 })
 		check("not_charged", "error")
 		if a, err := app.Payments.PayCard(t.Context(), "panezski", id, "again", typed(t, approvable)); err == nil {
-			t.Errorf("paid without Try Again: %+v", a)
+			t.Errorf("a payment succeeded without Try Again: %+v", a)
 		}
 	}
 }
 
-func TestWhatIsChargedIsNotClosed(t *testing.T) {
+func TestAChargedPaymentIsNotClosed(t *testing.T) {
 	t.Parallel()
 	g := newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned)
 	app, id, attempt := manual(t, g)
@@ -204,7 +204,7 @@ func TestAProposalIsVoidOnceTheGatewayHasCharged(t *testing.T) {
 	charged := fmt.Sprintf(approved, "1", "")
 	g.later.Store(&charged)
 	if err := decide("Ann", payment.EndProposed, 1); !errors.Is(err, payment.ErrNewAnswer) {
-		t.Errorf("confirming that nothing was charged when it is by now: %v", err)
+		t.Errorf("confirming that nothing was charged after the gateway has charged: %v", err)
 	}
 	if got := stored(t, app, id); got.AttemptState != "manual" {
 		t.Errorf("the attempt is %s", got.AttemptState)

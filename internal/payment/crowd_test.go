@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// atOnce pays with a card on each of the transactions at the same moment from home and returns how many had to wait.
+// atOnce pays with a card for each transaction at the same moment from home and returns how many payments had to wait.
 func atOnce(t *testing.T, app *apptest.App, number string, trx []string) (waited int) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -45,8 +45,8 @@ func liveOrders(t *testing.T, app *apptest.App, n int) []string {
 	return all
 }
 
-// TestLimitsHoldAgainstACrowd has a gateway that answers nobody until everybody is there: what a limit counts only afterwards is
-// not there yet.
+// TestLimitsHoldAgainstACrowd uses a gateway that answers only once all payments have arrived, so that a limit that counts only answers
+// has nothing to count yet.
 func TestLimitsHoldAgainstACrowd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -71,19 +71,19 @@ func TestLimitsHoldAgainstACrowd(t *testing.T) {
 			var waited int
 			done := make(chan struct{})
 			go func() { defer close(done); waited = atOnce(t, app, declined, orders) }()
-			apptest.Eventually(t, "as many as may are at the gateway", func() bool {
+			apptest.Eventually(t, "the allowed payments are at the gateway", func() bool {
 				return sent.Load() >= tt.sent
 			})
 			close(release)
 			<-done
 			if got := sent.Load(); got != tt.sent || int64(waited) != crowd-tt.sent {
-				t.Errorf("%d of %d at once were sent, %d have to wait; want %d sent", got, crowd, waited, tt.sent)
+				t.Errorf("%d of %d concurrent payments were sent, %d had to wait; want %d sent", got, crowd, waited, tt.sent)
 			}
 		})
 	}
 }
 
-func TestLimitsSpareTheInnocent(t *testing.T) {
+func TestLimitsSparePayingGuests(t *testing.T) {
 	t.Parallel()
 	var limit *payment.LimitError
 	pay := func(t *testing.T, app *apptest.App, number string) error {
@@ -102,25 +102,25 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 		}
 		for i := range 31 {
 			if err := pay(t, app, declined); err != nil {
-				t.Fatalf("decline %d of 31, beside 31 approved payments: %v", i+1, err)
+				t.Fatalf("decline %d of 31, with 31 approved payments: %v", i+1, err)
 			}
 		}
 		if err := pay(t, app, declined); err != nil {
-			t.Fatalf("31 declines are half of 62 payments and no more: %v", err)
+			t.Fatalf("31 declines are only half of 62 payments: %v", err)
 		}
 		if err := pay(t, app, approvable); !errors.As(err, &limit) {
 			t.Errorf("32 declines of 63 payments: %v, want a wait", err)
 		}
 	})
-	t.Run("what is approved or proven not charged counts no longer", func(t *testing.T) {
+	t.Run("payments that are approved or proven not charged count no longer", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Timeout: 300 * time.Millisecond})
 		for _, number := range []string{approvable, approvable, approvable, approvable, "4000000000000119", "4000000000000119", "4000000000000119", "4000000000000119"} {
 			if err := pay(t, app, number); err != nil {
 				t.Fatalf("%s: %v", number, err)
 			}
-			// HTTP 500 and not charged: the sweep finds out.
-			apptest.Eventually(t, "it is settled", func() bool {
+			// HTTP 500 and not charged: the sweep settles the payment.
+			apptest.Eventually(t, "the payment is settled", func() bool {
 				var open int
 				if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM limit_try").Scan(&open); err != nil {
 					t.Fatal(err)
@@ -136,10 +136,10 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
 		}
 	})
-	t.Run("what a program that died left counted is given back", func(t *testing.T) {
+	t.Run("counts left by a dead program are released", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
-		// One died before its claim, one between an approval and giving back.
+		// One program died before its claim, another between an approval and releasing its count.
 		if err := pay(t, app, approvable); err != nil {
 			t.Fatal(err)
 		}
@@ -148,17 +148,17 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 		changeByHand(t, app, "UPDATE limit_address SET open = 2, cards = '{-1,-1}', since = since - interval '3 minutes' WHERE secret IS NULL")
 		for _, want := range []int64{2, 0} {
 			if rows, err := db.New(app.Pool).LimitSettleLeft(t.Context(), 100); err != nil || rows != want {
-				t.Errorf("%d were settled, %v; want %d", rows, err, want)
+				t.Errorf("settled %d, %v; want %d", rows, err, want)
 			}
 		}
 		if n := count(t, app, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"); n != 0 {
-			t.Errorf("%d still count", n)
+			t.Errorf("%d payments still count", n)
 		}
 		if n := count(t, app, "SELECT approved FROM limit_address WHERE secret IS NULL"); n != 2 {
-			t.Errorf("%d approved, want the one that was counted and the one that was left", n)
+			t.Errorf("%d approved, want 2: the one already counted and the one left", n)
 		}
 	})
-	t.Run("a crash that empties the counts stops nobody", func(t *testing.T) {
+	t.Run("a crash that empties the counts stops no payment", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		order := liveOrder(t, app)
@@ -169,7 +169,7 @@ func TestLimitsSpareTheInnocent(t *testing.T) {
 		if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE limit_address, limit_try"); err != nil {
 			t.Fatal(err)
 		}
-		apptest.Eventually(t, "it is approved all the same", func() bool {
+		apptest.Eventually(t, "the payment is approved anyway", func() bool {
 			attempt, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
 			return err == nil && attempt.State == state.AttemptApproved
 		})

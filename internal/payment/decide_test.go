@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestAPersonAndTheGatewayEachMoveTheirOwnStates(t *testing.T) {
+func TestAPersonAndTheGatewayChangeOnlyTheirOwnStates(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	queries := db.New(app.Pool)
@@ -32,7 +32,7 @@ func TestAPersonAndTheGatewayEachMoveTheirOwnStates(t *testing.T) {
 				}
 				open := state == "submitting" || state == "redirected" || state == "unknown"
 				if moves := open && !byPerson || state == "manual" && byPerson; err != nil || (rows == 1) != moves {
-					t.Errorf("from %s, by a person %t, to approved %t: %d rows, %v; want that it moves %t", state, byPerson, approve, rows, err, moves)
+					t.Errorf("from %s, by a person %t, to approved %t: changed %d rows, %v; want a change: %t", state, byPerson, approve, rows, err, moves)
 				}
 			}
 		}

@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/payment"
 )
 
-// saying is a gateway that answers each call about a payment with answer, gives back what it is asked to, and has in its ledger what
-// moved.
+// saying is a gateway with one answer to payments and another to later questions. It makes every refund and lists a capture for each
+// payment in its ledger.
 type saying struct {
 	pay, later string
 	refunded   atomic.Pointer[string]
@@ -45,7 +45,7 @@ func (g *saying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// together decides alone and, if the gateway does not confirm it, with Ann, who has seen what it says.
+// together decides alone and, if the gateway does not confirm the decision, with Ann, who has seen the gateway's answer.
 func together(t *testing.T, decide func(context.Context, payment.Decision) error, d payment.Decision) error {
 	t.Helper()
 	err := decide(t.Context(), d)
@@ -56,10 +56,10 @@ func together(t *testing.T, decide func(context.Context, payment.Decision) error
 	return err
 }
 
-// another is an approval of another amount.
+// another is an approval with another amount.
 var another = fmt.Sprintf(approved, "99", `,"amount":"99.00","currency":"AUD","code":"C7"`)
 
-// decided is a site with a payment that waits for a person.
+// decided returns a site with a payment that waits for a person.
 func decided(t *testing.T, g *saying) (app *apptest.App, id string, attempt uuid.UUID) {
 	t.Helper()
 	app = apptest.New(t, apptest.Options{Gateway: g})
@@ -69,16 +69,16 @@ func decided(t *testing.T, g *saying) (app *apptest.App, id string, attempt uuid
 		t.Fatal(a.State, err)
 	}
 	if a.Transactionid == nil || *a.Transactionid != "T-99" || a.Code != "C7" || a.ToldMinor == nil || *a.ToldMinor != 9900 || a.ToldCurrency != "AUD" {
-		t.Errorf("kept of the answer: %+v", a)
+		t.Errorf("stored from the answer: %+v", a)
 	}
 	return app, id, a.ID
 }
 
-func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
+func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		end                  payment.End
-		refunds              string // before anybody asks for one
+		refunds              string // before anybody requests one
 		captured, givenBack  int64
 		refund, afterwards   string
 		differences, letters int
@@ -90,7 +90,7 @@ func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
 			t.Parallel()
 			g := &saying{pay: another, later: another}
 			app, id, attempt := decided(t, g)
-			// However old: the comparison is by what was decided today.
+			// The payment's age does not matter: the comparison covers what was decided today.
 			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
 			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
 			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
@@ -100,47 +100,47 @@ func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
 				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
 			}
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {
-				t.Errorf("given back %v, want %q", got, tt.refunds)
+				t.Errorf("the gateway gave back %v, want %q", got, tt.refunds)
 			}
 			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 			if err != nil || c.Captures != 1 || len(c.Differences) != tt.differences { // the refund is not in this gateway's ledger
 				t.Errorf("%+v, %v", c, err)
 			}
 			if got := letters(t, app); len(got) != tt.letters {
-				t.Errorf("ordered %q, want %d letters", got, tt.letters)
+				t.Errorf("letters %q, want %d", got, tt.letters)
 			}
 			if tt.end == payment.EndApproved {
 				if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "99.00") {
-					t.Error("the page does not tell what was captured")
+					t.Error("the page does not show the captured amount")
 				}
 				if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "Kim"}); err != nil || r.AmountMinor != 9900 {
 					t.Errorf("the refund is %+v, %v", r, err)
 				}
 			}
 			if got := g.refunded.Load(); got == nil || *got != tt.refund {
-				t.Errorf("given back %v, want %q", got, tt.refund)
+				t.Errorf("the gateway gave back %v, want %q", got, tt.refund)
 			}
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, tt.afterwards) {
-				t.Errorf("the page does not say %q", tt.afterwards)
+				t.Errorf("the page lacks %q", tt.afterwards)
 			}
 		})
 	}
 }
 
-func TestADecisionAgainstTheGatewayNeedsSomebodyElse(t *testing.T) {
+func TestADecisionAgainstTheGatewayNeedsASecondPerson(t *testing.T) {
 	t.Parallel()
 	declined := `{"status":{"responsetype":"0","statuscode":"5"}}`
 	for _, tt := range []struct {
 		name, later string
 		end         payment.End
-		says        string // "" is a decision that the gateway confirms
+		says        string // "" if the gateway confirms the decision
 	}{
-		{"approved, and it is", another, payment.EndApproved, ""},
-		{"approved, and it is declined", declined, payment.EndApproved, "declined"},
-		{"given back, and it is declined", declined, payment.EndGivenBack, "declined"},
-		{"not charged, and it is declined", declined, payment.EndNotCharged, ""},
-		{"not charged, and it never was", `{"state":"not_charged"}`, payment.EndNotCharged, ""},
-		{"not charged, and nobody knows", "<html>", payment.EndNotCharged, "nothing that can be understood, or it cannot be asked"},
+		{"approved, as the gateway says", another, payment.EndApproved, ""},
+		{"approved, but the gateway says declined", declined, payment.EndApproved, "declined"},
+		{"given back, but the gateway says declined", declined, payment.EndGivenBack, "declined"},
+		{"not charged, and the gateway says declined", declined, payment.EndNotCharged, ""},
+		{"not charged, as the gateway says", `{"state":"not_charged"}`, payment.EndNotCharged, ""},
+		{"not charged, but the gateway's answer is unreadable", "<html>", payment.EndNotCharged, "nothing that can be understood, or it cannot be asked"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -154,27 +154,27 @@ func TestADecisionAgainstTheGatewayNeedsSomebodyElse(t *testing.T) {
 				return
 			}
 			if against := (*payment.AgainstError)(nil); !errors.As(err, &against) || against.Says != tt.says {
-				t.Errorf("alone: %v", err)
+				t.Errorf("deciding alone: %v", err)
 			}
 			if got := stored(t, app, id); got.AttemptState != "manual" {
 				t.Errorf("the attempt is %s", got.AttemptState)
 			}
 			d.Against, d.Seen = "Ann", "something else"
 			if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNewAnswer) {
-				t.Errorf("with somebody who has seen another answer: %v", err)
+				t.Errorf("deciding with a person who has seen another answer: %v", err)
 			}
 			d.Seen = tt.says
 			if err := app.Payments.Decide(t.Context(), d); err != nil {
 				t.Error(err)
 			}
 			if n := count(t, app, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'with Ann; the gateway says: "+tt.says+"'"); n != 1 {
-				t.Errorf("%d lines of the audit name Ann", n)
+				t.Errorf("%d lines of the audit name Ann, want 1", n)
 			}
 		})
 	}
 }
 
-func TestAnythingOlderThanFiveMinutesCanBeDecided(t *testing.T) {
+func TestAnyOpenPaymentCanBeDecidedAfterFiveMinutes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) })})
 	id := app.Order(t)
@@ -184,16 +184,16 @@ func TestAnythingOlderThanFiveMinutesCanBeDecided(t *testing.T) {
 	}
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Against: "Ann", Seen: "not decided yet"}
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNotManual) {
-		t.Errorf("within 5 minutes: %v", err)
+		t.Errorf("deciding within 5 minutes: %v", err)
 	}
 	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes'")
 	if waiting, err := app.Payments.Undecided(t.Context()); err != nil || len(waiting) != 1 || waiting[0].ID != a.ID {
-		t.Errorf("listed are %+v, %v", waiting, err)
+		t.Errorf("%+v are listed, %v", waiting, err)
 	}
 	if err := app.Payments.Decide(t.Context(), d); err != nil {
 		t.Error(err)
 	}
 	if got := stored(t, app, id); got.Transaction.Status != "error" || got.AttemptState != "not_charged" {
-		t.Errorf("it is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
+		t.Errorf("the transaction is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestThePauseBetweenLooksGrowsWithAgeAndNotWithHowManyFailed(t *testing.T) {
+func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct {
@@ -29,7 +29,7 @@ func TestThePauseBetweenLooksGrowsWithAgeAndNotWithHowManyFailed(t *testing.T) {
 		{"redirected", time.Second, 1, 5 * time.Second},
 		{"redirected", 9 * time.Minute, 100, 5 * time.Second},
 	} {
-		t.Run(fmt.Sprintf("%s for %s, looked at %d times", tt.state, tt.age, tt.checks), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s for %s after %d looks", tt.state, tt.age, tt.checks), func(t *testing.T) {
 			t.Parallel()
 			id, attempt := app.Order(t), uuid.New()
 			tx, err := app.Pool.Begin(t.Context())

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// listing is a gateway that has entries in its ledger besides.
+// listing is a gateway that also has entries in its ledger.
 type listing struct {
 	*capturing
 	entries []map[string]any
@@ -27,25 +27,25 @@ func (g *listing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.capturing.ServeHTTP(w, r)
 }
 
-// add enters a movement of an attempt in the ledger.
+// add adds a movement of an attempt to the ledger.
 func (g *listing) add(kind, reference, trx, amount, currency string) {
 	g.entries = append(g.entries, map[string]any{
 		"kind": kind, "reference": reference, "trxId": trx, "transactionid": "T-5", "amount": amount, "currency": currency, "at": time.Now().UTC(),
 	})
 }
 
-func TestWhatIsNotGivenBackStaysListed(t *testing.T) {
+func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 	t.Parallel()
 	const twelve = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-5","amount":"12.00","currency":"AUD"}`
 	for name, tt := range map[string]struct {
 		refund string
 		err    error
-		why    string // "" if nobody has to look any more
+		why    string // "" if nobody has to look again
 	}{
-		"done":        {returned, nil, ""},
-		"declined":    {`{"status":"declined"}`, payment.ErrGiveBackDeclined, "giving it back was declined"},
-		"pending":     {`{"status":"pending"}`, payment.ErrGivingBack, "it is being given back"},
-		"not legible": {"<html>", payment.ErrGivingBack, "it is being given back"},
+		"done":       {returned, nil, ""},
+		"declined":   {`{"status":"declined"}`, payment.ErrGiveBackDeclined, "giving it back was declined"},
+		"pending":    {`{"status":"pending"}`, payment.ErrGivingBack, "it is being given back"},
+		"unreadable": {"<html>", payment.ErrGivingBack, "it is being given back"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,11 +53,11 @@ func TestWhatIsNotGivenBackStaysListed(t *testing.T) {
 			app, id, attempt := manual(t, g)
 			d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "the wrong amount"}
 			if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
-				t.Errorf("given back: %v, want %v", err, tt.err)
+				t.Errorf("giving back: %v, want %v", err, tt.err)
 			}
 			waiting, err := app.Payments.Undecided(t.Context())
 			if err != nil || (len(waiting) == 1) != (tt.why != "") || len(waiting) == 1 && waiting[0].ErrorMsg != tt.why {
-				t.Errorf("listed are %+v, %v; want %q", waiting, err, tt.why)
+				t.Errorf("%+v are listed, %v; want %q", waiting, err, tt.why)
 			}
 			page, got := app.Get(t, "/pos/panezski/"+id).Body, stored(t, app, id).Transaction
 			if tt.why == "" {
@@ -67,9 +67,9 @@ func TestWhatIsNotGivenBackStaysListed(t *testing.T) {
 				return
 			}
 			if got.Status != "processing" || got.RefundedMinor != 0 || strings.Contains(page, "Payment successful") {
-				t.Errorf("the payment is %s with %d given back", got.Status, got.RefundedMinor)
+				t.Errorf("the payment is %s with %d cents given back", got.Status, got.RefundedMinor)
 			}
-			if tt.err == payment.ErrGivingBack { //nolint:errorlint // the table's own
+			if tt.err == payment.ErrGivingBack { //nolint:errorlint // compares with the table's own value
 				for _, end := range []payment.End{payment.EndApproved, payment.EndGivenBack} {
 					d.End = end
 					if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherRefund) {
@@ -77,23 +77,23 @@ func TestWhatIsNotGivenBackStaysListed(t *testing.T) {
 					}
 				}
 			}
-			// The gateway makes it after all: by itself, or because somebody asks again.
+			// The gateway makes the refund after all: by itself, or because somebody asks again.
 			later := returned
 			g.refund.Store(&later)
-			if tt.err == payment.ErrGivingBack { //nolint:errorlint // the table's own
+			if tt.err == payment.ErrGivingBack { //nolint:errorlint // compares with the table's own value
 				changeByHand(t, app, "UPDATE refund SET lease_until = now()")
 			} else if err := app.Payments.Decide(t.Context(), d); err != nil {
-				t.Errorf("given back once more: %v", err)
+				t.Errorf("giving back once more: %v", err)
 			}
-			apptest.Eventually(t, "it is given back", func() bool { return stored(t, app, id).Transaction.RefundedMinor == 1200 })
+			apptest.Eventually(t, "the payment is given back", func() bool { return stored(t, app, id).Transaction.RefundedMinor == 1200 })
 			if n := count(t, app, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); n != 0 {
-				t.Errorf("the kitchen has %d lines", n)
+				t.Errorf("the kitchen has %d lines, want none", n)
 			}
 		})
 	}
 }
 
-func TestNothingIsGivenBackAtAGatewayThatIsNotSetUp(t *testing.T) {
+func TestNothingIsGivenBackThroughAMissingGateway(t *testing.T) {
 	t.Parallel()
 	app, id, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
 	changeByHand(t, app, "UPDATE attempt SET gateway = 'elsewhere', transactionid = 'T-1'")
@@ -103,7 +103,7 @@ func TestNothingIsGivenBackAtAGatewayThatIsNotSetUp(t *testing.T) {
 	}
 }
 
-func TestAnAmountThatIsNoneIsNotTakenForThePrice(t *testing.T) {
+func TestAnInvalidAmountIsNotTakenForThePrice(t *testing.T) {
 	t.Parallel()
 	for _, named := range []string{"0.00", "-13.00", "1e9", "13,00"} {
 		t.Run(named, func(t *testing.T) {
@@ -119,24 +119,24 @@ func TestAnAmountThatIsNoneIsNotTakenForThePrice(t *testing.T) {
 			for _, end := range []payment.End{payment.EndApproved, payment.EndGivenBack} {
 				err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: end, By: "Kim", Reason: "rang the bank"})
 				if against := (*payment.AgainstError)(nil); !errors.As(err, &against) || against.Says != "approved, naming an amount of “"+named+"”" {
-					t.Errorf("%s alone: %v", end, err)
+					t.Errorf("deciding %s alone: %v", end, err)
 				}
 			}
 			g.add("capture", a.ID.String(), id, "9.00", "AUD")
 			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, naming an amount of “"+named+"”, but 9.00 AUD in its ledger" {
-				t.Errorf("with a ledger it says %q, %v", says.Says(), err)
+				t.Errorf("with a ledger, the gateway says %q, %v", says.Says(), err)
 			}
 			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := stored(t, app, id).Transaction.Captured(); got != 900 {
-				t.Errorf("booked are %d, want 900", got)
+				t.Errorf("%d cents are booked, want 900", got)
 			}
 		})
 	}
 }
 
-func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
+func TestATransactionIDThatTheGatewayUsedTwice(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		id, want string
@@ -162,14 +162,14 @@ func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
 				t.Fatal(a.State, a.ErrorMsg, err)
 			}
 			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, with the transaction id of another payment, "+first {
-				t.Errorf("it says %q, %v", says.Says(), err)
+				t.Errorf("the gateway says %q, %v", says.Says(), err)
 			}
 			err = app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: tt.end, By: "Kim", Reason: "rang the bank", TransactionID: tt.id})
 			if !errors.Is(err, tt.err) {
 				t.Fatal(err)
 			}
 			if tt.err != nil && g.refunds.Load() != nil {
-				t.Errorf("refunded %v", *g.refunds.Load())
+				t.Errorf("the gateway was asked to refund %v", *g.refunds.Load())
 			}
 			if got := stored(t, app, id); tt.err == nil && (got.AttemptState != "approved" || got.Transaction.Transactionid != tt.want) {
 				t.Errorf("the attempt is %s, its id %q; want %q", got.AttemptState, got.Transaction.Transactionid, tt.want)
@@ -178,7 +178,7 @@ func TestATransactionIDThatTheGatewayGaveTwice(t *testing.T) {
 	}
 }
 
-func TestWhatWasGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
+func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	t.Parallel()
 	g := &listing{capturing: newCapturing(dollars, dollars, returned)}
 	app := apptest.New(t, apptest.Options{Gateway: g})
@@ -192,11 +192,11 @@ func TestWhatWasGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	g.add("capture", a.ID.String(), id, "99.00", "USD")
 	g.add("refund", "by hand", id, "98.00", "USD")
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("a part of it was given back: %v", err)
+		t.Errorf("deciding after a partial refund: %v", err)
 	}
 	d.Against, d.Seen = "Ann", "approved, 99.00 USD"
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("with somebody else: %v", err)
+		t.Errorf("deciding with a second person: %v", err)
 	}
 	g.add("refund", "the rest", id, "1.00", "USD")
 	d.Against, d.Seen = "", ""
@@ -205,6 +205,6 @@ func TestWhatWasGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	}
 	page := app.Get(t, "/pos/panezski/"+id).Body
 	if !strings.Contains(page, "This payment did not go through. What was taken has been given back.") || strings.Contains(page, "No money was taken") {
-		t.Error("the payer is not told that the money was given back")
+		t.Error("the page does not say that the money was given back")
 	}
 }

@@ -17,11 +17,11 @@ import (
 	"forecourt/internal/payment"
 )
 
-// house is a gateway of its own: it says nothing of a payment until it is resolved, and approves it then.
+// house is one of several gateways: it leaves a payment undecided until it is resolved, then approves it.
 type house struct {
 	mu      sync.Mutex
-	asked   []string // references that it was asked about
-	refunds []string // transaction ids that it gave back
+	asked   []string // references it was asked about
+	refunds []string // transaction ids it refunded
 	entries []map[string]any
 	paid    map[string]map[string]any
 }
@@ -70,7 +70,7 @@ func (a *house) calls() (asked, refunds string) {
 	return strings.Join(a.asked, " "), strings.Join(a.refunds, " ")
 }
 
-func TestAnAttemptIsAskedForAtItsOwnGateway(t *testing.T) {
+func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	heard := &heard{}
@@ -95,19 +95,19 @@ func TestAnAttemptIsAskedForAtItsOwnGateway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The sweep that ends its own payment has seen the other one.
+	// The sweep that ends this payment has also seen the other one.
 	go switched.Sweep(t.Context())
 	settled(t, app, own)
 	if got := stored(t, app, old); got.Transaction.Status != "processing" || got.AttemptState != "unknown" {
 		t.Errorf("with another gateway the payment is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
 	}
 	if asked, _ := houses["second"].calls(); strings.Contains(asked, " ") {
-		t.Errorf("the second gateway was asked for %q, which are not all its own", asked)
+		t.Errorf("the second gateway was asked about %q, not only about its own payment", asked)
 	}
 	waiting, err := switched.Undecided(t.Context())
 	if err != nil || len(waiting) != 1 || waiting[0].TransactionID != old ||
 		switched.Why(waiting[0].Gateway, waiting[0].ErrorMsg, waiting[0].CreatedAt) != "sent to first, which is not set up" {
-		t.Errorf("listed are %+v, %v", waiting, err)
+		t.Errorf("%+v are listed, %v", waiting, err)
 	}
 	if err := payment.NewWatch(switched).Look(t.Context()); err != nil || !strings.Contains(strings.Join(heard.alarms(), "\n"), "a gateway that is not set up") {
 		t.Errorf("the alarms are %q, %v", heard.alarms(), err)
@@ -115,18 +115,18 @@ func TestAnAttemptIsAskedForAtItsOwnGateway(t *testing.T) {
 
 	go both.Sweep(t.Context())
 	if got := settled(t, app, old); got.Status != "success" {
-		t.Errorf("with the gateway before set up the payment is %s", got.Status)
+		t.Errorf("with the earlier gateway set up again, the payment is %s", got.Status)
 	}
 	if asked, _ := houses["second"].calls(); strings.Contains(asked, " ") {
-		t.Errorf("the second gateway was asked for %q, which are not all its own", asked)
+		t.Errorf("the second gateway was asked about %q, not only about its own payment", asked)
 	}
 
 	order := payment.RefundOrder{TransactionID: old, By: "test"}
 	if _, err := switched.Refund(t.Context(), order); !errors.Is(err, payment.ErrElsewhere) {
-		t.Errorf("a refund at another gateway: %v", err)
+		t.Errorf("a refund without the payment's gateway: %v", err)
 	}
 	if r, err := both.Refund(t.Context(), order); err != nil || r.State != "done" || r.Gateway == nil || *r.Gateway != "first" {
-		t.Errorf("a refund at the gateway before: %+v, %v", r, err)
+		t.Errorf("a refund at the earlier gateway: %+v, %v", r, err)
 	}
 	_, atFirst := houses["first"].calls()
 	if _, atSecond := houses["second"].calls(); atFirst != "T-1" || atSecond != "" {

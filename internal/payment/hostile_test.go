@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// gatewayStub answers payments and resolutions with what a test wants to see handled.
+// gatewayStub answers payments and resolutions as a test needs.
 func gatewayStub(pay, resolve func(w http.ResponseWriter, reference string)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) { pay(w, "") })
@@ -24,7 +24,7 @@ func gatewayStub(pay, resolve func(w http.ResponseWriter, reference string)) htt
 
 const approved = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%s"%s}`
 
-func TestAnAnswerThatDoesNotFitIsNeverASuccess(t *testing.T) {
+func TestAnUnexpectedAnswerIsNeverASuccess(t *testing.T) {
 	t.Parallel()
 	notCharged := func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"state":"not_charged"}`) }
 	for _, tt := range []struct {
@@ -35,13 +35,13 @@ func TestAnAnswerThatDoesNotFitIsNeverASuccess(t *testing.T) {
 		{"another amount needs a person", fmt.Sprintf(approved, "1", `,"amount":"99.00"`), 200, "manual"},
 		{"another currency needs a person", fmt.Sprintf(approved, "1", `,"currency":"USD"`), 200, "manual"},
 		{"another reference needs a person", fmt.Sprintf(approved, "1", `,"reference":"somebody else's"`), 200, "manual"},
-		{"no JSON is resolved", "<html>", 200, "not_charged"},
-		{"too long an answer is resolved", `{"x":"` + strings.Repeat("x", 100<<10) + `"}`, 200, "not_charged"},
+		{"an answer that is not JSON is resolved", "<html>", 200, "not_charged"},
+		{"an overlong answer is resolved", `{"x":"` + strings.Repeat("x", 100<<10) + `"}`, 200, "not_charged"},
 		{"approved with a 500 is resolved", fmt.Sprintf(approved, "1", ""), 500, "not_charged"},
 		{"declined with a 502 is resolved, not declined", `{"status":{"responsetype":"0","statuscode":"5"}}`, 502, "not_charged"},
 		{"no status code is resolved", `{"status":{"responsetype":"1"}}`, 200, "not_charged"},
 		{"gone for ever is not charged", ``, 410, "not_charged"},
-		{"a redirect to a host nobody listed is resolved", `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"https://evil.example/"}`, 200, "not_charged"},
+		{"a redirect to an unlisted host is resolved", `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"https://evil.example/"}`, 200, "not_charged"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -73,14 +73,14 @@ func TestTheSameGatewayTransactionTwiceNeedsAPerson(t *testing.T) {
 		}
 	}
 	if got := stored(t, app, second).AttemptState; got != "manual" {
-		t.Errorf("the second is %q, want manual", got)
+		t.Errorf("the second attempt is %q, want manual", got)
 	}
 	if status := stored(t, app, second).Transaction.Status; status != "processing" {
-		t.Errorf("the second transaction is %q, want processing until somebody decides", status)
+		t.Errorf("the second transaction is %q, want processing until a person decides", status)
 	}
 }
 
-func TestALateAnswerThatContradictsIsAnAlarm(t *testing.T) {
+func TestAContradictingLateAnswerRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	var asked atomic.Bool
@@ -96,7 +96,7 @@ func TestALateAnswerThatContradictsIsAnAlarm(t *testing.T) {
 		_, _ = app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
 	}()
 	apptest.Eventually(t, "the payment was sent", asked.Load)
-	// As after a crash: the lease is over, and the sweep resolves what the sender still waits for.
+	// As after a crash: the lease has expired, and the sweep resolves the payment while the sender still waits.
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET lease_until = now()"); err != nil {
 		t.Fatal(err)
 	}
@@ -109,15 +109,15 @@ func TestALateAnswerThatContradictsIsAnAlarm(t *testing.T) {
 		return err == nil && ours == "not_charged" && theirs == "approved"
 	})
 	if trx := stored(t, app, id).Transaction; trx.Status != "error" {
-		t.Errorf("a settled transaction moved to %q", trx.Status)
+		t.Errorf("the settled transaction changed to %q", trx.Status)
 	}
 }
 
-func TestTheSweepFindsWhatACrashLeftOpen(t *testing.T) {
+func TestTheSweepSettlesPaymentsLeftByACrash(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Timeout: time.Second})
 	id := app.Order(t)
-	// A process that claimed and died before it sent: the claim is there, the gateway never heard of it.
+	// A process claimed the payment and died before sending it, so the gateway never heard of it.
 	_, err := app.Pool.Exec(t.Context(), `
 		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = $1)

@@ -12,8 +12,8 @@ import (
 	"forecourt/internal/payment"
 )
 
-// A line about no money must not keep every business closed.
-func TestALineOfNoMoneyStopsNoImport(t *testing.T) {
+// A line that moves no money must not keep every business closed.
+func TestALineWithoutMoneyDoesNotStopTheImport(t *testing.T) {
 	t.Parallel()
 	g := &listing{capturing: newCapturing(sure, sure, returned)}
 	app := apptest.New(t, apptest.Options{Gateway: g})
@@ -28,11 +28,11 @@ func TestALineOfNoMoneyStopsNoImport(t *testing.T) {
 	}
 	for _, d := range done.People {
 		if d.Problem != "it moves no money" {
-			t.Errorf("it tells %q", d.Problem)
+			t.Errorf("the problem is %q", d.Problem)
 		}
 	}
 	if got := stored(t, app, second).Transaction.Status; got != "success" {
-		t.Errorf("the capture beside them is %q", got)
+		t.Errorf("the payment of the other capture is %q", got)
 	}
 	if n := count(t, app, "SELECT count(*) FROM attempt WHERE state = 'manual'"); n != 0 {
 		t.Errorf("%d payments wait for a person", n)
@@ -52,14 +52,14 @@ func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant"}
 	if got := letters(t, app); !slices.Equal(got, want) {
-		t.Errorf("ordered %q, want %q", got, want)
+		t.Errorf("letters %q, want %q", got, want)
 	}
 	if n := count(t, app, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"); n != 1 {
-		t.Error("the receipt does not know its payer")
+		t.Error("the receipt lacks its payer")
 	}
 }
 
-func TestACaptureInAnotherCurrencyThatWasGivenBackBalances(t *testing.T) {
+func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
 	t.Parallel()
 	g := &listing{capturing: newCapturing(dollars, dollars, returned)}
 	app := apptest.New(t, apptest.Options{Gateway: g})
@@ -78,7 +78,7 @@ func TestACaptureInAnotherCurrencyThatWasGivenBackBalances(t *testing.T) {
 		return c
 	}
 	if c := compare(); len(c.Differences) != 1 {
-		t.Errorf("while it is not given back: %+v", c.Differences)
+		t.Errorf("before giving it back: %+v", c.Differences)
 	}
 	if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func TestACaptureInAnotherCurrencyThatWasGivenBackBalances(t *testing.T) {
 	g.add("refund", refund, id, "99.00", "USD")
 	c := compare()
 	if len(c.Differences) != 0 {
-		t.Errorf("given back: %+v", c.Differences)
+		t.Errorf("after giving it back: %+v", c.Differences)
 	}
 	if got, want := c.Totals[payment.Book{Merchant: "panezski", Currency: "USD", TestMode: true}], (payment.Total{Captures: 1, Refunds: 1, Captured: 9900, Refunded: 9900}); got != want {
 		t.Errorf("the book has %+v, want %+v", got, want)

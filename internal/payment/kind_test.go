@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-func TestALinkNeedsNoKitchen(t *testing.T) {
+func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = true WHERE code = 'panezski'"); err != nil {
@@ -47,7 +47,7 @@ func TestALinkNeedsNoKitchen(t *testing.T) {
 	}
 }
 
-func TestFiveDeclinesEndAPayLinkForAnHour(t *testing.T) {
+func TestFiveDeclinesBlockAPayLinkForAnHour(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "tahbella", Amount: 12500, Reference: "INV-2041"}})
@@ -62,7 +62,7 @@ func TestFiveDeclinesEndAPayLinkForAnHour(t *testing.T) {
 	}
 	limit := new(payment.LimitError)
 	if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", typed(t, approvable)); !errors.As(err, &limit) || limit.After > time.Hour {
-		t.Errorf("the sixth try: %v, want a wait of an hour at most", err)
+		t.Errorf("the sixth try: %v, want a wait of at most an hour", err)
 	}
 	anHourLater(t, app)
 	if a, err := app.Payments.PayCard(t.Context(), "tahbella", id, "seven", typed(t, approvable)); err != nil || a.State != "approved" {

@@ -24,8 +24,8 @@ func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
 	}{
 		"the same reference twice": {func(r, trx any) string { return entry(r, trx, 2*time.Minute) }, "the gateway moved money twice for one reference"},
 		"another reference":        {func(_, trx any) string { return entry("a4a8b38c-3f9f-4a7d-9a41-5b7a0c1d2e3f", trx, 2*time.Minute) }, "we do not know it"},
-		"one that came just now":   {func(_, trx any) string { return entry("a4a8b38c-3f9f-4a7d-9a41-5b7a0c1d2e3f", trx, time.Second) }, ""},
-		"one of long ago":          {func(_, trx any) string { return entry("a4a8b38c-3f9f-4a7d-9a41-5b7a0c1d2e3f", trx, 2*time.Hour) }, ""},
+		"a charge of this moment":  {func(_, trx any) string { return entry("a4a8b38c-3f9f-4a7d-9a41-5b7a0c1d2e3f", trx, time.Second) }, ""},
+		"a charge of long ago":     {func(_, trx any) string { return entry("a4a8b38c-3f9f-4a7d-9a41-5b7a0c1d2e3f", trx, 2*time.Hour) }, ""},
 		"none":                     {func(_, _ any) string { return "" }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
 			}
 			var problem string
 			if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(string_agg(problem, '; '), '') FROM unmatched_movement").Scan(&problem); err != nil || problem != tt.want {
-				t.Errorf("kept is %q, want %q, %v", problem, tt.want, err)
+				t.Errorf("stored %q, want %q, %v", problem, tt.want, err)
 			}
 		})
 	}

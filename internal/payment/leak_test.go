@@ -44,7 +44,7 @@ func TestACardFormIsNeverPrinted(t *testing.T) {
 		}
 	}
 	if !strings.Contains(out.String(), "Pat Payer") {
-		t.Error("nothing was printed at all")
+		t.Error("nothing was printed, not even the name")
 	}
 }
 

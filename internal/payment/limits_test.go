@@ -20,7 +20,7 @@ func liveOrder(t *testing.T, app *apptest.App) string {
 	return apptest.JSON[struct{ TrxID string }](t, answer).TrxID
 }
 
-// declines has a card declined at an address and returns why it was refused, if it was.
+// declines pays with a card that is declined and returns the refusal, if any.
 func declines(t *testing.T, app *apptest.App, client, id, number, address string) error {
 	t.Helper()
 	card := typed(t, number)
@@ -32,7 +32,7 @@ func declines(t *testing.T, app *apptest.App, client, id, number, address string
 	return err
 }
 
-// anHourLater lets an hour pass for what was declined.
+// anHourLater moves all declines an hour into the past.
 func anHourLater(t *testing.T, app *apptest.App) {
 	t.Helper()
 	for _, statement := range []string{
@@ -66,13 +66,13 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		}
 		id := liveOrder(t, app)
 		if err := declines(t, app, "tahbella", id, declined, home); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.After > time.Hour {
-			t.Fatalf("the fourth: %v, want a wait of nearly an hour", err)
+			t.Fatalf("the fourth try: %v, want a wait of nearly an hour", err)
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, home); err != nil {
-			t.Errorf("another card there: %v", err)
+			t.Errorf("another card at the address: %v", err)
 		}
 		if err := declines(t, app, "tahbella", id, declined, elsewhere); err != nil {
-			t.Errorf("the card elsewhere: %v", err)
+			t.Errorf("the card at another address: %v", err)
 		}
 		anHourLater(t, app)
 		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
@@ -97,7 +97,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 			t.Errorf("after an hour: %q, %v", attempt.State, err)
 		}
 	})
-	t.Run("an address has thirty declines an hour, and a paying guest there none of the trouble before", func(t *testing.T) {
+	t.Run("an address has thirty declines an hour", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Address: 1, Card: 1000, Transaction: 1000, Merchant: 1000}})
 		id := liveOrder(t, app)
@@ -107,13 +107,13 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 			}
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, home); !errors.As(err, &limit) {
-			t.Errorf("the 31st: %v", err)
+			t.Errorf("the 31st decline: %v, want a limit", err)
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, elsewhere); err != nil {
-			t.Errorf("elsewhere: %v", err)
+			t.Errorf("a decline at another address: %v", err)
 		}
 	})
-	t.Run("a business whose payments are mostly declined brakes those who had a decline there, nobody else", func(t *testing.T) {
+	t.Run("a business with mostly declined payments limits only addresses that had a decline there", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Merchant: 4, Transaction: 1000}})
 		id := liveOrder(t, app)
@@ -128,7 +128,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		card := typed(t, approvable)
 		card.From = netip.MustParseAddr(home)
 		if attempt, err := app.Payments.PayCard(t.Context(), "tahbella", id, "honest", card); err != nil || attempt.State != "approved" {
-			t.Errorf("an honest guest: %q, %v", attempt.State, err)
+			t.Errorf("a guest without declines: %q, %v", attempt.State, err)
 		}
 	})
 	t.Run("nothing counts in test mode", func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 			}
 		}
 	})
-	t.Run("the payer is told by page and by JSON", func(t *testing.T) {
+	t.Run("the page and the JSON answer tell the payer to wait", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Transaction: 1}})
 		id := liveOrder(t, app)
@@ -162,7 +162,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		}
 		app.Visit(t, page.Location).Has("Too many payments were declined. Nothing was charged. Please try again in", "minutes.").HasNot("another card")
 	})
-	t.Run("a payer whose card has to wait may take another", func(t *testing.T) {
+	t.Run("a payer whose card has to wait may use another", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1}})
 		pay := func(number string) (id string, answer apptest.Answer) {

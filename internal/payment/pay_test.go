@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// typed is a card form filled in with a card number.
+// typed returns a filled-in card form with a card number.
 func typed(t *testing.T, number string) payment.Card {
 	t.Helper()
 	checked, problems := payment.CardInput{Name: "Ann Lee", Number: card.Type(number), Expiry: "12/34", CVC: card.Type("123"), Email: "ann@example.com"}.Check(time.Now())
@@ -34,7 +34,7 @@ func stored(t *testing.T, app *apptest.App, id string) db.TransactionGetRow {
 	return row
 }
 
-// settled waits until the transaction has left processing.
+// settled waits until the transaction is no longer processing.
 func settled(t *testing.T, app *apptest.App, id string) db.Transaction {
 	t.Helper()
 	apptest.Eventually(t, "the payment is settled", func() bool { return stored(t, app, id).Transaction.Status != "processing" })
@@ -54,8 +54,8 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 		{"PAY-30 PAY-31 declined with the bank's words", "4000000000000002", "error", "declined", "Do not honour", 0},
 		{"PAY-31 insufficient funds", "4000000000009995", "error", "declined", "Insufficient funds", 0},
 		{"a 500 that charged nothing is proven not charged", "4000000000000119", "error", "not_charged", "", 0},
-		{"a 500 after charging is found out and counts as paid", "4000000000000127", "success", "approved", "", 1},
-		{"silence after charging is found out and counts as paid", "4000000000000259", "success", "approved", "", 1},
+		{"a 500 after charging is discovered and counts as paid", "4000000000000127", "success", "approved", "", 1},
+		{"silence after charging is discovered and counts as paid", "4000000000000259", "success", "approved", "", 1},
 		{"a slow answer counts", "4000000000000341", "success", "approved", "", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 				t.Fatalf("the gateway charged %d times, want %d", len(captures), tt.captures)
 			}
 			if tt.captures == 1 && (captures[0].Amount != "11.00" || captures[0].Arrivals != 1 || captures[0].TransactionID != trx.Transactionid) {
-				t.Errorf("ledger %+v does not fit transaction %q", captures[0], trx.Transactionid)
+				t.Errorf("ledger entry %+v does not match transaction %q", captures[0], trx.Transactionid)
 			}
 		})
 	}
@@ -103,17 +103,17 @@ func TestOnePaymentForATransaction(t *testing.T) {
 	wait.Wait()
 	settled(t, app, id)
 	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times", len(captures))
+		t.Errorf("charged %d times, want once", len(captures))
 	}
 	again, err := app.Payments.PayCard(t.Context(), "panezski", id, "a fourth form", typed(t, "5555555555554444"))
 	var paid *payment.PaidError
 	if !errors.As(err, &paid) || paid.Amount != 1100 || paid.Currency != "AUD" || time.Since(paid.At) > time.Minute || again.PayerName != "" {
-		t.Errorf("paying what is paid returns %+v, %v; want what was paid and when", again, err)
+		t.Errorf("paying again returned %+v, %v; want the amount and time of the payment", again, err)
 	}
 }
 
-// A browser drops the request of the first click when a form is sent twice.
-func TestAPayerWhoLeavesDuringTheClaimLeavesNothingUnsent(t *testing.T) {
+// A browser drops the first click's request when a form is sent twice.
+func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -148,7 +148,7 @@ func TestAPayerWhoLeavesDuringTheClaimLeavesNothingUnsent(t *testing.T) {
 		t.Errorf("the transaction is %q, want success", now)
 	}
 	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times", len(captures))
+		t.Errorf("charged %d times, want once", len(captures))
 	}
 }
 
@@ -179,14 +179,14 @@ func TestADeclineNeedsTryAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := settled(t, app, id).Status; status != "success" {
-		t.Errorf("status %q", status)
+		t.Errorf("status %q, want success", status)
 	}
 	if err := app.Payments.Retry(t.Context(), "panezski", id); !errors.Is(err, payment.ErrHeld) {
-		t.Errorf("Try Again of what is paid: %v, want ErrHeld", err)
+		t.Errorf("Try Again for a paid transaction: %v, want ErrHeld", err)
 	}
 }
 
-func TestWhatCannotBePaidIsRefusedBeforeAnythingIsSent(t *testing.T) {
+func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, change string
@@ -195,7 +195,7 @@ func TestWhatCannotBePaidIsRefusedBeforeAnythingIsSent(t *testing.T) {
 		{"an order of two hours ago", "UPDATE transaction SET expires_at = now()", payment.ErrExpired},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", payment.ErrExpired},
 		{"a test order of a merchant that went live", "UPDATE client SET live = true", payment.ErrExpired},
-		{"a transaction that a newer program put somewhere else", "UPDATE transaction SET status = 'refunded'", payment.ErrHeld},
+		{"a transaction in a newer program's state", "UPDATE transaction SET status = 'refunded'", payment.ErrHeld},
 		{"another merchant's transaction", "UPDATE client SET code = 'moved' WHERE false", payment.ErrMissing},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -213,11 +213,11 @@ func TestWhatCannotBePaidIsRefusedBeforeAnythingIsSent(t *testing.T) {
 				t.Errorf("got %v, want %v", err, tt.want)
 			}
 			if captures := app.Captures(t, id); len(captures) != 0 {
-				t.Error("charged all the same")
+				t.Error("the refused payment was charged")
 			}
 		})
 	}
-	t.Run("an item that sold out since", func(t *testing.T) {
+	t.Run("an item that has sold out", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
@@ -235,7 +235,7 @@ func TestWhatCannotBePaidIsRefusedBeforeAnythingIsSent(t *testing.T) {
 	})
 }
 
-func TestAGatewayThatIsAwayChargesNothing(t *testing.T) {
+func TestAnUnreachableGatewayChargesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: http.NotFoundHandler(), Timeout: 300 * time.Millisecond})
 	id := app.Order(t)
@@ -245,11 +245,11 @@ func TestAGatewayThatIsAwayChargesNothing(t *testing.T) {
 		t.Fatalf("attempt %q, %v; want not_charged at once, since nothing was sent", attempt.State, err)
 	}
 	if status := stored(t, app, id).Transaction.Status; status != "error" {
-		t.Errorf("status %q, want error, from where Try Again leads on", status)
+		t.Errorf("status %q, want error, which offers Try Again", status)
 	}
 }
 
-func TestAStopRefusesNewPaymentsAndSettlesThoseUnderWay(t *testing.T) {
+func TestAStopRefusesNewPaymentsAndSettlesOpenOnes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -264,6 +264,6 @@ func TestAStopRefusesNewPaymentsAndSettlesThoseUnderWay(t *testing.T) {
 	}
 	other := app.Order(t)
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111")); err == nil {
-		t.Error("a stopping program took a payment")
+		t.Error("a stopping program accepted a payment")
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// forgetful is a gateway that has one payment which is not decided until it is closed, and declines everything it is asked about.
+// forgetful is a gateway with one payment that stays undecided until it is closed; it declines all others it is asked about.
 type forgetful struct {
 	mu       sync.Mutex
 	open     string   // the payment's reference
@@ -45,7 +45,7 @@ func (g *forgetful) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestEachGatewayIsAskedAboutItsOwn(t *testing.T) {
+func TestEachGatewayIsAskedOnlyAboutItsOwnPayments(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	first, second := &forgetful{open: uuid.NewString()}, &forgetful{open: uuid.NewString()}

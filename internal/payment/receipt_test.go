@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// letters are the keys of the receipts that were ordered, in order.
+// letters returns the keys of the ordered receipts, in order.
 func letters(t *testing.T, app *apptest.App) []string {
 	t.Helper()
 	rows, err := app.Pool.Query(t.Context(), "SELECT args->>'key' FROM river_job WHERE kind = 'mail' ORDER BY 1")
@@ -51,7 +51,7 @@ func pay(t *testing.T, app *apptest.App, number string) string {
 func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 	t.Parallel()
 	consumer := `,"consumer":{"firstname":"Bo","lastname":"Li","email":"bo@example.com"}`
-	// The gateway answers only after the sweep has found out by itself, so the payment is settled twice.
+	// The gateway answers only after the sweep has found out, so the payment is settled twice.
 	release, resolved := make(chan struct{}), make(chan struct{}, 1)
 	app := apptest.New(t, apptest.Options{Gateway: gatewayStub(
 		func(w http.ResponseWriter, _ string) { <-release; fmt.Fprintf(w, approved, "1", consumer) },
@@ -80,7 +80,7 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if err := app.Payments.Close(t.Context()); err != nil { // the slow answer is settled, too
+	if err := app.Payments.Close(t.Context()); err != nil { // also settles the slow answer
 		t.Fatal(err)
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant", "receipt/" + id + "/typed"}
@@ -88,11 +88,11 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 		t.Errorf("RCPT-01 RCPT-02 RCPT-03 RCPT-04 ordered %q, want %q", got, want)
 	}
 	if n := count(t, app, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
-		t.Errorf("there are %d receipts", n)
+		t.Errorf("there are %d receipts with a token, want 1", n)
 	}
 }
 
-func TestWhatIsNotPaidHasNoReceipt(t *testing.T) {
+func TestAnUnpaidTransactionHasNoReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, number := range []string{"4000000000000002", "4000000000000119"} {
@@ -101,11 +101,11 @@ func TestWhatIsNotPaidHasNoReceipt(t *testing.T) {
 		}
 	}
 	if got := letters(t, app); len(got) > 0 || count(t, app, "SELECT count(*) FROM receipt") > 0 {
-		t.Errorf("ordered %q", got)
+		t.Errorf("letters %q, want none and no receipt", got)
 	}
 }
 
-func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
+func TestAPaymentDecidedByAPersonHasAReceipt(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		end     payment.End
@@ -122,19 +122,19 @@ func TestAPaymentThatAPersonDecidesHasAReceipt(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := letters(t, app); len(got) > 0 {
-				t.Errorf("before anybody decided: %q", got)
+				t.Errorf("letters before the decision: %q", got)
 			}
 			if err := together(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}); err != nil {
 				t.Fatal(err)
 			}
 			if got := letters(t, app); len(got) != tt.letters {
-				t.Errorf("RCPT-01 RCPT-02 ordered %q", got)
+				t.Errorf("RCPT-01 RCPT-02 letters %q", got)
 			}
 		})
 	}
 }
 
-func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
+func TestAPaymentAndItsReceiptsAreStoredTogetherOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, statement := range []string{
@@ -147,7 +147,7 @@ func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 	}
 	id := pay(t, app, "4111111111111111")
 	if trx := stored(t, app, id).Transaction; trx.Status != "processing" || count(t, app, "SELECT count(*) FROM receipt") > 0 {
-		t.Fatalf("recorded without its receipts: %s", trx.Status)
+		t.Fatalf("the payment was stored without its receipts: %s", trx.Status)
 	}
 	for _, statement := range []string{"DROP TRIGGER refuse ON river_job", "UPDATE attempt SET lease_until = now()"} {
 		if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
@@ -155,6 +155,6 @@ func TestAPaymentAndItsReceiptsAreRecordedTogetherOrNotAtAll(t *testing.T) {
 		}
 	}
 	if trx := settled(t, app, id); trx.Status != "success" || len(letters(t, app)) != 2 || len(app.Captures(t, id)) != 1 {
-		t.Errorf("status %s, ordered %q", trx.Status, letters(t, app))
+		t.Errorf("status %s, letters %q", trx.Status, letters(t, app))
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// timedLedger is a gateway with a ledger that a test writes. It keeps for how long a time it was asked each time.
+// timedLedger is a gateway with a ledger that a test writes. It records the length of each window it is asked for.
 type timedLedger struct {
 	mu        sync.Mutex
 	reference any
 	trx       any
-	at        []time.Time // of charges with that one reference
+	at        []time.Time // of charges with the same reference
 	asked     []time.Duration
 }
 
@@ -51,19 +51,19 @@ func (l *timedLedger) longest() (longest time.Duration) {
 	return longest
 }
 
-// TestAComparisonHoldsAFewHours compares two days with a payment at some time before their end. However long the window is, what is read
-// for one part of it is what is held.
+// TestAComparisonHoldsAFewHours compares two days with a payment some time before their end. Memory holds only one part of the window,
+// however long it is.
 func TestAComparisonHoldsAFewHours(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		settled time.Duration   // before the end
-		there   []time.Duration // by the gateway's time
+		settled time.Duration   // before the end of the window
+		there   []time.Duration // by the gateway's clock
 		want    string
-		further bool // more of the ledger has to be read for a part
+		further bool // a part needs more of the ledger
 	}{
 		"the books agree":                     {10 * time.Hour, []time.Duration{10 * time.Hour}, "", false},
-		"two parts meet":                      {4*time.Hour - time.Second, []time.Duration{4*time.Hour + time.Second}, "", false},
-		"it began before the window":          {48*time.Hour - time.Minute, []time.Duration{48*time.Hour + time.Minute}, "", false},
+		"at the border of two parts":          {4*time.Hour - time.Second, []time.Duration{4*time.Hour + time.Second}, "", false},
+		"a payment begun before the window":   {48*time.Hour - time.Minute, []time.Duration{48*time.Hour + time.Minute}, "", false},
 		"the gateway's clock is behind":       {10 * time.Hour, []time.Duration{15 * time.Hour}, "", true},
 		"the gateway's clock is ahead":        {10 * time.Hour, []time.Duration{5 * time.Hour}, "", true},
 		"a second charge at once":             {10 * time.Hour, []time.Duration{10 * time.Hour, 10*time.Hour - time.Second}, "the gateway moved money twice for one reference", false},
@@ -95,13 +95,13 @@ func TestAComparisonHoldsAFewHours(t *testing.T) {
 				t.Errorf("%d captures, %q, want %q", c.Captures, said, tt.want)
 			}
 			if longest := l.longest(); (longest > 6*time.Hour) != tt.further {
-				t.Errorf("it read up to %s at once", longest)
+				t.Errorf("it read up to %s of the ledger at once", longest)
 			}
 		})
 	}
 }
 
-// TestASecondChargeOfAnEarlierPaymentIsFoundWithinMinutes charges again for what was paid long before the hour that is compared.
+// TestASecondChargeOfAnEarlierPaymentIsFoundWithinMinutes charges again for a payment made long before the compared hour.
 func TestASecondChargeOfAnEarlierPaymentIsFoundWithinMinutes(t *testing.T) {
 	t.Parallel()
 	l := &timedLedger{}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// listedHost is what a browser reads as an address of the one host that is listed.
+// listedHost matches what a browser takes for an address of the one listed host.
 var listedHost = regexp.MustCompile(`^(?i:https?)://bank\.example(?:[/?#][^\x00-\x1f\x7f]*)?$`)
 
 func FuzzMayRedirect(f *testing.F) {

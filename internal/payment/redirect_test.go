@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// challenged pays with the card that asks for 3-D Secure and returns the transaction and the bank's page.
+// challenged pays with the card that requires 3-D Secure and returns the transaction and the address of the bank's page.
 func challenged(t *testing.T, app *apptest.App) (id, bank string) {
 	t.Helper()
 	id = app.Order(t)
@@ -42,7 +42,7 @@ func TestThreeDSecure(t *testing.T) {
 			path := strings.TrimPrefix(bank, app.URL)
 			back := app.Post(t, path, url.Values{"decision": {tt.decision}})
 			if back.Status != http.StatusSeeOther || !strings.HasPrefix(back.Location, app.URL+"/pos/panezski/"+id) {
-				t.Fatalf("the bank leads to %d %q", back.Status, back.Location)
+				t.Fatalf("the bank's page answered %d and redirects to %q", back.Status, back.Location)
 			}
 			app.Get(t, "/pos/panezski/"+id+"?anything=the-bank-says")
 			if status := settled(t, app, id).Status; status != tt.status {
@@ -55,7 +55,7 @@ func TestThreeDSecure(t *testing.T) {
 	}
 }
 
-func TestAChallengeGivenUpIsClosedAtTheGateway(t *testing.T) {
+func TestACancelledChallengeIsClosedAtTheGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, bank := challenged(t, app)
@@ -63,21 +63,21 @@ func TestAChallengeGivenUpIsClosedAtTheGateway(t *testing.T) {
 		t.Fatalf("cancel: %d", answer.Status)
 	}
 	if status := stored(t, app, id).Transaction.Status; status != "new" {
-		t.Fatalf("status %q, want new: it can be paid another way", status)
+		t.Fatalf("status %q, want new, so that it can be paid another way", status)
 	}
 	app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
 	if captures := app.Captures(t, id); len(captures) != 0 {
-		t.Fatal("the bank's page charged a payment that was given up")
+		t.Fatal("the bank's page charged a cancelled payment")
 	}
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "other", typed(t, "4111111111111111")); err != nil {
 		t.Fatal(err)
 	}
 	if status := settled(t, app, id).Status; status != "success" {
-		t.Errorf("status %q", status)
+		t.Errorf("status %q, want success", status)
 	}
 }
 
-func TestAnAbandonedChallengeEndsByItself(t *testing.T) {
+func TestAnAbandonedChallengeExpires(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, _ := challenged(t, app)

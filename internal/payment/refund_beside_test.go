@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-func TestOneOfManyEqualRefundsAtOnceIsMade(t *testing.T) {
+func TestOneOfManyEqualConcurrentRefundsIsMade(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
@@ -34,12 +34,12 @@ func TestOneOfManyEqualRefundsAtOnceIsMade(t *testing.T) {
 		}
 	}
 	if trx := stored(t, app, id).Transaction; back != 1 || trx.RefundedMinor != 100 {
-		t.Errorf("the gateway gave back %d times, our books say %d cents; want once 100", back, trx.RefundedMinor)
+		t.Errorf("the gateway refunded %d times, our books say %d cents; want one refund of 100", back, trx.RefundedMinor)
 	}
 }
 
-// A command that stalls after it looked for an equal refund must not make a second one when it goes on.
-func TestARefundThatAnotherOvertookIsNotClaimed(t *testing.T) {
+// A command that stalls after looking for an equal refund must not make a second one when it continues.
+func TestARefundOvertakenByAnotherIsNotClaimed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
@@ -53,15 +53,15 @@ func TestARefundThatAnotherOvertookIsNotClaimed(t *testing.T) {
 		return err
 	}
 	if err := claim(0); !errors.Is(err, pgx.ErrNoRows) {
-		t.Errorf("it was claimed on what stood before the other one: %v", err)
+		t.Errorf("a claim based on the state before the other refund: %v", err)
 	}
 	if err := claim(100); err != nil {
-		t.Errorf("it was not claimed on what stands now: %v", err)
+		t.Errorf("a claim based on the current state: %v", err)
 	}
 }
 
-// A command beside one that the gateway declines must not take what that one held for given back.
-func TestWhatADeclinedRefundHeldIsNotTakenForGivenBack(t *testing.T) {
+// A command that runs while the gateway declines another refund must not take its reserved amount for given back.
+func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
@@ -105,11 +105,11 @@ func TestWhatADeclinedRefundHeldIsNotTakenForGivenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := <-done; got.err != nil || got.refund.State != "declined" {
-		t.Errorf("state %q, %v; want a refund of its own, declined as well", got.refund.State, got.err)
+		t.Errorf("state %q, %v; want a separate refund, also declined", got.refund.State, got.err)
 	}
 }
 
-func TestRefundsThatHangDoNotKeepPaymentsWaiting(t *testing.T) {
+func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
 	t.Parallel()
 	hang, hanging := make(chan struct{}), make(chan struct{}, 8)
 	mux := http.NewServeMux()
@@ -123,7 +123,7 @@ func TestRefundsThatHangDoNotKeepPaymentsWaiting(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: mux, Timeout: time.Minute})
 	defer close(hang)
 	for range 2 {
-		// As after a crash: claimed, and nobody works on it.
+		// As after a crash: claimed, with nobody working on it.
 		changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = 100 WHERE id = '%s')
 			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
 			SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'test', now() FROM transaction WHERE id = '%[1]s'`, paid(t, app)))

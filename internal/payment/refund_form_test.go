@@ -21,11 +21,11 @@ func TestARefundOfLinesIsTheirPrice(t *testing.T) {
 		cents int64
 	}{
 		{"one of two", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 550},
-		{"two of the one that is left", []payment.RefundLine{{No: 1, Qty: 2}}, payment.ErrTooMuch, 550},
-		{"a line that nobody ordered", []payment.RefundLine{{No: 2, Qty: 1}}, payment.ErrLines, 550},
-		{"less than none", []payment.RefundLine{{No: 1, Qty: -1}}, payment.ErrLines, 550},
+		{"two where one is left", []payment.RefundLine{{No: 1, Qty: 2}}, payment.ErrTooMuch, 550},
+		{"an unknown line", []payment.RefundLine{{No: 2, Qty: 1}}, payment.ErrLines, 550},
+		{"a negative quantity", []payment.RefundLine{{No: 1, Qty: -1}}, payment.ErrLines, 550},
 		{"the same line twice", []payment.RefundLine{{No: 1, Qty: 1}, {No: 1, Qty: 1}}, payment.ErrTooMuch, 550},
-		{"the other one", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 1100},
+		{"the remaining one", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 1100},
 	} {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test", Again: true, Lines: step.lines, Amount: 1})
 		if got := stored(t, app, id).Transaction.RefundedMinor; !errors.Is(err, step.want) || got != step.cents {
@@ -34,13 +34,13 @@ func TestARefundOfLinesIsTheirPrice(t *testing.T) {
 	}
 }
 
-func TestARefundIsOfTheBusinessThatAsks(t *testing.T) {
+func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	first, second, key := paid(t, app), paid(t, app), uuid.New()
 	order := payment.RefundOrder{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
 	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrMissing) {
-		t.Errorf("of another business: %v", err)
+		t.Errorf("refunding another business's payment: %v", err)
 	}
 	order.Client = "panezski"
 	if _, err := app.Payments.Refund(t.Context(), order); err != nil {
@@ -48,6 +48,6 @@ func TestARefundIsOfTheBusinessThatAsks(t *testing.T) {
 	}
 	order.TransactionID = second
 	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrOtherRefund) {
-		t.Errorf("with the id of another payment's refund: %v", err)
+		t.Errorf("refunding with the id of another payment's refund: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// refunder is a gateway that approves every payment and answers every refund with what it was told last.
+// refunder is a gateway that approves every payment and gives every refund the answer set last.
 type refunder struct{ answer atomic.Pointer[string] }
 
 func (g *refunder) say(answer string) { g.answer.Store(&answer) }
@@ -33,7 +33,7 @@ func (g *refunder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func TestTwoRefundsWithOneIDOfTheGatewayAreBothRecorded(t *testing.T) {
+func TestTwoRefundsWithTheSameGatewayIDAreBothStored(t *testing.T) {
 	t.Parallel()
 	gateway := &refunder{}
 	gateway.say(`{"status":"done","refundid":"R-1"}`)
@@ -57,20 +57,20 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 		answer   string
 		is       state.Refund
 		byHand   string
-		early    bool // a person has to wait
+		early    bool // a person cannot decide yet
 		done     bool
 		becomes  state.Refund
 		refunded int64
 	}{
-		"pending, decided too early":       {`{"status":"pending","refundid":""}`, state.RefundPending, late, true, true, state.RefundPending, 500},
-		"pending for two days":             {`{"status":"pending","refundid":""}`, state.RefundPending, "UPDATE refund SET created_at = now() - interval '2 days', lease_until = now() + interval '1 hour'", false, true, state.RefundDone, 500},
-		"without an answer, too early":     {"", state.RefundOpen, "UPDATE refund SET lease_until = now() + interval '1 hour'", true, false, state.RefundOpen, 500},
-		"without an answer, made":          {"", state.RefundOpen, late, false, true, state.RefundDone, 500},
-		"without an answer, not made":      {"", state.RefundOpen, late, false, false, state.RefundDeclined, 0},
-		"done without an id":               {`{"status":"done"}`, state.RefundOpen, late, false, true, state.RefundDone, 500},
-		"an answer that cannot be stored":  {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, true, state.RefundDone, 500},
-		"and that a person takes for a no": {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, false, state.RefundDeclined, 0},
-		"done already, decided once more":  {`{"status":"done","refundid":"R"}`, state.RefundDone, "SELECT 1", true, false, state.RefundDone, 500},
+		"pending, decided too early":                           {`{"status":"pending","refundid":""}`, state.RefundPending, late, true, true, state.RefundPending, 500},
+		"pending for two days":                                 {`{"status":"pending","refundid":""}`, state.RefundPending, "UPDATE refund SET created_at = now() - interval '2 days', lease_until = now() + interval '1 hour'", false, true, state.RefundDone, 500},
+		"without an answer, too early":                         {"", state.RefundOpen, "UPDATE refund SET lease_until = now() + interval '1 hour'", true, false, state.RefundOpen, 500},
+		"without an answer, made":                              {"", state.RefundOpen, late, false, true, state.RefundDone, 500},
+		"without an answer, not made":                          {"", state.RefundOpen, late, false, false, state.RefundDeclined, 0},
+		"done without an id":                                   {`{"status":"done"}`, state.RefundOpen, late, false, true, state.RefundDone, 500},
+		"an answer that cannot be stored":                      {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, true, state.RefundDone, 500},
+		"an answer that cannot be stored, decided as declined": {`{"status":"done","refundid":"unstorable"}`, state.RefundManual, "SELECT 1", false, false, state.RefundDeclined, 0},
+		"done already, decided again":                          {`{"status":"done","refundid":"R"}`, state.RefundDone, "SELECT 1", true, false, state.RefundDone, 500},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,13 +86,13 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			changeByHand(t, app, tt.byHand)
 			listed, err := app.Payments.UndecidedRefunds(t.Context())
 			if err != nil || (len(listed) == 1) != (tt.is != state.RefundDone) || len(listed) == 1 && listed[0].Late == tt.early {
-				t.Errorf("listed are %+v, %v", listed, err)
+				t.Errorf("%+v are listed, %v", listed, err)
 			}
 			d := payment.Decision{Of: r.ID, End: payment.EndDeclined, By: "operator test", Reason: "rang the gateway"}
 			if tt.done {
 				d.End = payment.EndDone
 			}
-			// No gateway here confirms what a person decides.
+			// The gateway here does not confirm the person's decision.
 			if against := new(payment.AgainstError); !tt.early && tt.is != state.RefundManual {
 				if err := app.Payments.DecideRefund(t.Context(), d); !errors.As(err, &against) {
 					t.Errorf("deciding it alone: %v", err)
@@ -107,7 +107,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			err = app.Pool.QueryRow(t.Context(), `SELECT state, (SELECT count(*) FROM audit WHERE subject = $1::text AND actor = 'operator test' AND reason = 'rang the gateway')
 				FROM refund WHERE id = $1::uuid`, r.ID.String()).Scan(&is, &audited)
 			if err != nil || is != tt.becomes || (audited == 1) == tt.early {
-				t.Errorf("it is %q with %d lines in the audit, %v; want %q", is, audited, err, tt.becomes)
+				t.Errorf("the refund is %q with %d lines in the audit, %v; want %q", is, audited, err, tt.becomes)
 			}
 			if trx := stored(t, app, id).Transaction; trx.RefundedMinor != tt.refunded {
 				t.Errorf("%d cents are given back or reserved, want %d", trx.RefundedMinor, tt.refunded)
@@ -116,7 +116,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 	}
 }
 
-func TestAPendingRefundIsAskedForUntilItIsDone(t *testing.T) {
+func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 	t.Parallel()
 	gateway := &refunder{}
 	gateway.say(`{"status":"pending"}`)
@@ -126,7 +126,7 @@ func TestAPendingRefundIsAskedForUntilItIsDone(t *testing.T) {
 		t.Fatal(r.State, err)
 	}
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
-		t.Errorf("another one meanwhile: %v", err)
+		t.Errorf("another refund meanwhile: %v", err)
 	}
 	gateway.say(`{"status":"done","refundid":"R-1"}`)
 	apptest.Eventually(t, "the refund is done", func() bool {
@@ -135,7 +135,7 @@ func TestAPendingRefundIsAskedForUntilItIsDone(t *testing.T) {
 	})
 }
 
-func TestTheKitchenDoesNotTakeBackWhatWasGivenBack(t *testing.T) {
+func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		amount int64

@@ -30,7 +30,7 @@ func TestRefunds(t *testing.T) {
 	refund := func(amount int64, again bool) error {
 		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test", Again: again})
 		if err == nil && r.State != "done" {
-			t.Errorf("refund is %q", r.State)
+			t.Errorf("the refund is %q", r.State)
 		}
 		return err
 	}
@@ -44,9 +44,9 @@ func TestRefunds(t *testing.T) {
 		{"a part", 300, false, nil, 800},
 		{"the same again by mistake", 300, false, payment.ErrEqualRefund, 800},
 		{"the same again on purpose", 300, true, nil, 500},
-		{"more than is left", 501, false, payment.ErrTooMuch, 500},
-		{"all that is left", 0, false, nil, 0},
-		{"nothing is left", 0, false, payment.ErrTooMuch, 0},
+		{"more than the rest", 501, false, payment.ErrTooMuch, 500},
+		{"the whole rest", 0, false, nil, 0},
+		{"a refund when nothing is left", 0, false, payment.ErrTooMuch, 0},
 		{"one cent more", 1, true, payment.ErrTooMuch, 0},
 	} {
 		if err := refund(step.amount, step.again); !errors.Is(err, step.want) {
@@ -67,14 +67,14 @@ func TestRefunds(t *testing.T) {
 	}
 	var open int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM order_line WHERE status <> 'cancelled'").Scan(&open); err != nil || open != 0 {
-		t.Errorf("%d lines are still to be made, %v", open, err)
+		t.Errorf("the kitchen still has %d lines to make, %v", open, err)
 	}
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE audit SET reason = ''"); err == nil {
 		t.Error("an audit row was changed")
 	}
 }
 
-func TestWhatWasNotPaidIsNotRefunded(t *testing.T) {
+func TestAnUnpaidTransactionIsNotRefunded(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for id, want := range map[string]error{app.Order(t): payment.ErrNotPaid, "no-such-transaction-here": payment.ErrMissing} {
@@ -84,7 +84,7 @@ func TestWhatWasNotPaidIsNotRefunded(t *testing.T) {
 	}
 }
 
-func TestManyRefundsAtOnceNeverExceedWhatWasCaptured(t *testing.T) {
+func TestConcurrentRefundsNeverExceedTheCapture(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
@@ -106,7 +106,7 @@ func TestManyRefundsAtOnceNeverExceedWhatWasCaptured(t *testing.T) {
 	}
 }
 
-func TestARefundThatWasCutOffIsResumedWithItsReference(t *testing.T) {
+func TestAnInterruptedRefundIsResumedWithItsReference(t *testing.T) {
 	t.Parallel()
 	var broken atomic.Bool
 	broken.Store(true)
@@ -139,11 +139,11 @@ func TestARefundThatWasCutOffIsResumedWithItsReference(t *testing.T) {
 	count := 0
 	references.Range(func(any, any) bool { count++; return true })
 	if count != 1 {
-		t.Errorf("%d references were used for one refund", count)
+		t.Errorf("the refund used %d references, want 1", count)
 	}
 }
 
-func TestADeclinedRefundReleasesWhatItReserved(t *testing.T) {
+func TestADeclinedRefundReleasesItsAmount(t *testing.T) {
 	t.Parallel()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, approved, "one", "") })
@@ -155,6 +155,6 @@ func TestADeclinedRefundReleasesWhatItReserved(t *testing.T) {
 		t.Fatalf("refund %q, %v", r.State, err)
 	}
 	if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 0 {
-		t.Errorf("%d stays reserved", trx.RefundedMinor)
+		t.Errorf("%d cents stay reserved", trx.RefundedMinor)
 	}
 }

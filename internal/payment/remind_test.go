@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/gateway"
 )
 
-// watched returns a watch over a database, and what it says.
+// watched returns a watch over a database, and its log.
 func watched(t *testing.T) (*Watch, *pgxpool.Pool, *strings.Builder) {
 	t.Helper()
 	pool, log := dbtest.Pool(t), &strings.Builder{}
@@ -32,13 +32,13 @@ func insert(t *testing.T, pool *pgxpool.Pool, id, state, age string) {
 	}
 }
 
-func TestTheWatchSaysWhatNoPaymentMayBeIn(t *testing.T) {
+func TestTheWatchReportsImpossiblePayments(t *testing.T) {
 	t.Parallel()
 	w, pool, log := watched(t)
 	insert(t, pool, "open-payment-of-22-letters", "unknown", "10 minutes")
 	insert(t, pool, "young-manual-of-22-letters", "manual", "4 minutes")
 	if err := w.Look(t.Context()); err != nil || log.Len() > 0 {
-		t.Fatalf("nothing is wrong: %v, %s", err, log)
+		t.Fatalf("with nothing wrong: %v, %s", err, log)
 	}
 	insert(t, pool, "old-manual-of-22-letters", "manual", "6 minutes")
 	insert(t, pool, "an-orphan-of-22-letters", "", "")
@@ -47,7 +47,7 @@ func TestTheWatchSaysWhatNoPaymentMayBeIn(t *testing.T) {
 	}
 	if said := log.String(); strings.Count(said, "level=ERROR") != 2 || !strings.Contains(said, "transaction=old-manual-of-22-letters") ||
 		!strings.Contains(said, "without an open attempt") || !strings.Contains(said, "count=1") {
-		t.Errorf("it says %s", said)
+		t.Errorf("the log says %s", said)
 	}
 }
 
@@ -64,28 +64,28 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := strings.Count(log.String(), "waits for a person"); n != tt.want {
-			t.Errorf("after %s it was said %d times, want %d", tt.after, n, tt.want)
+			t.Errorf("after %s there were %d reminders, want %d", tt.after, n, tt.want)
 		}
 	}
 	if _, err := pool.Exec(t.Context(), "UPDATE attempt SET state = 'not_charged', settled_at = now()"); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.remind(t.Context(), start); err != nil || len(w.told) > 0 {
-		t.Errorf("what is decided is still remembered: %v, %v", w.told, err)
+		t.Errorf("a decided payment is still remembered: %v, %v", w.told, err)
 	}
 }
 
-func TestThoseWhoWatchHearOfLateRefundsOnceAnHour(t *testing.T) {
+func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		state, age, gateway, says string
 	}{
-		"open for four minutes":          {"open", "4 minutes", "", ""},
-		"open for six minutes":           {"open", "6 minutes", "", "a refund has no end"},
-		"pending for an hour":            {"pending", "1 hour", "", ""},
-		"pending for two days":           {"pending", "2 days", "", "a refund has no end"},
-		"waiting for a person":           {"manual", "1 second", "", "a refund has no end"},
-		"at a gateway that is not there": {"open", "1 second", "gone", "a refund was sent to a gateway that is not set up"},
+		"open for four minutes": {"open", "4 minutes", "", ""},
+		"open for six minutes":  {"open", "6 minutes", "", "a refund has no end"},
+		"pending for an hour":   {"pending", "1 hour", "", ""},
+		"pending for two days":  {"pending", "2 days", "", "a refund has no end"},
+		"waiting for a person":  {"manual", "1 second", "", "a refund has no end"},
+		"at a missing gateway":  {"open", "1 second", "gone", "a refund was sent to a gateway that is not set up"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -15,13 +15,13 @@ import (
 	"forecourt/internal/payment"
 )
 
-// The books as a backup from before the payment has them.
+// forgotten sets the books back to a backup from before the payment.
 const (
 	forgotten = `UPDATE transaction SET status = 'new', approved_attempt = NULL, paid_at = NULL, transactionid = ''; DELETE FROM receipt; DELETE FROM attempt;`
 	closed    = `INSERT INTO restore (backup_at, restored_at) VALUES (now() - interval '1 hour', now() - interval '1 hour')`
 )
 
-func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
+func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, byHand              string
@@ -33,12 +33,12 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 		{"of an order that had been declined", forgotten + "UPDATE transaction SET status = 'error';", 1, 0, 0, "success", ""},
 		{"of a pay link", forgotten + "DELETE FROM order_line;", 1, 0, 0, "paid", ""},
 		{"of another amount", forgotten + "UPDATE transaction SET amount_minor = 9900;", 0, 0, 1, "processing", "the gateway's ledger has 11.00 AUD"},
-		{"of no transaction", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "there is no such transaction"},
+		{"of a transaction that does not exist", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "there is no such transaction"},
 		{"that is declined here", "UPDATE attempt SET state = 'declined'; UPDATE transaction SET status = 'error', approved_attempt = NULL, paid_at = NULL;", 0, 0, 1, "error", "it is declined here"},
 		{"beside another payment", "UPDATE attempt SET id = gen_random_uuid(), transactionid = 'other'; UPDATE transaction SET approved_attempt = (SELECT id FROM attempt);", 0, 0, 1, "success", "another attempt paid the transaction"},
 		{"while another attempt is open", "UPDATE attempt SET id = gen_random_uuid(), state = 'submitting', settled_at = NULL, lease_until = now() + interval '1 hour';" +
 			"UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;", 0, 1, 0, "processing", ""},
-		{"that the backup has", "", 0, 0, 0, "success", ""},
+		{"that is in the backup", "", 0, 0, 0, "success", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -50,14 +50,14 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 			changeByHand(t, app, tt.byHand+closed)
 			other := app.Order(t)
 			if _, err := app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111")); !errors.Is(err, payment.ErrRestored) {
-				t.Errorf("a payment while they are closed: %v", err)
+				t.Errorf("a payment while payments are closed: %v", err)
 			}
 			done, err := app.Payments.ImportLedger(t.Context(), "test", false)
 			if err != nil || done.Captures != tt.captures || len(done.Waiting) != tt.waiting || len(done.People) != tt.people {
 				t.Fatalf("%+v, %v", done, err)
 			}
 			if tt.people > 0 && !strings.Contains(done.People[0].Problem, tt.problem) {
-				t.Errorf("it tells %q, want %q", done.People[0].Problem, tt.problem)
+				t.Errorf("the problem is %q, want %q", done.People[0].Problem, tt.problem)
 			}
 			var status string
 			if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT status FROM transaction WHERE id = $1), '')", id).Scan(&status); err != nil || status != tt.status {
@@ -65,13 +65,13 @@ func TestAfterARestoreTheLedgerIsImported(t *testing.T) {
 			}
 			_, err = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))
 			if tt.waiting > 0 && !errors.Is(err, payment.ErrRestored) || tt.waiting == 0 && err != nil {
-				t.Errorf("a payment after it: %v", err)
+				t.Errorf("a payment after the import: %v", err)
 			}
 		})
 	}
 }
 
-func TestARefundAfterTheBackupIsNotPaidAgain(t *testing.T) {
+func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
@@ -96,9 +96,9 @@ func TestARefundAfterTheBackupIsNotPaidAgain(t *testing.T) {
 	}
 }
 
-// acquirer is a gateway that has accepted one payment and not decided it.
+// acquirer is a gateway that has accepted one payment but not decided it.
 type acquirer struct {
-	tells   bool // it lists kind open
+	tells   bool // its ledger lists the kind open
 	decided atomic.Bool
 	entry   atomic.Pointer[string] // of the payment, without its kind
 }
@@ -110,7 +110,7 @@ func (a *acquirer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
 			panic(err)
 		}
-		if a.entry.Load() != nil { // a later one
+		if a.entry.Load() != nil { // a later payment
 			fmt.Fprintf(w, approved, sent.Reference, "")
 			return
 		}
@@ -129,15 +129,15 @@ func (a *acquirer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			entries = `{"kind":"open",` + *a.entry.Load() + "}"
 		}
 		fmt.Fprintf(w, `{"entries":[%s]%s}`, entries, kinds)
-	default: // nothing decides it but the acquirer
+	default: // only the acquirer decides the payment
 		w.WriteHeader(http.StatusAccepted)
 	}
 }
 
-func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
+func TestATransactionStaysClosedUntilTheGatewayDecidesItsPayment(t *testing.T) {
 	t.Parallel()
 	for _, tells := range []bool{true, false} {
-		t.Run(fmt.Sprint("the gateway reports it: ", tells), func(t *testing.T) {
+		t.Run(fmt.Sprint("the ledger lists open payments: ", tells), func(t *testing.T) {
 			t.Parallel()
 			acquirer := &acquirer{tells: tells}
 			app := apptest.New(t, apptest.Options{Gateway: acquirer})
@@ -158,18 +158,18 @@ func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
 				t.Fatalf("the import says %+v, %v", done, err)
 			}
 			if tells && done.Undecided[0].TrxID != id {
-				t.Errorf("it names %s, want the transaction %s", done.Undecided[0], id)
+				t.Errorf("the import names %s, want the transaction %s", done.Undecided[0], id)
 			}
 			if err := pay(id); !errors.Is(err, payment.ErrRestored) {
-				t.Errorf("paying what may be charged already: %v", err)
+				t.Errorf("paying for a transaction that may be charged already: %v", err)
 			}
 			if err := pay(since); err != nil {
-				t.Errorf("paying what was ordered since: %v", err)
+				t.Errorf("paying for an order made since: %v", err)
 			}
-			acquirer.decided.Store(true) // and it is charged
+			acquirer.decided.Store(true) // as charged
 			done, err = app.Payments.ImportLedger(t.Context(), "test", false)
 			if err != nil || done.Captures != 1 || len(done.Waiting) != 0 || done.Held == tells {
-				t.Fatalf("once it is decided the import says %+v, %v", done, err)
+				t.Fatalf("after the decision the import says %+v, %v", done, err)
 			}
 			if trx := stored(t, app, id).Transaction; trx.Status != "success" || trx.Transactionid != "T-late" {
 				t.Errorf("the transaction is %q, paid by %q", trx.Status, trx.Transactionid)
@@ -178,8 +178,8 @@ func TestWhatTheGatewayHadNotDecidedKeepsItsTransactionClosed(t *testing.T) {
 	}
 }
 
-// A reference that the acquirer never decides must not close every business for good.
-func TestWhatIsNotHereIsListedAndClosesNothing(t *testing.T) {
+// A reference that the acquirer never decides must not keep every business closed.
+func TestAnUnknownReferenceIsListedAndClosesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: &acquirer{tells: true}})
 	id := app.Order(t)
@@ -194,12 +194,12 @@ func TestWhatIsNotHereIsListedAndClosesNothing(t *testing.T) {
 		t.Fatalf("the import says %+v, %v", done, err)
 	}
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", before, "k", typed(t, "4111111111111111")); err != nil {
-		t.Errorf("paying what the backup had: %v", err)
+		t.Errorf("paying for an order of the backup: %v", err)
 	}
 }
 
-// The backup was paid at a gateway that nobody has set up since: it may charge for anything of the backup.
-func TestAGatewayThatIsNotSetUpKeepsTheBackupClosed(t *testing.T) {
+// The backup's payments went to a gateway that is no longer set up and may still charge for anything in the backup.
+func TestAMissingGatewayKeepsTheBackupsOrdersClosed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	paid(t, app)
@@ -216,20 +216,20 @@ func TestAGatewayThatIsNotSetUpKeepsTheBackupClosed(t *testing.T) {
 		t.Fatalf("the import says %+v, %v", done, err)
 	}
 	if err := pay(before); !errors.Is(err, payment.ErrRestored) {
-		t.Errorf("paying what may be charged already: %v", err)
+		t.Errorf("paying for a transaction that may be charged already: %v", err)
 	}
 	if err := pay(since); err != nil {
-		t.Errorf("paying what was ordered since: %v", err)
+		t.Errorf("paying for an order made since: %v", err)
 	}
 	if done, err = app.Payments.ImportLedger(t.Context(), "test", true); err != nil || done.Held {
-		t.Fatalf("a person opens it: %+v, %v", done, err)
+		t.Fatalf("an import that a person accepts: %+v, %v", done, err)
 	}
 	if err := pay(before); err != nil {
-		t.Errorf("once a person has opened it: %v", err)
+		t.Errorf("paying once a person has accepted: %v", err)
 	}
 }
 
-func TestAPersonOpensWhatTheGatewayDoesNotTellOf(t *testing.T) {
+func TestAPersonReopensPaymentsAfterASilentGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: &acquirer{}})
 	before := app.Order(t)
@@ -247,19 +247,19 @@ func TestAPersonOpensWhatTheGatewayDoesNotTellOf(t *testing.T) {
 		}
 	}
 	if err := pay("open"); err != nil {
-		t.Errorf("a person opened it, and then: %v", err)
+		t.Errorf("paying once a person has accepted: %v", err)
 	}
 	if _, err := app.Payments.ImportLedger(t.Context(), "test", true); !errors.Is(err, payment.ErrOpen) {
-		t.Errorf("once more: %v", err)
+		t.Errorf("importing once more: %v", err)
 	}
 	var accepted int
 	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'").Scan(&accepted)
 	if err != nil || accepted != 1 {
-		t.Errorf("the audit says so %d times, %v", accepted, err)
+		t.Errorf("the audit lists the acceptance %d times, want once, %v", accepted, err)
 	}
 }
 
-func TestABanksPageOfBeforeARestoreChargesNothingAfterIt(t *testing.T) {
+func TestABanksPageFromBeforeARestoreChargesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -277,6 +277,6 @@ func TestABanksPageOfBeforeARestoreChargesNothingAfterIt(t *testing.T) {
 	settled(t, app, id)
 	app.Post(t, asked.RedirectUrl, url.Values{"decision": {"approve"}})
 	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times", len(captures))
+		t.Errorf("charged %d times, want once", len(captures))
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"forecourt/internal/payment"
 )
 
-func TestTheTimeOfABackupIsNotTakenFurtherThanItsRows(t *testing.T) {
+func TestABackupsTimeIsNotLaterThanItsRows(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		newest, taken, want time.Duration // ago
+		newest, taken, want time.Duration // how long ago
 	}{
-		"a program served until the backup":            {time.Hour, time.Hour, time.Hour},
-		"a backup of days ago, said to be of just now": {72 * time.Hour, time.Minute, 72 * time.Hour},
-		"a backup whose start is told":                 {time.Hour, time.Hour + time.Minute, time.Hour + time.Minute},
+		"a program served until the backup":    {time.Hour, time.Hour, time.Hour},
+		"a days-old backup with a recent time": {72 * time.Hour, time.Minute, 72 * time.Hour},
+		"a backup with its start time":         {time.Hour, time.Hour + time.Minute, time.Hour + time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -30,7 +30,7 @@ func TestTheTimeOfABackupIsNotTakenFurtherThanItsRows(t *testing.T) {
 			}
 			var since time.Time
 			if err := pool.QueryRow(t.Context(), "SELECT backup_at FROM restore").Scan(&since); err != nil || since.Sub(now.Add(-tt.want)).Abs() > time.Second {
-				t.Errorf("the ledger is imported since %s ago, want %s, %v", now.Sub(since), tt.want, err)
+				t.Errorf("the ledger is imported from %s ago, want %s, %v", now.Sub(since), tt.want, err)
 			}
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// undecided is a gateway that answers each payment with what it was told first, and each later question with what it was told last.
+// undecided is a gateway that gives payments one answer and later questions another.
 type undecided struct{ pay, later atomic.Pointer[string] }
 
 func (g *undecided) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -27,8 +27,8 @@ func (g *undecided) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, *answer)
 }
 
-// TestAnAddressIsNotHeldByWhatNobodyHasDecided has thirty payments from one café, the limit of declines of an address.
-func TestAnAddressIsNotHeldByWhatNobodyHasDecided(t *testing.T) {
+// TestUndecidedPaymentsDoNotBlockAnAddress makes thirty payments in one café, an address's limit of declines.
+func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 	t.Parallel()
 	const (
 		bank     = `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"BANK/bank"}`
@@ -42,7 +42,7 @@ func TestAnAddressIsNotHeldByWhatNobodyHasDecided(t *testing.T) {
 	}{
 		"customers at their banks":               {bank, "", false, true},
 		"another amount, which a person decides": {another, "", false, false},
-		"nobody knows yet":                       {"", "", true, true},
+		"no answer yet":                          {"", "", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,12 +65,12 @@ func TestAnAddressIsNotHeldByWhatNobodyHasDecided(t *testing.T) {
 			}
 			limit := new(payment.LimitError)
 			if err := pay(); errors.As(err, &limit) != tt.held || tt.held && !limit.Checking {
-				t.Errorf("the 31st: %v, with %d counted; want it held %t", err, open(), tt.held)
+				t.Errorf("the 31st payment: %v, with %d counted; want it held: %t", err, open(), tt.held)
 			}
 			changeByHand(t, app, minute)
-			apptest.Eventually(t, "none counts any longer", func() bool { return open() == 0 })
+			apptest.Eventually(t, "no payment counts any longer", func() bool { return open() == 0 })
 			if err := pay(); err != nil {
-				t.Errorf("after a minute: %v", err)
+				t.Errorf("a payment after a minute: %v", err)
 			}
 			if !tt.byDeclines {
 				return
@@ -82,7 +82,7 @@ func TestAnAddressIsNotHeldByWhatNobodyHasDecided(t *testing.T) {
 				return count(t, app, "SELECT coalesce(sum(declined), 0) FROM limit_address") >= 30
 			})
 			if err := pay(); !errors.As(err, &limit) || limit.Checking {
-				t.Errorf("after 30 declines: %v", err)
+				t.Errorf("a payment after 30 declines: %v", err)
 			}
 		})
 	}

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// heard is what payments told of themselves.
+// heard records what payments report to their observers.
 type heard struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -35,14 +35,14 @@ func (h *heard) settled(now state.Attempt, method state.Method) {
 	h.told = append(h.told, string(method)+" "+string(now))
 }
 
-// alarms are the log's errors.
+// alarms returns the errors in the log.
 func (h *heard) alarms() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.DeleteFunc(strings.Split(h.text.String(), "\n"), func(line string) bool { return !strings.Contains(line, "level=ERROR") })
 }
 
-// audible returns payments beside app's that are sent to a gateway which gives one answer, and what they tell.
+// audible returns payments, besides those of app, whose gateway gives one answer, and what they report.
 func audible(t *testing.T, app *apptest.App, code int, body string) (*payment.Payments, *heard) {
 	t.Helper()
 	server := httptest.NewServer(gatewayStub(func(w http.ResponseWriter, _ string) {
@@ -57,21 +57,21 @@ func audible(t *testing.T, app *apptest.App, code int, body string) (*payment.Pa
 	}, slog.New(slog.NewTextHandler(h, nil))), h
 }
 
-func TestWhatPaymentsTellOfEachAnswer(t *testing.T) {
+func TestPaymentsReportEachAnswer(t *testing.T) {
 	t.Parallel()
 	redirect := `{"status":{"responsetype":"2","statuscode":"2"},"redirect":"https://%s/"}`
 	for _, tt := range []struct {
 		name, body string
 		code       int
 		told       string
-		alarm      string // among the errors; "" for no error at all
+		alarm      string // in one of the errors; "" for no error
 	}{
 		{"approved", fmt.Sprintf(approved, "1", ""), 200, "card approved", ""},
 		{"declined", `{"status":{"responsetype":"0","statuscode":"5"}}`, 200, "card declined", ""},
-		{"gone for ever", "", 410, "card not_charged", ""},
+		{"gone", "", 410, "card not_charged", ""},
 		{"3-D Secure", fmt.Sprintf(redirect, "bank.example"), 200, "card redirected", ""},
-		{"a host nobody listed", fmt.Sprintf(redirect, "evil.example"), 200, "card unknown", "not listed"},
-		{"nothing that can be read", "<html>", 200, "card unknown", ""},
+		{"an unlisted host", fmt.Sprintf(redirect, "evil.example"), 200, "card unknown", "not listed"},
+		{"an unreadable answer", "<html>", 200, "card unknown", ""},
 		{"another amount", fmt.Sprintf(approved, "1", `,"amount":"99.00"`), 200, "card manual", "a person has to decide"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestWhatPaymentsTellOfEachAnswer(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(heard.told, []string{tt.told}) {
-				t.Errorf("told %q, want %q", heard.told, tt.told)
+				t.Errorf("reported %q, want %q", heard.told, tt.told)
 			}
 			alarms := heard.alarms()
 			if tt.alarm == "" && len(alarms) > 0 || !strings.Contains(strings.Join(alarms, "\n"), tt.alarm) {
@@ -95,7 +95,7 @@ func TestWhatPaymentsTellOfEachAnswer(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatCannotBeStoredIsAnAlarm(t *testing.T) {
+func TestAnAnswerThatCannotBeStoredRaisesAnAlarm(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	payments, heard := audible(t, app, 200, fmt.Sprintf(approved, "same", ""))
@@ -108,24 +108,24 @@ func TestAnAnswerThatCannotBeStoredIsAnAlarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(heard.told, []string{"card approved", "card manual"}) {
-		t.Errorf("told %q", heard.told)
+		t.Errorf("reported %q", heard.told)
 	}
 	if alarms := strings.Join(heard.alarms(), "\n"); !strings.Contains(alarms, "could not be stored") || !strings.Contains(alarms, "a person has to decide") {
 		t.Errorf("alarms %q", alarms)
 	}
 }
 
-func TestAGatewayThatIsAwayIsNoticed(t *testing.T) {
+func TestAnUnreachableGatewayIsNoticed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if app.Payments.GatewayAway() {
-		t.Error("it is said to be away before anybody called")
+		t.Error("GatewayAway is true before the first call")
 	}
 	app.StopGateway()
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
 		t.Fatal(err)
 	}
 	if !app.Payments.GatewayAway() {
-		t.Error("a payment did not reach it, and it is not said to be away")
+		t.Error("GatewayAway is false after a payment that did not reach the gateway")
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// TestHeadersTellTheMemory compares what the headers promise with what decoding allocates. It runs alone, as allocations are counted
-// for the whole process.
-func TestHeadersTellTheMemory(t *testing.T) { //nolint:paralleltest // see above
+// TestHeadersPredictTheMemory compares the memory that headers promise with what decoding allocates. It does not run in parallel,
+// because allocations are counted for the whole process.
+func TestHeadersPredictTheMemory(t *testing.T) { //nolint:paralleltest // see above
 	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestHeadersTellTheMemory(t *testing.T) { //nolint:paralleltest // see above
 		}
 		runtime.ReadMemStats(&after)
 		if took := int64(after.TotalAlloc - before.TotalAlloc); took > memory+256<<10 { // tables, buffers
-			t.Errorf("%s: took %d bytes, and its headers promised %d", name, took, memory)
+			t.Errorf("%s: decoding took %d bytes, the headers promised %d", name, took, memory)
 		}
 	}
 }
@@ -55,12 +55,12 @@ func TestScansAreCounted(t *testing.T) {
 	for scans, want := range map[int]error{0: nil, 10: nil, 63: nil, 64: ErrWork, 100_000: ErrWork} {
 		file := picturetest.JPEG{Width: 64, Height: 64, Components: 1, Scans: scans}.Bytes()
 		if _, err := inspect(file); !errors.Is(err, want) {
-			t.Errorf("%d scans and one: %v", scans, err)
+			t.Errorf("%d scans and one more: %v", scans, err)
 		}
-		// A phone's motion photo has a film after the picture, with any bytes in it.
+		// A phone's motion photo has a film after the picture, which may contain any bytes.
 		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
 		if _, err := inspect(film); !errors.Is(err, want) {
-			t.Errorf("%d scans, and more behind the picture: %v", scans, err)
+			t.Errorf("%d scans, and more after the picture: %v", scans, err)
 		}
 	}
 }
@@ -84,8 +84,8 @@ func TestAChildIsConfined(t *testing.T) {
 	}
 }
 
-// TestWhatAChildWritesIsChecked reads output that a child should not write. It is not an error of the file's, unlike output that ends early.
-func TestWhatAChildWritesIsChecked(t *testing.T) {
+// TestTheOutputOfAChildIsChecked reads output that a child must not write. It is not the file's error, unlike output that ends early.
+func TestTheOutputOfAChildIsChecked(t *testing.T) {
 	t.Parallel()
 	output := func(file []byte) []byte {
 		return append(binary.BigEndian.AppendUint32(nil, uint32(len(file))), file...)
@@ -97,7 +97,7 @@ func TestWhatAChildWritesIsChecked(t *testing.T) {
 	}{
 		"a JPEG":                  {output(small), nil},
 		"a JPEG of 4 GB":          {[]byte("\xff\xff\xff\xff"), errOutput},
-		"no JPEG":                 {output([]byte("GIF89a")), errOutput},
+		"not a JPEG":              {output([]byte("GIF89a")), errOutput},
 		"a JPEG that is too wide": {output(asJPEG(t, photo(21, 10))), errOutput},
 		"half a JPEG":             {output(small)[:len(small)/2], io.ErrUnexpectedEOF},
 		"nothing":                 {nil, io.EOF},
@@ -108,7 +108,7 @@ func TestWhatAChildWritesIsChecked(t *testing.T) {
 	}
 }
 
-func TestAPictureInSeveralSizes(t *testing.T) {
+func TestOnePictureInSeveralSizes(t *testing.T) {
 	t.Parallel()
 	made, err := NewStudio().Reencode(t.Context(), asJPEG(t, photo(1200, 600)), 800, 200)
 	if err != nil || len(made) != 2 {
@@ -126,17 +126,17 @@ func TestAPictureWaitsForRoom(t *testing.T) {
 	t.Parallel()
 	s := NewStudio()
 	if !s.room.TryAcquire(maxMemory + overhead) {
-		t.Fatal("no room at first")
+		t.Fatal("there is no room at the start")
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	small := asJPEG(t, photo(9, 9))
 	if _, err := s.Reencode(gone, small, MaxSide); !errors.Is(err, context.Canceled) || Refused(err) {
-		t.Errorf("without room: %v", err)
+		t.Errorf("without room and with a cancelled context: %v", err)
 	}
 	s.waiting.Store(16)
 	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Busy {
-		t.Errorf("behind sixteen others: %v", err)
+		t.Errorf("after sixteen waiting files: %v", err)
 	}
 	s.waiting.Store(0)
 	s.room.Release(maxMemory + overhead)
@@ -154,7 +154,7 @@ func TestTwoPicturesAtATime(t *testing.T) {
 		}
 	}
 	if s.room.TryAcquire(1) {
-		t.Error("there is room for a third")
+		t.Error("there is room for a third picture")
 	}
 }
 
@@ -175,7 +175,7 @@ func FuzzReencode(f *testing.F) {
 			}
 			return
 		}
-		// This does the work of a child, because a child for each file would be slow.
+		// Decode in this process: a child for each file would be slow.
 		if memory > 16<<20 {
 			return
 		}
@@ -185,7 +185,7 @@ func FuzzReencode(f *testing.F) {
 	})
 }
 
-func TestWhatAChildSaysIsBounded(t *testing.T) {
+func TestTheMessagesOfAChildAreBounded(t *testing.T) {
 	t.Parallel()
 	said := &firstWords{left: saidLimit}
 	for range 1000 {
@@ -194,6 +194,6 @@ func TestWhatAChildSaysIsBounded(t *testing.T) {
 		}
 	}
 	if got := said.text.Len(); got != 4096 {
-		t.Errorf("%d bytes of 100,000 are kept, want 4,096", got)
+		t.Errorf("kept %d of 100,000 bytes, want 4,096", got)
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// A webp of 1 × 1 pixel.
+// tinyWebP is a WebP of 1 × 1 pixel.
 const tinyWebP = "UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"
 
-// photo is red in its left upper quarter and blue elsewhere.
+// photo returns a picture that is red in its upper left quarter and blue elsewhere.
 func photo(w, h int) image.Image {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -62,7 +62,7 @@ func asGIF(t testing.TB, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// tiff is an EXIF block with an orientation, and a place as its camera's serial number.
+// tiff returns an EXIF block with an orientation, and a location as the camera's serial number.
 func tiff(orientation uint16, order binary.ByteOrder) []byte {
 	b := []byte("II*\x00")
 	if order == binary.BigEndian {
@@ -86,14 +86,14 @@ func withEXIF(file, exif []byte) []byte {
 	return append(append(out, body...), file[2:]...)
 }
 
-// insertChunk puts a chunk behind a PNG's header.
+// insertChunk inserts a chunk after a PNG's header.
 func insertChunk(file []byte, name string, body []byte) []byte {
 	c := append([]byte(name), body...)
 	c = binary.BigEndian.AppendUint32(append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), c...), crc32.ChecksumIEEE(c))
 	return append(append(append([]byte{}, file[:33]...), c...), file[33:]...)
 }
 
-// rewrite makes one picture of a file, as large as a document's.
+// rewrite re-encodes a file once, in the size of a document's picture.
 func rewrite(t *testing.T, file []byte) ([]byte, error) {
 	t.Helper()
 	made, err := NewStudio().Reencode(t.Context(), file, MaxSide)
@@ -111,10 +111,10 @@ func TestReencodeTakesPhotos(t *testing.T) {
 	}
 	for name, file := range map[string][]byte{
 		"JPEG": asJPEG(t, photo(40, 30)), "PNG": asPNG(t, photo(40, 30)), "WebP": webp,
-		"JPEG with a web page behind it": append(asJPEG(t, photo(40, 30)), "<script>alert(1)</script><?php system('id'); ?>"...),
-		"PNG with a page in a comment":   insertChunk(asPNG(t, photo(40, 30)), "tEXt", []byte("Comment\x00<script>alert(1)</script>")),
-		"PNG of 16 bits":                 asPNG(t, image.NewRGBA64(image.Rect(0, 0, 10, 10))),
-		"see-through PNG":                asPNG(t, image.NewNRGBA(image.Rect(0, 0, 10, 10))),
+		"JPEG with a web page after it": append(asJPEG(t, photo(40, 30)), "<script>alert(1)</script><?php system('id'); ?>"...),
+		"PNG with a page in a comment":  insertChunk(asPNG(t, photo(40, 30)), "tEXt", []byte("Comment\x00<script>alert(1)</script>")),
+		"PNG of 16 bits":                asPNG(t, image.NewRGBA64(image.Rect(0, 0, 10, 10))),
+		"transparent PNG":               asPNG(t, image.NewNRGBA(image.Rect(0, 0, 10, 10))),
 	} {
 		t.Run("COMPL-16 "+name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestReencodeTakesPhotos(t *testing.T) {
 			}
 			for _, left := range []string{"<script", "<?php", "Exif", "GPS"} {
 				if bytes.Contains(got, []byte(left)) {
-					t.Errorf("%q is left", left)
+					t.Errorf("the picture still contains %q", left)
 				}
 			}
 		})
@@ -146,22 +146,22 @@ func TestReencodeRefuses(t *testing.T) {
 		file []byte
 		want error
 	}{
-		"nothing":                                {nil, ErrKind},
-		"a text":                                 {[]byte("hello"), ErrKind},
-		"a GIF":                                  {asGIF(t, photo(9, 9)), ErrKind},
-		"an SVG, whatever it is called":          {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`), ErrKind},
-		"a HEIC":                                 {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), ErrHEIC},
-		"an AVIF":                                {[]byte("\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif"), ErrHEIC},
-		"a PDF with a JPEG in it":                {append([]byte("%PDF-1.7\n"), whole...), ErrKind},
-		"half a JPEG":                            {whole[:len(whole)/2], ErrBroken},
-		"the first bytes of a JPEG":              {whole[:20], ErrBroken},
-		"half a PNG":                             {noisy[:len(noisy)/2], ErrBroken},
-		"a WebP that ends after its name":        {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), ErrBroken},
-		"a PNG that unpacks to 400 GB":           {picturetest.PNG(200_000, 500_000, 8, 2, 0), ErrPixels},
-		"a PNG of the largest numbers there are": {picturetest.PNG(1<<31-1, 1<<31-1, 8, 2, 0), ErrBroken},
-		"a PNG of no pixels":                     {picturetest.PNG(0, 10, 8, 2, 0), ErrBroken},
-		"a PNG that claims what it does not hold": {picturetest.PNG(6000, 6000, 8, 2, 0), ErrBroken},
-		"a file over 10 MiB":                      {append(whole, make([]byte, MaxBytes)...), ErrBytes},
+		"nothing":                         {nil, ErrKind},
+		"a text":                          {[]byte("hello"), ErrKind},
+		"a GIF":                           {asGIF(t, photo(9, 9)), ErrKind},
+		"an SVG":                          {[]byte(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`), ErrKind},
+		"a HEIC":                          {[]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), ErrHEIC},
+		"an AVIF":                         {[]byte("\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif"), ErrHEIC},
+		"a PDF with a JPEG in it":         {append([]byte("%PDF-1.7\n"), whole...), ErrKind},
+		"half a JPEG":                     {whole[:len(whole)/2], ErrBroken},
+		"the first bytes of a JPEG":       {whole[:20], ErrBroken},
+		"half a PNG":                      {noisy[:len(noisy)/2], ErrBroken},
+		"a WebP that ends after its name": {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), ErrBroken},
+		"a PNG that unpacks to 400 GB":    {picturetest.PNG(200_000, 500_000, 8, 2, 0), ErrPixels},
+		"a PNG of the largest size":       {picturetest.PNG(1<<31-1, 1<<31-1, 8, 2, 0), ErrBroken},
+		"a PNG without pixels":            {picturetest.PNG(0, 10, 8, 2, 0), ErrBroken},
+		"a PNG whose data is missing":     {picturetest.PNG(6000, 6000, 8, 2, 0), ErrBroken},
+		"a file over 10 MiB":              {append(whole, make([]byte, MaxBytes)...), ErrBytes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -174,7 +174,7 @@ func TestReencodeRefuses(t *testing.T) {
 
 func TestReencodeTurnsUpright(t *testing.T) {
 	t.Parallel()
-	// Where the red quarter is seen, by orientation: left or right, upper or lower.
+	// Where the red quarter appears, by orientation: left or right, upper or lower.
 	seen := []string{"", "left upper", "right upper", "right lower", "left lower", "left upper", "right upper", "right lower", "left lower"}
 	for want := 1; want <= 8; want++ {
 		for name, order := range map[string]binary.ByteOrder{"II": binary.LittleEndian, "MM": binary.BigEndian} {
@@ -192,7 +192,7 @@ func TestReencodeTurnsUpright(t *testing.T) {
 				}
 				w, h := img.Bounds().Dx(), img.Bounds().Dy()
 				if (want >= 5) != (h > w) {
-					t.Errorf("%s %s %d: it is %d × %d", kind, name, want, w, h)
+					t.Errorf("%s %s %d: the picture is %d × %d", kind, name, want, w, h)
 				}
 				for place, at := range map[string]image.Point{
 					"left upper": {w / 4, h / 4}, "right upper": {w * 3 / 4, h / 4}, "left lower": {w / 4, h * 3 / 4}, "right lower": {w * 3 / 4, h * 3 / 4},
@@ -203,14 +203,14 @@ func TestReencodeTurnsUpright(t *testing.T) {
 					}
 				}
 				if bytes.Contains(got, []byte("GPS")) || bytes.Contains(got, []byte("Exif")) {
-					t.Errorf("%s: what the camera wrote is left", kind)
+					t.Errorf("%s: the camera's data is left", kind)
 				}
 			}
 		}
 	}
 }
 
-func TestReencodeMakesSmaller(t *testing.T) {
+func TestReencodeShrinksLargePictures(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ w, h, wantW, wantH int }{
 		{5400, 3600, 2400, 1600}, {3000, 10, 2400, 8}, {12000, 3, 2400, 1}, {2400, 2400, 2400, 2400}, {10, 20, 10, 20},

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-func TestNoCellIsAFormula(t *testing.T) {
+func TestCellNeverStartsAFormula(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"": "", "Latte": "Latte", "4.50": "4.50", "Fish & chips = lunch": "Fish & chips = lunch", "é": "é", "日替わり": "日替わり",
@@ -24,7 +24,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 			t.Errorf("FromCell(%q) = %q, want %q", got, back, text)
 		}
 	}
-	for _, cell := range []string{"'Latte'", "'", "Latte", "=1"} { // typed in a spreadsheet
+	for _, cell := range []string{"'Latte'", "'", "Latte", "=1"} { // as typed in a spreadsheet
 		if got := printable.FromCell(cell); got != cell {
 			t.Errorf("FromCell(%q) = %q", cell, got)
 		}

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-func TestUnlinkedTextsLeadNowhere(t *testing.T) {
+func TestUnlinkedTextHasNoLinks(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Table by the window":        "Table by the window",
@@ -37,6 +37,6 @@ func TestUnlinkedTextsLeadNowhere(t *testing.T) {
 		}
 	}
 	if got := printable.Unlinked("aaaa.bbbb", 6); got != "aaaa." {
-		t.Errorf("cut to %q", got)
+		t.Errorf("truncated to %q", got)
 	}
 }

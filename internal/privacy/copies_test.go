@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/privacy"
 )
 
-// files opens a ZIP.
+// files unpacks a ZIP.
 func files(t *testing.T, content []byte) map[string]string {
 	t.Helper()
 	r, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
@@ -38,7 +38,7 @@ func files(t *testing.T, content []byte) map[string]string {
 	return all
 }
 
-func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
+func TestACopyHoldsThePersonsDataAndNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id := member(t, app)
@@ -56,7 +56,7 @@ func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := app.Privacy.AskCopy(t.Context(), id); !errors.Is(err, privacy.ErrCopies) {
-		t.Errorf("a second at once: %v", err)
+		t.Errorf("asking for a second copy at once: %v", err)
 	}
 	var copies []privacy.Copy
 	apptest.Eventually(t, "the copy", func() bool {
@@ -65,11 +65,11 @@ func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
 		return err == nil && len(copies) == 1 && copies[0].Ready
 	})
 	if copies[0].Done != copies[0].Steps || copies[0].Steps < 20 {
-		t.Errorf("%d of %d steps", copies[0].Done, copies[0].Steps)
+		t.Errorf("the copy finished %d of %d steps", copies[0].Done, copies[0].Steps)
 	}
 	other := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE id <> $1 LIMIT 1", id)
 	if _, err := app.Privacy.Open(t.Context(), other, copies[0].ID); !errors.Is(err, privacy.ErrNoCopy) {
-		t.Errorf("for somebody else: %v", err)
+		t.Errorf("opening the copy of somebody else: %v", err)
 	}
 	found, err := app.Privacy.Open(t.Context(), id, copies[0].ID)
 	if err != nil {
@@ -77,7 +77,7 @@ func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
 	}
 	var content bytes.Buffer
 	if n, err := found.WriteTo(&content); err != nil || n != found.Bytes || n != int64(content.Len()) {
-		t.Errorf("%d of %d bytes, %v", n, found.Bytes, err)
+		t.Errorf("wrote %d of %d bytes, %v", n, found.Bytes, err)
 	}
 	all := files(t, content.Bytes())
 	for name, has := range map[string][]string{
@@ -87,23 +87,23 @@ func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
 	} {
 		for _, text := range has {
 			if !strings.Contains(all[name], text) {
-				t.Errorf("%s has no %q: %s (of %q)", name, text, all[name], slices.Sorted(maps.Keys(all)))
+				t.Errorf("%s lacks %q: %s (files: %q)", name, text, all[name], slices.Sorted(maps.Keys(all)))
 			}
 		}
 	}
 	for name, text := range all {
 		for _, secret := range []string{"5e5e5e5e", "argon2", "bob@example.com", "staff@forecourt.test", "joann@example.com", "Others Ltd"} {
 			if strings.Contains(text, secret) {
-				t.Errorf("%s holds %s: %s", name, secret, text)
+				t.Errorf("%s contains %s: %s", name, secret, text)
 			}
 		}
 	}
 	if sealed := one[string](t, app.Pool, "SELECT encode(sealed, 'escape') FROM data_copy_part LIMIT 1"); strings.HasPrefix(sealed, "PK") {
-		t.Error("the copy is not sealed")
+		t.Error("the stored copy is not encrypted")
 	}
 	exec(t, app.Pool, "UPDATE data_copy SET expires_at = now()")
 	if _, err := app.Privacy.Open(t.Context(), id, copies[0].ID); !errors.Is(err, privacy.ErrNoCopy) {
-		t.Errorf("once it has expired: %v", err)
+		t.Errorf("opening the expired copy: %v", err)
 	}
 	if err := app.Privacy.EraseDue(t.Context()); err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestACopyHasWhatIsAboutThePersonAndNothingOfOthers(t *testing.T) {
 	}
 }
 
-func TestACopyThatWasInterruptedIsMadeAgain(t *testing.T) {
+func TestAnInterruptedCopyIsRestarted(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
@@ -122,11 +122,11 @@ func TestACopyThatWasInterruptedIsMadeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := one[uuid.UUID](t, app.Pool, "SELECT id FROM data_copy")
-	// A killed process leaves parts of its try.
+	// A killed process leaves parts from its try.
 	exec(t, app.Pool, "UPDATE data_copy SET try = 1")
 	exec(t, app.Pool, "INSERT INTO data_copy_part (copy_id, try, n, sealed) VALUES ($1, 1, 0, 'half')", asked)
 	if _, err := app.Privacy.Open(t.Context(), id, asked); !errors.Is(err, privacy.ErrNoCopy) {
-		t.Errorf("half of it: %v", err)
+		t.Errorf("opening the unfinished copy: %v", err)
 	}
 	for range 2 {
 		if err := app.Privacy.Make(t.Context(), asked); err != nil {
@@ -142,15 +142,15 @@ func TestACopyThatWasInterruptedIsMadeAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(files(t, content.Bytes())["account_event.json"], "\n"); lines < 9000 {
-		t.Errorf("%d lines", lines)
+		t.Errorf("the copy has %d lines, want at least 9,000", lines)
 	}
 	if tries := one[string](t, app.Pool, "SELECT count(DISTINCT try) || ' ' || (max(n) > 0) FROM data_copy_part"); tries != "1 true" {
-		t.Errorf("parts of tries: %s", tries)
+		t.Errorf("tries with parts, and whether one has several: %s", tries)
 	}
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterReady); n != 1 {
-		t.Errorf("%d letters", n)
+		t.Errorf("%d letters, want 1", n)
 	}
-	// Whoever is erased meanwhile has no copy.
+	// An account that is erased in between has no copy.
 	exec(t, app.Pool, "UPDATE data_copy SET ready_at = NULL")
 	if err := errors.Join(app.Privacy.EraseAccount(t.Context(), id), app.Privacy.Make(t.Context(), asked)); err != nil {
 		t.Error(err)

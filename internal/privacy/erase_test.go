@@ -36,7 +36,7 @@ func one[T any](t *testing.T, pool *pgxpool.Pool, query string, args ...any) T {
 	return value
 }
 
-// holding lists the columns of the whole database, as "table.column", that hold a text in whatever case.
+// holding lists the columns of the whole database, as "table.column", that contain a text in any case.
 func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `SELECT c.relname::text, a.attname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -58,7 +58,7 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	return found
 }
 
-// member makes the account of a person with a bit of everything, and returns its id.
+// member makes a person's account with some data of every kind and returns its id.
 func member(t *testing.T, app *apptest.App) uuid.UUID {
 	t.Helper()
 	app.SignUp(t, ann)
@@ -88,20 +88,20 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 	return id
 }
 
-func TestAnErasedAccountLeavesNothingButTheBooks(t *testing.T) {
+func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
 	if before := holding(t, app.Pool, ann); len(before) < 8 {
-		t.Fatalf("only %q hold the address before", before)
+		t.Fatalf("before the erasure, only %q contain the address", before)
 	}
 	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	left := holding(t, app.Pool, ann)
-	// The last letter waits; what is left in the audit is joann@example.com and ann@example.com.au, who are others.
+	// The last letter is still queued; the audit still names joann@example.com and ann@example.com.au, who are other people.
 	if !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
-		t.Errorf("the address is left in %q", left)
+		t.Errorf("the address is still in %q", left)
 	}
 	for query, want := range map[string]string{
 		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                           "0",
@@ -123,23 +123,23 @@ func TestAnErasedAccountLeavesNothingButTheBooks(t *testing.T) {
 		t.Errorf("erasing it again: %v", err)
 	}
 	if !strings.Contains(app.Get(t, "/account").Body, `action="/signin"`) {
-		t.Error("its session lives")
+		t.Error("the erased account is still signed in")
 	}
-	app.SignUp(t, ann) // the address is free
+	app.SignUp(t, ann) // the address can be used again
 }
 
-func TestTheLastLetterGoesWithItsAddress(t *testing.T) {
+func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
-	app.Verify(t, ann) // or the letters to the address stay
+	app.Verify(t, ann) // otherwise the letters to the address are kept
 	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	jobsEnd := func() {
-		apptest.Eventually(t, "no job of a letter is under way", func() bool {
+		apptest.Eventually(t, "no letter's job is running", func() bool {
 			return one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL") == 0
 		})
 	}
-	jobsEnd() // a letter that is being written is noted after the erasure, and deleted with its day
+	jobsEnd() // otherwise a letter being written is stored after the erasure, and deleted with its day
 	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -152,11 +152,11 @@ func TestTheLastLetterGoesWithItsAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	if left := holding(t, app.Pool, ann); len(left) != 0 {
-		t.Errorf("the address is left in %q", left)
+		t.Errorf("the address is still in %q", left)
 	}
 }
 
-func TestWhatHoldsAnErasureUp(t *testing.T) {
+func TestWhatBlocksAnErasure(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		change string
@@ -166,12 +166,12 @@ func TestWhatHoldsAnErasureUp(t *testing.T) {
 		"staff":                          {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldStaff}}},
 		"the last owner of a live shop":  {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
 		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
-		"the last of a shop in a test":   {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
+		"the last member of a test shop": {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
 		"receipts of a live shop":        {"UPDATE client SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldMail, What: "Panezski"}}},
-		"a form that waits":              {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: privacy.HeldForm, What: "A-2222-22"}}},
-		"going live waits":               {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldLaunch, What: "Sabona"}}},
-		"an account that everybody uses": {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldDemo}}},
-		"an identity that waits": {
+		"a form that waits for staff":    {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: privacy.HeldForm, What: "A-2222-22"}}},
+		"a request to go live":           {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldLaunch, What: "Sabona"}}},
+		"the shared demo account":        {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldDemo}}},
+		"an identity that waits for staff": {
 			"WITH c AS (INSERT INTO compliance (id, name) VALUES ('rec', 'Acme')), p AS (INSERT INTO compliance_person (compliance_id, number, required, sealed, state) VALUES ('rec', 1, '{}', '', 'waiting')) INSERT INTO compliance_admin VALUES ('rec', $1)",
 			[]privacy.Held{{Kind: privacy.HeldIdentity, What: "Acme"}},
 		},
@@ -188,16 +188,16 @@ func TestWhatHoldsAnErasureUp(t *testing.T) {
 			err = app.Privacy.EraseAccount(t.Context(), id)
 			var held *privacy.HeldError
 			if errors.As(err, &held) != (tt.want != nil) || err != nil && held == nil {
-				t.Errorf("erasing says %v", err)
+				t.Errorf("EraseAccount: %v", err)
 			}
 			if erased := one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id); erased != (tt.want == nil) {
-				t.Errorf("erased: %v", erased)
+				t.Errorf("erased = %v", erased)
 			}
 		})
 	}
 }
 
-func TestAnErasureWaitsAndCanBeTakenBack(t *testing.T) {
+func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
@@ -216,10 +216,10 @@ func TestAnErasureWaitsAndCanBeTakenBack(t *testing.T) {
 	ask()
 	ask()
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id); n != 1 {
-		t.Errorf("%d sessions are left", n)
+		t.Errorf("%d sessions are left, want 1", n)
 	}
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing); n != 1 {
-		t.Errorf("%d letters", n)
+		t.Errorf("%d letters, want 1", n)
 	}
 	due := func() bool {
 		t.Helper()
@@ -230,33 +230,33 @@ func TestAnErasureWaitsAndCanBeTakenBack(t *testing.T) {
 	}
 	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
 	if due() {
-		t.Error("it is erased an hour too early")
+		t.Error("the account was erased an hour too early")
 	}
 	if err := app.Privacy.KeepAccount(t.Context(), me); err != nil {
 		t.Fatal(err)
 	}
 	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
-		t.Error("it is erased although it was taken back")
+		t.Error("the account was erased although the erasure was cancelled")
 	}
 	ask()
 	exec(t, app.Pool, "UPDATE account SET staff = true WHERE id = $1", id)
 	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
-		t.Error("it is erased although it is held")
+		t.Error("the account was erased although it is held")
 	}
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld); n != 1 {
-		t.Errorf("%d letters say that it is held", n)
+		t.Errorf("%d letters say that the erasure is held, want 1", n)
 	}
 	exec(t, app.Pool, "UPDATE account SET staff = false WHERE id = $1", id)
 	ask()
 	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if !due() {
-		t.Error("it is not erased at its time")
+		t.Error("the account was not erased when due")
 	}
 }
 
-func TestTheListErasesAgain(t *testing.T) {
+func TestApplyErasesTheListedAgain(t *testing.T) {
 	t.Parallel()
 	app, restored := apptest.New(t, apptest.Options{}), apptest.New(t, apptest.Options{})
 	id := member(t, app)
@@ -272,9 +272,9 @@ func TestTheListErasesAgain(t *testing.T) {
 		t.Errorf("the account is %s", got)
 	}
 	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); n != 0 {
-		t.Errorf("%d last letters again", n)
+		t.Errorf("Apply sent %d last letters again", n)
 	}
 	if got, err := restored.Privacy.Apply(t.Context(), read(t, list+".none")); err != nil || got != (privacy.Applied{}) {
-		t.Errorf("a list that is not there: %+v, %v", got, err)
+		t.Errorf("a missing list: %+v, %v", got, err)
 	}
 }

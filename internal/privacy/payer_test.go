@@ -18,7 +18,7 @@ import (
 
 var home = netip.MustParseAddr("192.0.2.7")
 
-// paid pays an order as a payer, and returns the transaction and the token of its receipt.
+// paid pays for an order with a payer's data and returns the transaction and the token of its receipt.
 func paid(t *testing.T, app *apptest.App) (id, token string) {
 	t.Helper()
 	id = app.Order(t)
@@ -41,7 +41,7 @@ func paid(t *testing.T, app *apptest.App) (id, token string) {
 	return id, token
 }
 
-func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
+func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, token := paid(t, app)
@@ -60,7 +60,7 @@ func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
 	}
 	for _, name := range []string{"quentin", "marlow"} {
 		if left := holding(t, app.Pool, name); len(left) != 0 {
-			t.Errorf("%s is left in %q", name, left)
+			t.Errorf("%s is still in %q", name, left)
 		}
 	}
 	if now := books(); now != kept {
@@ -71,28 +71,28 @@ func TestAnErasedPayerLeavesTheBooks(t *testing.T) {
 		t.Fatalf("%+v, %v", after, err)
 	}
 	if again := app.Receipts.Sign(after); again.Text != signed.Text || !slices.Equal(again.Signature, signed.Signature) {
-		t.Errorf("what is signed changed from %q to %q", signed.Text, again.Text)
+		t.Errorf("the signed text changed from %q to %q", signed.Text, again.Text)
 	}
 	if _, holds, err := app.Receipts.Check(signed.Code()); !holds || err != nil {
-		t.Errorf("the receipt of before holds: %v, %v", holds, err)
+		t.Errorf("the earlier receipt is valid = %v, %v", holds, err)
 	}
 	if got := one[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
-		t.Errorf("the audit says %q", got)
+		t.Errorf("the audit's reason is %q", got)
 	}
 	if err := app.Receipts.SendTo(t.Context(), token, "eve@example.com", home); !errors.Is(err, receipt.ErrAsked) {
-		t.Errorf("naming an address again: %v", err)
+		t.Errorf("sending the receipt to another address: %v", err)
 	}
 	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
 		t.Errorf("erasing again: %v", err)
 	}
-	// What the gateway tells later, as an import after a restore does.
+	// The gateway reports the payer again later, as in an import after a restore.
 	exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
 	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
-		t.Errorf("what the gateway tells again is kept in %q", left)
+		t.Errorf("the gateway's later answer is stored in %q", left)
 	}
 }
 
-func TestAPayerWithTheNameOfWhoeverRefundsThemStaysOutOfTheAudit(t *testing.T) {
+func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 	t.Parallel()
 	for name, typed := range map[string]string{"as their name": "payer_name", "as their address": "payer_email", "at the gateway": "consumer_email"} {
 		t.Run(name, func(t *testing.T) {
@@ -101,47 +101,47 @@ func TestAPayerWithTheNameOfWhoeverRefundsThemStaysOutOfTheAudit(t *testing.T) {
 			id, _ := paid(t, app)
 			exec(t, app.Pool, "UPDATE attempt SET "+typed+" = 'staff@forecourt.test' WHERE transaction_id = $1", id)
 			exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
-			exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // known by this alone once another is typed
+			exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // the only trace once another address is typed
 			exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
 			if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
 			got := one[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
 			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
-				t.Errorf("the audit says %q", got)
+				t.Errorf("the audit is %q", got)
 			}
 		})
 	}
 }
 
-func TestAKitchenKeepsTheTableUntilTheOrderIsMade(t *testing.T) {
+func TestTheKitchenSeesTheTableUntilTheOrderIsMade(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, token := paid(t, app)
 	exec(t, app.Pool, "UPDATE order_line SET status = 'open', done_at = NULL WHERE transaction_id = $1", id)
 	if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMaking) {
-		t.Errorf("while it is made: %v", err)
+		t.Errorf("erasing while the order is being made: %v", err)
 	}
 	if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); err != nil {
-		t.Errorf("asking while it is made: %v", err)
+		t.Errorf("asking while the order is being made: %v", err)
 	}
 	if table, note := one[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), one[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
-		t.Errorf("the kitchen reads table %q and %q", table, note)
+		t.Errorf("the kitchen sees the table %q and the note %q", table, note)
 	}
 	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now() - interval '1 hour' WHERE transaction_id = $1", id)
 	if err := app.Privacy.EraseDue(t.Context()); err != nil || !one[bool](t, app.Pool, "SELECT due_at > now() FROM erasure_ask WHERE transaction_id = $1", id) {
-		t.Errorf("it does not let those behind it come first: %v", err)
+		t.Errorf("the erasure was not postponed behind the others: %v", err)
 	}
-	exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any more
+	exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any longer
 	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-		t.Errorf("a day later: %v", err)
+		t.Errorf("erasing a day later: %v", err)
 	}
 	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
-		t.Errorf("quentin is left in %q", left)
+		t.Errorf("quentin is still in %q", left)
 	}
 }
 
-func TestAPayerStaysWhileMoneyMoves(t *testing.T) {
+func TestAPayerIsNotErasedWhileMoneyMoves(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
 		"a refund is under way": "INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until) SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() FROM transaction WHERE id = $1",
@@ -154,19 +154,19 @@ func TestAPayerStaysWhileMoneyMoves(t *testing.T) {
 			id, token := paid(t, app)
 			exec(t, app.Pool, change, id)
 			if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMoving) {
-				t.Errorf("%v", err)
+				t.Errorf("erasing: %v", err)
 			}
 			if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); !errors.Is(err, privacy.ErrMoving) {
 				t.Errorf("asking: %v", err)
 			}
 			if left := holding(t, app.Pool, "quentin"); len(left) == 0 {
-				t.Error("it is erased")
+				t.Error("the payer was erased")
 			}
 		})
 	}
 }
 
-func TestAnErasureThatFailsLeavesEverything(t *testing.T) {
+func TestAFailedErasureChangesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, member := app.Order(t), member(t, app)
@@ -174,10 +174,10 @@ func TestAnErasureThatFailsLeavesEverything(t *testing.T) {
 	for name, breaks := range map[string]string{"the last step": "CREATE RULE broken AS ON INSERT TO erasure DO INSTEAD SELECT 1/0", "an early step": "CREATE RULE broken AS ON DELETE TO session DO INSTEAD SELECT 1/0"} {
 		exec(t, app.Owner(t), breaks)
 		if err := errors.Join(app.Privacy.EraseAccount(t.Context(), member), app.Privacy.ErasePayer(t.Context(), id)); err == nil {
-			t.Errorf("%s: nothing is said", name)
+			t.Errorf("%s: the failure was not reported", name)
 		}
 		if left := holding(t, app.Pool, ann); !slices.Equal(left, before) {
-			t.Errorf("%s: half of it is erased: %q, before %q", name, left, before)
+			t.Errorf("%s: the address is in %q, before in %q", name, left, before)
 		}
 		table := "erasure"
 		if strings.Contains(breaks, "TO session") {
@@ -186,31 +186,31 @@ func TestAnErasureThatFailsLeavesEverything(t *testing.T) {
 		exec(t, app.Owner(t), "DROP RULE broken ON "+table)
 	}
 	if err := app.Privacy.EraseAccount(t.Context(), member); err != nil {
-		t.Errorf("afterwards: %v", err)
+		t.Errorf("erasing afterwards: %v", err)
 	}
 }
 
-func TestTheListIsWrittenBeforeAnErasureCounts(t *testing.T) {
+func TestTheListIsWrittenBeforeAnErasureCommits(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Erased: privacy.List(filepath.Join(t.TempDir(), "missing", "erased"))})
 	id := member(t, app)
 	if err := app.Privacy.EraseAccount(t.Context(), id); err == nil {
-		t.Error("an erasure that is on no list counts")
+		t.Error("an erasure succeeded without the list")
 	}
 	if one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id) {
-		t.Error("the account is erased")
+		t.Error("the account was erased")
 	}
 	list := privacy.List(filepath.Join(t.TempDir(), "erased"))
 	app = apptest.New(t, apptest.Options{Erased: list})
 	id = member(t, app)
-	write(t, list, "2026-11-2") // a killed process leaves half a line
+	write(t, list, "2026-11-2") // half a line, as a killed process leaves it
 	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	if listed := read(t, list); listed.Unread != 1 || len(listed.Entries) != 1 || listed.Entries[0].Subject != "account "+id.String() {
 		t.Errorf("%+v", listed)
 	}
-	// Another process erased somebody: the list learns of it at the next start.
+	// Another process erased an account: the list gets it at the next start.
 	exec(t, app.Pool, "INSERT INTO erasure (subject) VALUES ('account ' || $1::text)", uuid.New())
 	for range 2 {
 		if _, err := app.Privacy.ApplyOwn(t.Context()); err != nil {
@@ -222,7 +222,7 @@ func TestTheListIsWrittenBeforeAnErasureCounts(t *testing.T) {
 	}
 }
 
-func TestTwoErasuresAtOnce(t *testing.T) {
+func TestConcurrentErasuresAreOne(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
@@ -240,6 +240,6 @@ func TestTwoErasuresAtOnce(t *testing.T) {
 		}
 	}
 	if letters := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); done != 1 || letters != 1 {
-		t.Errorf("%d of them did it, and %d letters are ordered", done, letters)
+		t.Errorf("%d erasures succeeded and %d letters are queued, want 1 and 1", done, letters)
 	}
 }

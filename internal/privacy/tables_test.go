@@ -14,8 +14,8 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// Somebody who adds a table or a column says what it holds of people, in the same commit.
-func TestEveryColumnSaysWhatItHoldsOfPeople(t *testing.T) {
+// A commit that adds a table or a column must say what it holds about people.
+func TestEveryColumnDeclaresItsPersonalData(t *testing.T) {
 	t.Parallel()
 	rows, err := dbtest.Pool(t).Query(t.Context(), `
 		SELECT c.relname::text, array_agg(a.attname::text ORDER BY a.attnum),
@@ -32,7 +32,7 @@ func TestEveryColumnSaysWhatItHoldsOfPeople(t *testing.T) {
 	said := map[string]privacy.Table{}
 	for _, table := range privacy.Tables() {
 		if _, twice := said[table.Name]; twice {
-			t.Errorf("table %s stands twice in internal/privacy/tables.go", table.Name)
+			t.Errorf("internal/privacy/tables.go has two lines for table %s", table.Name)
 		}
 		said[table.Name] = table
 	}
@@ -44,7 +44,7 @@ func TestEveryColumnSaysWhatItHoldsOfPeople(t *testing.T) {
 			if ofAccount {
 				account = `Of: "the same: WHAT", Kept: "HOW LONG", Account: "account_id", Drop: true, `
 			}
-			t.Errorf("table %s: nobody said what it holds of people. Add this line to tables in internal/privacy/tables.go, move each column that says something of a person to Person, and each secret to Secret:\n\t{Name: %q, %sOther: %q},\nthen run make generate", name, name, account, strings.Join(columns, " "))
+			t.Errorf("table %s: its personal data is not declared. Add this line to tables in internal/privacy/tables.go, move each column that says something of a person to Person, and each secret to Secret:\n\t{Name: %q, %sOther: %q},\nthen run make generate", name, name, account, strings.Join(columns, " "))
 			return nil
 		}
 		if ofAccount && table.Account == "" && table.Erased == "" {
@@ -53,7 +53,7 @@ func TestEveryColumnSaysWhatItHoldsOfPeople(t *testing.T) {
 		for _, column := range columns {
 			switch n := strings.Count(" "+table.Person+" "+table.Secret+" "+table.Actor+" "+table.Words+" "+table.Other+" ", " "+column+" "); {
 			case n == 0:
-				t.Errorf("table %s, column %s: nobody said what it holds of people. Add %q to Person, Secret, Actor, Words or Other of the line {Name: %q …} in internal/privacy/tables.go, then run make generate", name, column, column, name)
+				t.Errorf("table %s, column %s: its personal data is not declared. Add %q to Person, Secret, Actor, Words or Other of the line {Name: %q …} in internal/privacy/tables.go, then run make generate", name, column, column, name)
 			case n > 1:
 				t.Errorf("table %s, column %s: internal/privacy/tables.go names it twice", name, column)
 			}
@@ -66,19 +66,19 @@ func TestEveryColumnSaysWhatItHoldsOfPeople(t *testing.T) {
 	for _, table := range privacy.Tables() {
 		columns, found := schema[table.Name]
 		if !found {
-			t.Errorf("table %s is gone: take its line out of internal/privacy/tables.go", table.Name)
+			t.Errorf("table %s does not exist: remove its line from internal/privacy/tables.go", table.Name)
 			continue
 		}
 		for _, column := range strings.Fields(strings.Join([]string{table.Person, table.Secret, table.Actor, table.Words, table.Other, table.Account, table.Made}, " ")) {
 			if !slices.Contains(columns, column) {
-				t.Errorf("table %s has no column %s: take it out of internal/privacy/tables.go", table.Name, column)
+				t.Errorf("table %s has no column %s: remove it from internal/privacy/tables.go", table.Name, column)
 			}
 		}
 		if table.Of != "" && table.Kept == "" || table.Of == "" && table.Person+table.Actor != "" {
-			t.Errorf("table %s: internal/privacy/tables.go has to say of whom it says something (Of) and for how long (Kept)", table.Name)
+			t.Errorf("table %s: internal/privacy/tables.go must say whom it is about (Of) and how long it is kept (Kept)", table.Name)
 		}
 		if table.Person != "" && table.Erased == "" && !table.Drop {
-			t.Errorf("table %s: internal/privacy/tables.go has to say what an erasure does to it (Erased or Drop)", table.Name)
+			t.Errorf("table %s: internal/privacy/tables.go must say what an erasure does to it (Erased or Drop)", table.Name)
 		}
 	}
 }

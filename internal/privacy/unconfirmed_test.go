@@ -8,8 +8,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// Anybody can sign up with the address of somebody else, whose letters and invitations are none of theirs.
-func TestAnAddressThatNobodyConfirmedGivesAndTakesNothing(t *testing.T) {
+// Anybody can sign up with somebody else's address; the letters and invitations to it belong to its owner.
+func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
@@ -22,11 +22,11 @@ func TestAnAddressThatNobodyConfirmedGivesAndTakesNothing(t *testing.T) {
 	all := files(t, content.Bytes())
 	for name := range all {
 		if name == "letters.json" || strings.HasPrefix(name, "done-by-you/") {
-			t.Errorf("the copy has %s", name)
+			t.Errorf("the copy contains %s", name)
 		}
 	}
 	if !strings.Contains(all["README.txt"], "The address is not confirmed") || !strings.Contains(all["account.json"], "Ann Lee") {
-		t.Errorf("the copy says %s", all["README.txt"])
+		t.Errorf("the README of the copy is %s", all["README.txt"])
 	}
 	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -46,8 +46,8 @@ func TestAnAddressThatNobodyConfirmedGivesAndTakesNothing(t *testing.T) {
 	}
 }
 
-// What others wrote about the address may mean the person who really has it.
-func TestErasingAnUnconfirmedAccountChangesItsOwnLinesOnly(t *testing.T) {
+// What others wrote about the address may refer to its real owner.
+func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)

@@ -31,7 +31,7 @@ func TestSetUpNeedsEveryPart(t *testing.T) {
 	}
 }
 
-func TestKeysBelongTogether(t *testing.T) {
+func TestKeysMustBelongTogether(t *testing.T) {
 	t.Parallel()
 	one, err := push.DeriveKeys([]byte(strings.Repeat("1", 32)))
 	if err != nil {
@@ -40,15 +40,15 @@ func TestKeysBelongTogether(t *testing.T) {
 	other, _ := push.DeriveKeys([]byte(strings.Repeat("2", 32)))
 	read, err := push.ReadKeys(one.Public, one.Private.Reveal())
 	if err != nil || read.Public != one.Public || read.Private.Reveal() != one.Private.Reveal() {
-		t.Errorf("a pair reads as %v: %v", read, err)
+		t.Errorf("ReadKeys returned %v: %v", read, err)
 	}
 	raw, _ := base64.RawURLEncoding.DecodeString(one.Public)
 	if _, err := push.ReadKeys(base64.StdEncoding.EncodeToString(raw), one.Private.Reveal()+"="); err != nil {
 		t.Errorf("the same pair in plain base64: %v", err)
 	}
 	for name, pair := range map[string][2]string{
-		"two pairs": {other.Public, one.Private.Reveal()}, "no public key": {"", one.Private.Reveal()}, "no private key": {one.Public, ""},
-		"a short private key": {one.Public, "AAAA"}, "a private key of zeros": {one.Public, strings.Repeat("A", 43)}, "no base64": {one.Public, "%"},
+		"keys of two pairs": {other.Public, one.Private.Reveal()}, "no public key": {"", one.Private.Reveal()}, "no private key": {one.Public, ""},
+		"a short private key": {one.Public, "AAAA"}, "a private key of zeros": {one.Public, strings.Repeat("A", 43)}, "not base64": {one.Public, "%"},
 	} {
 		if _, err := push.ReadKeys(pair[0], pair[1]); err == nil || strings.Contains(err.Error(), one.Private.Reveal()) {
 			t.Errorf("%s: %v", name, err)

@@ -25,7 +25,7 @@ func red(t *testing.T, w, h int) []byte {
 	return file.Bytes()
 }
 
-func TestABrandedCodeHasItsColourItsLogoAndItsMargin(t *testing.T) {
+func TestABrandedCodeHasColourLogoAndMargin(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string][2]int{"square": {96, 96}, "wide": {300, 40}, "tall": {20, 200}} {
 		code, err := qr.NewBranded(text, qr.Look{Ink: "#123456", Logo: red(t, size[0], size[1]), Media: "image/jpeg"})
@@ -59,7 +59,7 @@ func TestABrandedCodeHasItsColourItsLogoAndItsMargin(t *testing.T) {
 		}
 		modules := (code.Size() - 8) * (code.Size() - 8)
 		if hidden == 0 || inked < modules/3 {
-			t.Errorf("%s: %d modules show the logo, %d have the colour", name, hidden, inked)
+			t.Errorf("%s: %d modules show the logo and %d the colour", name, hidden, inked)
 		}
 		if hidden*100 > 7*modules {
 			t.Errorf("%s: the logo hides %d of %d modules", name, hidden, modules)
@@ -74,15 +74,15 @@ func TestABrandedSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	if svg := string(code.SVG(512)); !strings.Contains(svg, `fill="#123456"`) || !strings.Contains(svg, `href="data:image/svg+xml;base64,PHN2Zy8+"`) {
-		t.Error(svg)
+		t.Errorf("the SVG lacks the colour or the logo: %s", svg)
 	}
 	plain, err := qr.NewBranded(text, qr.Look{})
 	if err != nil || strings.Contains(string(plain.SVG(512)), "<image") || !strings.Contains(string(plain.SVG(512)), "#000000") {
-		t.Errorf("without a logo: %v", err)
+		t.Errorf("NewBranded without a logo: %v", err)
 	}
-	for name, look := range map[string]qr.Look{"a colour that is none": {Ink: "red"}, "one that ends an attribute": {Ink: `#12"/>56`}} {
+	for name, look := range map[string]qr.Look{"an invalid colour": {Ink: "red"}, "a colour that ends an attribute": {Ink: `#12"/>56`}} {
 		if _, err := qr.NewBranded(text, look); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 }

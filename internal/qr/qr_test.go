@@ -17,11 +17,11 @@ import (
 
 const text = "https://pay.example/pos/panezski?t=7"
 
-func TestTheSquareOfACode(t *testing.T) {
+func TestTheLayoutOfACode(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, text string
-		size       int // of version n: 17 + 4n modules, and four on each side
+		size       int // 17 + 4n modules for version n, and four on each side
 	}{
 		{"a short text", "A", 29},
 		{"the menu of a table", text, 37},
@@ -51,7 +51,7 @@ func TestTheSquareOfACode(t *testing.T) {
 	}
 }
 
-func TestBothPicturesShowTheSame(t *testing.T) {
+func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 	t.Parallel()
 	code, err := qr.New(text)
 	if err != nil {
@@ -73,12 +73,12 @@ func TestBothPicturesShowTheSame(t *testing.T) {
 	for y := range side {
 		for x := range side {
 			if dark(picture, x, y) != modules[y/scale][x/scale] {
-				t.Fatalf("they differ at pixel %d, %d", x, y)
+				t.Fatalf("the pictures differ at pixel %d, %d", x, y)
 			}
 		}
 	}
 	if len(file) > 4<<10 {
-		t.Errorf("the file has %d bytes", len(file))
+		t.Errorf("the PNG has %d bytes, want at most 4 KiB", len(file))
 	}
 }
 
@@ -105,22 +105,22 @@ func TestTheSVGFile(t *testing.T) {
 		t.Errorf("%+v", picture)
 	}
 	if picture.Paths[0].Fill != "#fff" || picture.Paths[1].D != code.Path() {
-		t.Error("it is not the code on white")
+		t.Error("the SVG does not show the code on white")
 	}
 }
 
-func TestWhatDoesNotFit(t *testing.T) {
+func TestTextsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"nothing": "", "too much": strings.Repeat("x", 2332)} {
 		if _, err := qr.New(text); err == nil {
-			t.Errorf("a code of %s", name)
+			t.Errorf("New accepted %s", name)
 		}
 	}
 }
 
 var bar = regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)
 
-// drawn reads a code's path back into modules.
+// drawn converts a code's path back into modules.
 func drawn(t *testing.T, code qr.Code) [][]bool {
 	t.Helper()
 	modules := make([][]bool, code.Size())
@@ -128,12 +128,12 @@ func drawn(t *testing.T, code qr.Code) [][]bool {
 		modules[y] = make([]bool, code.Size())
 	}
 	if rest := bar.ReplaceAllString(code.Path(), ""); rest != "" {
-		t.Fatalf("the path has more than bars: %.50q", rest)
+		t.Fatalf("the path contains more than bars: %.50q", rest)
 	}
 	for _, found := range bar.FindAllStringSubmatch(code.Path(), -1) {
 		x, y, run := number(found[1]), number(found[2]), number(found[3])
 		if found[3] != found[4] {
-			t.Fatalf("%s does not return to where it began", found[0])
+			t.Fatalf("%s does not return to its start", found[0])
 		}
 		for i := range run {
 			modules[y][x+i] = true
@@ -150,7 +150,7 @@ func number(s string) int {
 	return n
 }
 
-// finder reports whether a ring around a block starts at a corner, as at three corners of every code.
+// finder reports whether a finder pattern, a ring around a block, starts at a corner, as at three corners of every code.
 func finder(modules [][]bool, left, top int) bool {
 	for y := range 7 {
 		for x := range 7 {

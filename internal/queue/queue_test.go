@@ -19,7 +19,7 @@ type errand struct{}
 
 func (errand) Kind() string { return "errand" }
 
-func TestAJobCarriesWhereItBegan(t *testing.T) {
+func TestAJobCarriesItsOrigin(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	client, err := queue.New(pool)
@@ -53,14 +53,14 @@ func TestAJobCarriesWhereItBegan(t *testing.T) {
 			}
 			var kept string
 			if err := pool.QueryRow(t.Context(), "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id).Scan(&kept); err != nil || kept != "yes" {
-				t.Errorf("what else is known of it: %q, %v", kept, err)
+				t.Errorf("the other metadata: %q, %v", kept, err)
 			}
-			job, err := client.JobGet(t.Context(), id) // as any process reads it
+			job, err := client.JobGet(t.Context(), id) // as any process gets the job
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := tracing.OriginOf(queue.Resumed(t.Context(), job)); got != test.want {
-				t.Errorf("it began at %+v, want %+v", got, test.want)
+				t.Errorf("the origin is %+v, want %+v", got, test.want)
 			}
 		})
 	}

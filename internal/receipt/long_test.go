@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-func TestOpenSSLIsThereToCheckReceipts(t *testing.T) {
+func TestOpenSSLIsInstalled(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("openssl"); err != nil {
-		t.Error("openssl is not installed, so nobody but ourselves checked a signature")
+		t.Error("openssl is not installed, so no other program checked a signature")
 	}
 }

@@ -15,13 +15,13 @@ func TestRecipients(t *testing.T) {
 	}{
 		{"RCPT-01 RCPT-02 RCPT-03 three people", "shop@x.au", "ann@x.au", "bob@x.au",
 			[]Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}, {Typed, "bob@x.au"}}},
-		{"RCPT-03 equal addresses get one", "shop@x.au", "ann@x.au", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"RCPT-03 equal addresses get one receipt", "shop@x.au", "ann@x.au", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
 		{"RCPT-03 whatever their case", "shop@x.au", "Ann@x.au", "ann@X.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "Ann@x.au"}}},
-		{"RCPT-02 without a consumer the typed one is the customer", "shop@x.au", "", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
-		{"nobody typed anything", "shop@x.au", "", "", []Recipient{{Merchant, "shop@x.au"}}},
+		{"RCPT-02 without a consumer's address the typed one is the customer's", "shop@x.au", "", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"no typed address", "shop@x.au", "", "", []Recipient{{Merchant, "shop@x.au"}}},
 		{"a business without an address", "", "ann@x.au", "", []Recipient{{Customer, "ann@x.au"}}},
 		{"a business that pays itself", "shop@x.au", "shop@x.au", "SHOP@x.au", []Recipient{{Merchant, "shop@x.au"}}},
-		{"nobody at all", "", "", "", nil},
+		{"no address at all", "", "", "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -36,15 +36,15 @@ func signer(t testing.TB, seed byte) *Signer {
 	return s
 }
 
-func TestASignedReceiptHolds(t *testing.T) {
+func TestASignedReceiptIsValid(t *testing.T) {
 	t.Parallel()
 	s := signer(t, 1)
 	signed := s.Sign(paid)
 	if signed.Text != paidText {
-		t.Errorf("it signs\n%s", signed.Text)
+		t.Errorf("the signed text is\n%s", signed.Text)
 	}
 	if again := s.Sign(paid).Code(); again != signed.Code() {
-		t.Error("the same receipt has two codes")
+		t.Error("signing the same receipt twice gave two codes")
 	}
 	for name, code := range map[string]string{
 		"the code": signed.Code(), "its address": "https://pay.example/receipt/verify?code=" + signed.Code(), "with blanks around it": " " + signed.Code() + "\n",
@@ -55,11 +55,11 @@ func TestASignedReceiptHolds(t *testing.T) {
 		}
 	}
 	if _, holds, err := signer(t, 2).Check(signed.Code()); holds || err != nil {
-		t.Errorf("another program's key takes it: %t, %v", holds, err)
+		t.Errorf("another program's key accepts it: %t, %v", holds, err)
 	}
 }
 
-func TestATamperedReceiptDoesNotHold(t *testing.T) {
+func TestATamperedReceiptIsInvalid(t *testing.T) {
 	t.Parallel()
 	s := signer(t, 1)
 	signed := s.Sign(paid)
@@ -72,7 +72,7 @@ func TestATamperedReceiptDoesNotHold(t *testing.T) {
 		forged := Signed{Text: signed.Text, Signature: bytes.Clone(signed.Signature)}
 		change(&forged)
 		if _, holds, err := s.Check(forged.Code()); holds || err != nil {
-			t.Errorf("%q holds: %t, %v", forged.Text, holds, err)
+			t.Errorf("%q is valid = %t, %v", forged.Text, holds, err)
 		}
 	}
 	code := signed.Code()
@@ -82,10 +82,10 @@ func TestATamperedReceiptDoesNotHold(t *testing.T) {
 			other = 'B'
 		}
 		if _, holds, _ := s.Check(code[:i] + string(other) + code[i+1:]); holds {
-			t.Errorf("it holds with another character at %d", i)
+			t.Errorf("the code is valid with another character at %d", i)
 		}
 		if _, holds, _ := s.Check(code[:i]); holds {
-			t.Errorf("the first %d characters hold", i)
+			t.Errorf("the first %d characters are valid", i)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("%q: %+v, %t, %v", code, stated, holds, err)
 		}
 		if holds && stated.text() != paidText {
-			t.Errorf("%q holds for %q", code, stated.text())
+			t.Errorf("%q is valid for %q", code, stated.text())
 		}
 	})
 }
@@ -121,11 +121,11 @@ func FuzzCheck(f *testing.F) {
 func TestASeedOfAnotherLengthIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := NewSigner([]byte("short")); err == nil {
-		t.Error("it was taken")
+		t.Error("a short seed was accepted")
 	}
 }
 
-// The signature needs no program of ours: what `openssl version` 3 knows is enough.
+// Checking a signature needs no program of ours: openssl 3 suffices.
 func TestOpenSSLChecksAReceipt(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("openssl")
@@ -157,30 +157,30 @@ func TestOpenSSLChecksAReceipt(t *testing.T) {
 		t.Error("openssl refuses the receipt:", err)
 	}
 	if check(strings.Replace(signed.Text, "11.00", "91.00", 1)) == nil {
-		t.Error("openssl takes another amount")
+		t.Error("openssl accepts another amount")
 	}
 }
 
-// storedCode is the code of paid as the version before options printed it.
+// storedCode is the code of paid as printed by the version before options.
 const storedCode = "Rm9yZWNvdXJ0IHJlY2VpcHQgMQpidXNpbmVzczogUGFuZXpza2kKYWJuOiA4MCAwMDAgMDAwIDAwMQp0b3RhbDogMTEuMDAgQVVECmdzdDogMS4wMCBBVUQKcGFpZDogMjAyNi0xMS0yMFQwODo1MzowNFoKd2l0aDogdmlzYSAxMTExCnRyYW5zYWN0aW9uOiBLM1ZYUTcKbW9kZTogbGl2ZQo." +
 	"f5WCccAG7sESkujO8qxM5lXKAkuRmRA2q-BJ48XBa-1Bhou6XBWP4ThhWRcf8zovjk-yic8EIz0oP2FxTfd3Bw"
 
-func TestAStoredReceiptStaysAsItWas(t *testing.T) {
+func TestStoredReceiptsDoNotChange(t *testing.T) {
 	t.Parallel()
 	s, now := signer(t, 1), paid
 	now.Lines = []Line{{Name: "Iced Latte", Qty: 1, Each: 1100, Options: "Large, Oat"}}
-	for name, r := range map[string]Receipt{"as it was": paid, "with options": now} {
+	for name, r := range map[string]Receipt{"unchanged": paid, "with options": now} {
 		if got := s.Sign(r).Code(); got != storedCode {
-			t.Errorf("%s it is signed as %s", name, got)
+			t.Errorf("%s: the code is %s", name, got)
 		}
 	}
 	stated, holds, err := s.Check(storedCode)
 	if err != nil || !holds || stated.Total != "11.00 AUD" {
-		t.Errorf("it states %+v, holds %v, %v", stated, holds, err)
+		t.Errorf("the stored code states %+v, valid = %v, %v", stated, holds, err)
 	}
 }
 
-func TestAReceiptOfAnOlderKeyHolds(t *testing.T) {
+func TestAReceiptSignedWithAnOlderKeyIsValid(t *testing.T) {
 	t.Parallel()
 	older, seeds := signer(t, 1), [][]byte{bytes.Repeat([]byte{2}, 32), bytes.Repeat([]byte{1}, 32)}
 	now, err := NewSigner(seeds...)
@@ -192,13 +192,13 @@ func TestAReceiptOfAnOlderKeyHolds(t *testing.T) {
 		t.Errorf("with the older secret: %t, %v", holds, err)
 	}
 	if _, holds, _ := older.Check(now.Sign(paid).Code()); holds {
-		t.Error("it signs with the older key")
+		t.Error("the signer uses the older key")
 	}
 	alone := signer(t, 2)
 	if _, holds, _ := alone.Check(code); holds {
-		t.Error("it holds without any trace of the older key")
+		t.Error("the receipt is valid without the older key")
 	}
 	if _, holds, err := alone.Check(code, now.before...); !holds || err != nil {
-		t.Errorf("with the public key that was kept: %t, %v", holds, err)
+		t.Errorf("with the stored public key: %t, %v", holds, err)
 	}
 }

@@ -13,11 +13,11 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// A replica that follows is in a long test of cmd/forecourt: the PostgreSQL inside cannot stream.
-func TestWhatIsNoReplicaIsNotRead(t *testing.T) {
+// A long test of cmd/forecourt covers a replica that follows: the embedded PostgreSQL cannot stream.
+func TestOnlyAReplicaIsRead(t *testing.T) {
 	t.Parallel()
 	primary := dbtest.Pool(t)
-	for name, url := range map[string]string{"the database itself": dbtest.URL(t), "nobody": "postgres://127.0.0.1:1/x"} {
+	for name, url := range map[string]string{"the database itself": dbtest.URL(t), "no server": "postgres://127.0.0.1:1/x"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, err := replica.Open(t.Context(), replica.Config{URL: url, Primary: primary, MaxConns: 1, Log: slog.New(slog.DiscardHandler)})
@@ -26,10 +26,10 @@ func TestWhatIsNoReplicaIsNotRead(t *testing.T) {
 			}
 			defer r.Close()
 			if err := r.Check(t.Context()); err == nil || errors.Is(err, replica.ErrNoReplica) != (name == "the database itself") {
-				t.Errorf("the check says %v", err)
+				t.Errorf("Check: %v", err)
 			}
 			if r.Read(t.Context(), func(context.Context, db.DBTX) error { return nil }) {
-				t.Error("it was read")
+				t.Error("Read used a database that is not a replica")
 			}
 			if here, elsewhere := r.Reads(); here != 0 || elsewhere != 1 || r.Behind() <= replica.Bound {
 				t.Errorf("%d reads here, %d elsewhere, %s behind", here, elsewhere, r.Behind())
@@ -38,10 +38,10 @@ func TestWhatIsNoReplicaIsNotRead(t *testing.T) {
 	}
 }
 
-func TestNoReplicaReadsNothing(t *testing.T) {
+func TestReadWithoutAReplica(t *testing.T) {
 	t.Parallel()
 	var none *replica.Replica
 	if none.Read(t.Context(), func(context.Context, db.DBTX) error { return nil }) {
-		t.Error("it was read")
+		t.Error("Read succeeded without a replica")
 	}
 }

@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-func TestACopyIsAsOldAsTheLastPositionThatItHas(t *testing.T) {
+func TestAReplicaIsAsOldAsItsLastPosition(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	for _, tt := range []struct {
 		name     string
 		moments  []moment
 		position int64
-		want     time.Duration // -1: too old to tell
+		want     time.Duration // -1 if the age is unknown
 	}{
-		{"nothing is known", nil, 7, -1},
-		{"it has everything", []moment{{0, 10}, {100 * ms, 20}}, 20, 100 * ms},
-		{"some bytes are on their way", []moment{{0, 10}, {100 * ms, 20}}, 19, 0},
-		{"nothing was written", []moment{{0, 10}, {100 * ms, 10}, {200 * ms, 10}}, 10, 200 * ms},
-		{"it stands still", []moment{{0, 10}, {100 * ms, 20}}, 9, -1},
-		{"what it has is older than the bound", []moment{{0, 10}, {100 * ms, 20}, {400 * ms, 30}}, 15, -1},
-		{"the database went back, as one that was promoted does", []moment{{0, 30}, {100 * ms, 20}}, 25, 100 * ms},
+		{"no positions known", nil, 7, -1},
+		{"up to date", []moment{{0, 10}, {100 * ms, 20}}, 20, 100 * ms},
+		{"some bytes missing", []moment{{0, 10}, {100 * ms, 20}}, 19, 0},
+		{"no writes", []moment{{0, 10}, {100 * ms, 10}, {200 * ms, 10}}, 10, 200 * ms},
+		{"standing still", []moment{{0, 10}, {100 * ms, 20}}, 9, -1},
+		{"older than the bound", []moment{{0, 10}, {100 * ms, 20}, {400 * ms, 30}}, 15, -1},
+		{"the database went back, as after a promotion", []moment{{0, 30}, {100 * ms, 20}}, 25, 100 * ms},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const older, newer = "the secret of before, of 32 bytes", "the secret from now on, of 32 bytes"
 
-// TestEveryColumnIsDescribed fails when a column is added whose rows nobody would seal anew.
+// TestEveryColumnIsDescribed fails if a column is added whose rows would never be resealed.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	t.Parallel()
 	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT table_name || '.' || column_name FROM information_schema.columns
@@ -42,11 +42,11 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("described are\n%q, the database has\n%q", got, want)
+		t.Errorf("the described columns are\n%q, the database has\n%q", got, want)
 	}
 }
 
-// filled is a database with one row for each column, or n pictures, sealed with the older secret.
+// filled returns a database with one row for each column, or n pictures, sealed with the older secret.
 func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	t.Helper()
 	pool := dbtest.Pool(t)
@@ -141,13 +141,13 @@ func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column)
 	return n
 }
 
-func TestWhatAnOlderSecretSealedIsSealedAnew(t *testing.T) {
+func TestRowsSealedWithAnOlderSecretAreResealed(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 2)
 	for _, c := range app.Sealed() {
 		name, rows := c.Table+"."+c.Name, len(rowsOf(t, pool, c))
 		if rows == 0 || opened(t, pool, secret.NewRing(newer), c) != 0 || opened(t, pool, secret.NewRing(newer, older), c) != rows {
-			t.Fatalf("%s: %d rows to begin with", name, rows)
+			t.Fatalf("%s: the test starts with %d rows, or with wrongly sealed ones", name, rows)
 		}
 		for run, want := range []int{rows, 0} {
 			got, err := resealing.Run(t.Context(), pool, secret.NewRing(newer, older), c, nil)
@@ -161,31 +161,31 @@ func TestWhatAnOlderSecretSealedIsSealedAnew(t *testing.T) {
 	}
 }
 
-func TestItIsStoppedAndGoesOn(t *testing.T) {
+func TestRunContinuesAfterAStop(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 120)
 	i := slices.IndexFunc(app.Sealed(), func(c secret.Column) bool { return c.Table == "compliance_image" })
 	pictures, ring := app.Sealed()[i], secret.NewRing(newer, older)
 	ctx, stop := context.WithCancel(t.Context())
 	if _, err := resealing.Run(ctx, pool, ring, pictures, func(resealing.Result) { stop() }); !errors.Is(err, context.Canceled) {
-		t.Fatalf("stopped: %v", err)
+		t.Fatalf("Run with a cancelled context: %v", err)
 	}
 	if got := opened(t, pool, secret.NewRing(newer), pictures); got != 50 {
-		t.Errorf("%d rows are sealed anew when it stops", got)
+		t.Errorf("%d rows are resealed after the stop", got)
 	}
 	if got := opened(t, pool, ring, pictures); got != 120 {
-		t.Errorf("%d rows open when it stops", got)
+		t.Errorf("%d rows open after the stop", got)
 	}
 	got, err := resealing.Run(t.Context(), pool, ring, pictures, nil)
 	if err != nil || got.Rows != 120 || got.Renewed != 70 {
-		t.Errorf("it goes on with %+v, %v", got, err)
+		t.Errorf("Run continued with %+v, %v", got, err)
 	}
 	if got := opened(t, pool, secret.NewRing(newer), pictures); got != 120 {
-		t.Errorf("%d rows are sealed anew in the end", got)
+		t.Errorf("%d rows are resealed in the end", got)
 	}
 }
 
-func TestALostSecretIsSaidRowByRow(t *testing.T) {
+func TestALostSecretIsReportedForEachRow(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 2)
 	for _, c := range app.Sealed() {
@@ -195,10 +195,10 @@ func TestALostSecretIsSaidRowByRow(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 		if opens, err := resealing.Opens(t.Context(), pool, secret.NewRing(newer), c); opens || err != nil {
-			t.Errorf("%s opens: %v", name, err)
+			t.Errorf("%s opens without the older secret: %v", name, err)
 		}
 		if opens, err := resealing.Opens(t.Context(), pool, secret.NewRing(newer, older), c); !opens || err != nil {
-			t.Errorf("%s does not open with the older one: %v", name, err)
+			t.Errorf("%s does not open with the older secret: %v", name, err)
 		}
 		if opened(t, pool, secret.NewRing(older), c) != len(rows) {
 			t.Errorf("%s was changed", name)

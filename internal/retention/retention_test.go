@@ -34,23 +34,23 @@ func list(t *testing.T, pool *pgxpool.Pool, query string) string {
 	return *all
 }
 
-// people makes one person of each kind with a picture; the number is its place in kinds.
+// people has one person with a picture for each case; a person's index names the record.
 var people = []struct {
 	name, state, changed, decided string
-	alone                         bool // no admin is left
-	days, acceptedDays            bool // whether 90 days delete it, with and without --accepted 30
+	alone                         bool // the record has no admin
+	days, acceptedDays            bool // whether 90 days delete it, without and with --accepted 30
 }{
 	{name: "begun long ago", state: "open", changed: "91 days", days: true, acceptedDays: true},
 	{name: "begun lately", state: "open", changed: "89 days"},
-	{name: "waits for staff for long", state: "waiting", changed: "500 days"},
-	{name: "waits, and nobody is left", state: "waiting", changed: "91 days", alone: true, days: true, acceptedDays: true},
-	{name: "waits since lately, and nobody is left", state: "waiting", changed: "1 day", alone: true},
+	{name: "waits for staff since long ago", state: "waiting", changed: "500 days"},
+	{name: "waits without an admin", state: "waiting", changed: "91 days", alone: true, days: true, acceptedDays: true},
+	{name: "waits since lately without an admin", state: "waiting", changed: "1 day", alone: true},
 	{name: "sent back long ago", state: "returned", changed: "500 days", decided: "91 days", days: true, acceptedDays: true},
 	{name: "sent back lately", state: "returned", changed: "500 days", decided: "1 day"},
-	{name: "sent back by the version before", state: "returned", changed: "500 days"},
+	{name: "sent back by the previous version", state: "returned", changed: "500 days"},
 	{name: "accepted long ago", state: "accepted", changed: "500 days", decided: "31 days", acceptedDays: true},
 	{name: "accepted lately", state: "accepted", changed: "500 days", decided: "29 days"},
-	{name: "accepted by the version before", state: "accepted", changed: "500 days", alone: true},
+	{name: "accepted by the previous version", state: "accepted", changed: "500 days", alone: true},
 }
 
 func makePeople(t *testing.T, pool *pgxpool.Pool) {
@@ -68,13 +68,13 @@ func makePeople(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-func TestPicturesGoOnlyWhereNobodyNeedsThem(t *testing.T) {
+func TestOnlyUnneededPicturesAreDeleted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		limits retention.Limits
 		gone   func(i int) bool
 	}{
-		"as a rule":          {retention.Limits{Images: 90}, func(i int) bool { return people[i].days }},
+		"by default":         {retention.Limits{Images: 90}, func(i int) bool { return people[i].days }},
 		"accepted ones, too": {retention.Limits{Images: 90, Accepted: 30}, func(i int) bool { return people[i].acceptedDays }},
 		"accepted ones only": {retention.Limits{Accepted: 30}, func(i int) bool { return people[i].acceptedDays && !people[i].days }},
 	} {
@@ -89,18 +89,18 @@ func TestPicturesGoOnlyWhereNobodyNeedsThem(t *testing.T) {
 			left := list(t, pool, "SELECT string_agg(DISTINCT compliance_id, ' ') FROM compliance_image")
 			for i, p := range people {
 				if is := !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)); is != c.gone(i) {
-					t.Errorf("%s: gone is %v", p.name, is)
+					t.Errorf("%s: deleted = %v", p.name, is)
 				}
 				if c.gone(i) {
 					results[0].Deleted -= 2
 					subject := fmt.Sprintf("compliance record-%d/1", i)
 					if got := list(t, pool, "SELECT string_agg(actor || ' ' || action, ',') FROM audit WHERE subject = '"+subject+"'"); got != "tester licence pictures deleted" {
-						t.Errorf("%s: the history says %q", p.name, got)
+						t.Errorf("%s: the history is %q", p.name, got)
 					}
 				}
 			}
 			if results[0].Kind != "images" || results[0].Deleted != 0 {
-				t.Errorf("it counts %+v more than it deleted", results[0])
+				t.Errorf("the result counts %+v more than were deleted", results[0])
 			}
 		})
 	}
@@ -121,7 +121,7 @@ func makeOld(t *testing.T, pool *pgxpool.Pool) {
 	execute(t, pool, `INSERT INTO audit (created_at, actor, action, subject) VALUES (now() - interval '15 months', 'ann', 'a', ''), (now() - interval '11 months', 'ann', 'b', '')`)
 }
 
-func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
+func TestOnlyOldRowsAreDeleted(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	makeOld(t, pool)
@@ -140,16 +140,16 @@ func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
 		return text.String()
 	}
 	if got := run(true); got != "drafts 0/1200 onboarding 0/1 images 0/0 sessions 0/1 audit 0/1 " {
-		t.Errorf("a dry run says %s", got)
+		t.Errorf("a dry run reports %s", got)
 	}
 	if got := list(t, pool, "SELECT string_agg(action, ' ') FROM audit WHERE actor = 'tester'"); got != "" {
 		t.Errorf("a dry run left %q in the audit", got)
 	}
 	if got := run(false); got != "drafts 1200/1200 onboarding 1/1 images 0/0 sessions 1/1 audit 1/1 " {
-		t.Errorf("a run says %s", got)
+		t.Errorf("a run reports %s", got)
 	}
 	if got := run(false); got != "drafts 0/0 onboarding 0/0 images 0/0 sessions 0/0 audit 0/0 " {
-		t.Errorf("a second run says %s", got)
+		t.Errorf("a second run reports %s", got)
 	}
 	for query, want := range map[string]string{
 		"SELECT string_agg(kind || ' ' || state, ', ' ORDER BY state) FROM form": "wptest draft, ddtest returned, ddtest submitted",
@@ -165,15 +165,15 @@ func TestWhatIsOldGoesAndTheRestStays(t *testing.T) {
 	}
 }
 
-func TestOldVersionsOfMenusGo(t *testing.T) {
+func TestOldMenuVersionsAreDeleted(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	execute(t, pool, "DELETE FROM menu_version")
-	// Version n of 30 was published 30-n days after 400 days ago, so that 29 of them were replaced more than 365 days ago.
+	// Version n of 30 was published 400-n days ago, so 29 of them were replaced more than 365 days ago.
 	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
 		SELECT 'panezski', n, '{}', '', now() - interval '400 days' + n * interval '1 day' FROM generate_series(1, 30) n`)
 	execute(t, pool, "INSERT INTO menu_version (client_code, no, body, made_by, due_at) VALUES ('panezski', 31, '{}', '', now() + interval '1 day')")
-	// The third was replaced 364 days ago, though it is old and there are 20 after it.
+	// The third version is old and has 20 after it, but was replaced 364 days ago.
 	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
 		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
 	for range 2 {
@@ -183,15 +183,15 @@ func TestOldVersionsOfMenusGo(t *testing.T) {
 		const left = "SELECT string_agg(client_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY client_code) FROM (" +
 			"SELECT client_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
 		if got := list(t, pool, left); got != "moollar 3-23 21, panezski 11-31 21" {
-			t.Errorf("left: %s", got)
+			t.Errorf("the versions left are %s", got)
 		}
 	}
 	if got := list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"); got != "menus: 12 deleted, kept for 365 days" {
-		t.Errorf("the audit says %q", got)
+		t.Errorf("the audit is %q", got)
 	}
 }
 
-func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
+func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	makeOld(t, pool)
@@ -204,13 +204,13 @@ func TestADraftThatSomebodySavesIsLeftAlone(t *testing.T) {
 	}
 	results, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Drafts: 180}})
 	if err != nil || results[0].Deleted != 1199 {
-		t.Errorf("while it is saved: %+v, %v", results, err)
+		t.Errorf("while the draft is being saved: %+v, %v", results, err)
 	}
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"); got != "1" {
-		t.Errorf("%s of it are left", got)
+		t.Errorf("%s drafts of the account are left, want 1", got)
 	}
 }
 

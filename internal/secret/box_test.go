@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-func TestWhatIsSealedOpensInItsPlaceOnly(t *testing.T) {
+func TestSealedTextOpensOnlyInItsPlace(t *testing.T) {
 	t.Parallel()
 	box, err := secret.NewBox(bytes.Repeat([]byte{1}, 32))
 	if err != nil {
@@ -19,7 +19,7 @@ func TestWhatIsSealedOpensInItsPlaceOnly(t *testing.T) {
 	}
 	sealed := box.Seal([]byte("licence 1234"), "ann /form/1")
 	if bytes.Contains(sealed, []byte("1234")) || bytes.Equal(sealed, box.Seal([]byte("licence 1234"), "ann /form/1")) {
-		t.Error("it can be read or recognised")
+		t.Error("the sealed text can be read or recognised")
 	}
 	if text, err := box.Open(sealed, "ann /form/1"); err != nil || string(text) != "licence 1234" {
 		t.Errorf("Open = %q, %v", text, err)
@@ -33,10 +33,10 @@ func TestWhatIsSealedOpensInItsPlaceOnly(t *testing.T) {
 		"nothing":       func() ([]byte, error) { return box.Open(nil, "ann /form/1") },
 	} {
 		if text, err := open(); err == nil {
-			t.Errorf("%s opens it: %q", name, text)
+			t.Errorf("with %s, Open = %q", name, text)
 		}
 	}
 	if _, err := secret.NewBox([]byte("short")); err == nil {
-		t.Error("a short key is taken")
+		t.Error("a short key was accepted")
 	}
 }

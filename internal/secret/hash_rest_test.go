@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestHashingRestsWhileOthersWait(t *testing.T) {
+func TestHashingPausesWhileOthersWait(t *testing.T) {
 	t.Parallel()
 	h := NewHasher()
 	for entered := range cap(h.waiting) {
@@ -14,7 +14,7 @@ func TestHashingRestsWhileOthersWait(t *testing.T) {
 			want = time.Second
 		}
 		if got := h.rest(time.Second); got != want {
-			t.Errorf("with %d in the queue and %d at work: %s, want %s", entered, cap(h.running), got, want)
+			t.Errorf("with %d in the queue and %d running: %s, want %s", entered, cap(h.running), got, want)
 		}
 		if _, _, err := h.Enter(t.Context()); err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-func TestAHashIsOfItsPasswordOnly(t *testing.T) {
+func TestAHashMatchesOnlyItsPassword(t *testing.T) {
 	t.Parallel()
 	h := secret.NewHasher()
 	hash, err := h.Hash(t.Context(), secret.New("Correct-horse-1"))
@@ -19,7 +19,7 @@ func TestAHashIsOfItsPasswordOnly(t *testing.T) {
 	}
 	again, err := h.Hash(t.Context(), secret.New("Correct-horse-1"))
 	if err != nil || again == hash {
-		t.Errorf("two hashes share a salt: %v", err)
+		t.Errorf("two hashes are equal: %v", err)
 	}
 	for _, c := range []struct {
 		name, hash, password string
@@ -28,8 +28,8 @@ func TestAHashIsOfItsPasswordOnly(t *testing.T) {
 		{"the password", hash, "Correct-horse-1", true},
 		{"another", hash, "correct-horse-1", false},
 		{"nothing", hash, "", false},
-		{"nobody's hash", "", "Correct-horse-1", false},
-		{"nobody's hash and nothing", "", "", false},
+		{"no hash", "", "Correct-horse-1", false},
+		{"no hash and no password", "", "", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -40,7 +40,7 @@ func TestAHashIsOfItsPasswordOnly(t *testing.T) {
 	}
 }
 
-func TestAHashOfAnotherFormIsAnErrorNotAMatch(t *testing.T) {
+func TestAnInvalidHashIsAnErrorNotAMatch(t *testing.T) {
 	t.Parallel()
 	for _, hash := range []string{"x", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=19456,t=2,p=1$AAAA$", "$argon2id$v=19$m=19456,t=2,p=1$"} {
 		if ok, err := secret.NewHasher().Verify(t.Context(), hash, secret.New("")); ok || fault.CodeOf(err) != fault.Internal {
@@ -49,7 +49,7 @@ func TestAHashOfAnotherFormIsAnErrorNotAMatch(t *testing.T) {
 	}
 }
 
-func TestAnEndlessPasswordIsRefusedUnhashed(t *testing.T) {
+func TestAHugePasswordIsRefusedUnhashed(t *testing.T) {
 	t.Parallel()
 	long := secret.New(strings.Repeat("a", secret.MaxHashed+1))
 	if _, err := secret.NewHasher().Hash(t.Context(), long); fault.CodeOf(err) != fault.Invalid {
@@ -57,7 +57,7 @@ func TestAnEndlessPasswordIsRefusedUnhashed(t *testing.T) {
 	}
 }
 
-func TestACrowdIsSentAwayRatherThanHashedAtOnce(t *testing.T) {
+func TestACrowdIsRefusedRatherThanHashedAtOnce(t *testing.T) {
 	t.Parallel()
 	h := secret.NewHasher()
 	var done, refused atomic.Int32
@@ -80,7 +80,7 @@ func TestACrowdIsSentAwayRatherThanHashedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAPlaceInTheQueueIsTakenOnce(t *testing.T) {
+func TestACallerTakesOnePlaceInTheQueue(t *testing.T) {
 	t.Parallel()
 	h := secret.NewHasher()
 	var leave []func()
@@ -96,18 +96,18 @@ func TestAPlaceInTheQueueIsTakenOnce(t *testing.T) {
 		ctx, leave = entered, append(leave, out)
 	}
 	if len(leave) != 18 {
-		t.Errorf("%d may hash or wait", len(leave))
+		t.Errorf("%d callers may hash or wait, want 18", len(leave))
 	}
 	if _, err := h.Hash(ctx, secret.New("Correct-horse-1")); err != nil {
-		t.Errorf("whoever has a place is sent away: %v", err)
+		t.Errorf("a caller with a place was refused: %v", err)
 	}
 	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); fault.CodeOf(err) != fault.TooMany {
-		t.Errorf("without a place: %v", err)
+		t.Errorf("a caller without a place: %v", err)
 	}
 	for _, out := range leave {
 		out()
 	}
 	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); err != nil {
-		t.Errorf("when all have left: %v", err)
+		t.Errorf("after all have left: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// agrees compares the view owed with what every movement of the last thirty days and every line of a payout say.
+// agrees compares the view owed with all movements of the last thirty days and all lines of payouts.
 func agrees(t *testing.T, app *apptest.App, when string) {
 	t.Helper()
 	const list = "SELECT coalesce(string_agg(concat_ws(' ', kind, reference, amount_minor, currency), '; ' ORDER BY reference, kind), '') FROM "
@@ -30,7 +30,7 @@ func exec(t *testing.T, app *apptest.App, statement string, args ...any) {
 	}
 }
 
-func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
+func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	t.Parallel()
 	gateway := &payer{}
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
@@ -43,12 +43,12 @@ func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
 	lists := func(want string) {
 		t.Helper()
 		if got := text(t, app, "SELECT (SELECT count(*) FROM unsettled) || ' late, ' || (SELECT count(*) FROM awaited) || ' awaited, ' || (SELECT count(*) FROM owed WHERE late) || ' said to be late'"); got != want {
-			t.Errorf("listed are %s, want %s", got, want)
+			t.Errorf("the lists hold %s, want %s", got, want)
 		}
 	}
 	agrees(t, app, "before any import")
 	read(t, app)
-	agrees(t, app, "after the first")
+	agrees(t, app, "after the first import")
 	lists("1 late, 3 awaited, 1 said to be late")
 
 	exec(t, app, "DELETE FROM awaited WHERE moved_at > now() - interval '5 hours'")
@@ -64,7 +64,7 @@ func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
 	gateway.pays("p1", "11.00", "10.83", "panezski", references[2])
 	gateway.pays("p2", "11.00", "10.83", "panezski", references[0])
 	read(t, app)
-	agrees(t, app, "once two are paid out")
+	agrees(t, app, "after two are paid out")
 	lists("1 late, 2 awaited, 1 said to be late")
 
 	exec(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
@@ -73,11 +73,11 @@ func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'lost', now(), now() - interval '3 hours' FROM attempt WHERE id = $1`, references[1])
 	agrees(t, app, "after a refund and a dispute that the gateway reported late")
 	read(t, app)
-	agrees(t, app, "once they are listed")
+	agrees(t, app, "after they are listed")
 	exec(t, app, "UPDATE dispute SET state = 'won'")
-	agrees(t, app, "once the dispute is won after all")
+	agrees(t, app, "after the dispute is won")
 
-	// What forecourt reconcile --import finds was captured before the last import of payouts, and is in no list.
+	// A capture found by forecourt reconcile --import was made before the last import of payouts and is in no list.
 	for i, age := range []time.Duration{50 * time.Hour, 7 * 24 * time.Hour} {
 		trx, at := app.Order(t), time.Now().Add(-age)
 		rows, err := db.New(app.Pool).CaptureImport(t.Context(), db.CaptureImportParams{
@@ -88,11 +88,11 @@ func TestWhatIsOwedIsWhatNoPayoutHolds(t *testing.T) {
 		}
 		agrees(t, app, "after an import from "+age.String()+" ago")
 		read(t, app)
-		agrees(t, app, "and the payouts after it")
+		agrees(t, app, "after the following import of payouts")
 	}
 	lists("2 late, 3 awaited, 2 said to be late")
 
-	// The previous version lists late movements alone, and knows of no other list.
+	// The previous version lists only late movements and knows no other list.
 	exec(t, app, "UPDATE ledger_read SET until_at = now() - interval '40 hours' WHERE kind = 'settled'")
 	exec(t, app, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '40 hours'
 		AND NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind) ON CONFLICT DO NOTHING`)

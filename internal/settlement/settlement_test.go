@@ -36,7 +36,7 @@ func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
 	return id, attempt.ID.String()
 }
 
-// read imports what the gateway's ledger has of disputes and payouts.
+// read imports the disputes and payouts of the gateway's ledger.
 func read(t *testing.T, app *apptest.App) {
 	t.Helper()
 	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
@@ -44,7 +44,7 @@ func read(t *testing.T, app *apptest.App) {
 	}
 }
 
-// text reads one text from the database.
+// text reads a string from the database.
 func text(t *testing.T, app *apptest.App, query string, args ...any) string {
 	t.Helper()
 	var value string
@@ -65,7 +65,7 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 		t.Errorf("the disputes are %q", got)
 	}
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
-		t.Errorf("a refund meanwhile: %v", err)
+		t.Errorf("a refund during the dispute: %v", err)
 	}
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
@@ -73,16 +73,16 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	staff.Visit(t, "/staff/disputes/"+reference).Has("$11.00 at Panezski", trx, "Answer by").HasNot("Decide")
 	for _, path := range []string{"/staff/disputes/" + strings.Repeat("0", 36), "/staff/disputes/x"} {
 		if got := staff.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s answers %d", path, got)
+			t.Errorf("%s answered %d", path, got)
 		}
 	}
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": reference, "state": "lost"})
 	read(t, app)
 	if got := text(t, app, stands, trx); got != "lost" {
-		t.Errorf("then the disputes are %q", got)
+		t.Errorf("after the loss, the disputes are %q", got)
 	}
 	var subjects []string
-	for _, m := range app.Mails(t, "orders@panezski.example", 3) { // the receipt, too
+	for _, m := range app.Mails(t, "orders@panezski.example", 3) { // including the receipt
 		subjects = append(subjects, m.Subject)
 	}
 	for _, want := range []string{"A payment of $11.00 is disputed", "The dispute about $11.00 is lost"} {
@@ -93,8 +93,8 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	staff.Visit(t, "/staff/disputes?state=lost").Has("$11.00", "Lost 1")
 }
 
-// An entry that the books cannot hold must not stop those after it, today and every day.
-func TestADisputeAboutNoMoneyStopsNoOther(t *testing.T) {
+// An entry that the books cannot hold must not stop the entries after it.
+func TestADisputeWithoutMoneyDoesNotStopOthers(t *testing.T) {
 	t.Parallel()
 	var entries []string
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -113,10 +113,10 @@ func TestADisputeAboutNoMoneyStopsNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"); got != trx {
-		t.Errorf("disputed are %q, want %q", got, trx)
+		t.Errorf("the disputed transactions are %q, want %q", got, trx)
 	}
 	if got := text(t, app, "SELECT string_agg(reference || ': ' || problem, ' ') FROM unmatched_movement"); got != nothing+": a dispute about no money" {
-		t.Errorf("listed is %q", got)
+		t.Errorf("the listed problem is %q", got)
 	}
 }
 
@@ -135,21 +135,21 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	app.Acquirer(t, "/sandbox/payout", nil)
 	read(t, app)
 	read(t, app)
-	// 1.5 % of 11.00 is 16.5 cents, rounded half up, three times.
+	// 1.5 % of 11.00 is 16.5 cents, rounded half up, for each of three payments.
 	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
 	if got := text(t, app, `SELECT string_agg(concat_ws(' ', client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`); got != want {
 		t.Errorf("the payouts are %q, want %q", got, want)
 	}
 	const lines = "capture 3; dispute 1; refund 1"
 	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"); got != lines {
-		t.Errorf("they hold %q, want %q", got, lines)
+		t.Errorf("the payouts hold %q, want %q", got, lines)
 	}
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("found %v, %v", found, err)
+		t.Errorf("findings are %v, %v; want none", found, err)
 	}
 }
 
-// payer is a gateway that charges and lists the payouts that it is told.
+// payer is a gateway that charges and lists the payouts that a test adds.
 type payer struct{ payouts []string }
 
 func (g *payer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -169,7 +169,7 @@ func (g *payer) pays(id, gross, net, merchant, reference string) {
 		id, merchant, gross, net, strings.ToUpper(reference), time.Now().UTC().Format(time.RFC3339)))
 }
 
-func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
+func TestMistakesInPayoutsAreFound(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		list func(g *payer, reference string)
@@ -180,10 +180,10 @@ func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
 			g.pays("p1", "11.00", "10.83", "panezski", reference)
 			g.pays("p2", "11.00", "10.83", "panezski", reference)
 		}, "once more"},
-		"another gross":         {func(g *payer, reference string) { g.pays("p1", "12.00", "11.83", "panezski", reference) }, "gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"},
-		"another net":           {func(g *payer, reference string) { g.pays("p1", "11.00", "9.83", "panezski", reference) }, "net 9.83"},
-		"another business":      {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is not a movement of sabona in AUD here"},
-		"something of nobody's": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is not a movement of panezski"},
+		"another gross":       {func(g *payer, reference string) { g.pays("p1", "12.00", "11.83", "panezski", reference) }, "gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"},
+		"another net":         {func(g *payer, reference string) { g.pays("p1", "11.00", "9.83", "panezski", reference) }, "net 9.83"},
+		"another business":    {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is not a movement of sabona in AUD here"},
+		"an unknown movement": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is not a movement of panezski"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -194,7 +194,7 @@ func TestWhatPayoutsGetWrongIsFound(t *testing.T) {
 			read(t, app)
 			found, err := app.Settlement.Findings(t.Context())
 			if said := fmt.Sprint(found); err != nil || tt.want == "" && len(found) > 0 || !strings.Contains(said, tt.want) {
-				t.Errorf("found %s, %v; want %q", said, err, tt.want)
+				t.Errorf("findings are %s, %v; want %q", said, err, tt.want)
 			}
 		})
 	}
@@ -223,7 +223,7 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	}
 }
 
-func TestWhatNoPayoutHoldsIsListedAfterFiveDays(t *testing.T) {
+func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
 	t.Parallel()
 	gateway := &payer{}
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
@@ -235,17 +235,17 @@ func TestWhatNoPayoutHoldsIsListedAfterFiveDays(t *testing.T) {
 	read(t, app)
 	found, err := app.Settlement.Findings(t.Context())
 	if said := fmt.Sprint(found); err != nil || len(found) != 1 || !strings.Contains(said, "capture") || !strings.Contains(said, trx) || !strings.Contains(said, "is in no payout") {
-		t.Errorf("found %s, %v", said, err)
+		t.Errorf("findings are %s, %v; want the capture", said, err)
 	}
 	gateway.pays("late", "11.00", "10.83", "panezski", old)
 	gateway.pays("in time", "11.00", "10.83", "panezski", young)
 	read(t, app)
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("once it is paid out, found %v, %v", found, err)
+		t.Errorf("after the payout, findings are %v, %v", found, err)
 	}
 }
 
-func TestAGatewayThatListsNeitherIsLeftAlone(t *testing.T) {
+func TestAGatewayWithoutDisputesAndPayoutsHasNoFindings(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/pay" {
@@ -260,11 +260,11 @@ func TestAGatewayThatListsNeitherIsLeftAlone(t *testing.T) {
 	}
 	read(t, app)
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("found %v, %v", found, err)
+		t.Errorf("findings are %v, %v; want none", found, err)
 	}
 }
 
-func TestAPayoutIsAcceptedAsItIs(t *testing.T) {
+func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	t.Parallel()
 	gateway := &payer{}
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
@@ -275,7 +275,7 @@ func TestAPayoutIsAcceptedAsItIs(t *testing.T) {
 		read(t, app)
 		all, err := app.Settlement.Findings(t.Context())
 		if said := fmt.Sprint(all); err != nil || (want == "") != (len(all) == 0) || !strings.Contains(said, want) {
-			t.Errorf("found %s, %v; want %q", said, err, want)
+			t.Errorf("findings are %s, %v; want %q", said, err, want)
 		}
 	}
 	found("gross 12.00")
@@ -289,7 +289,7 @@ func TestAPayoutIsAcceptedAsItIs(t *testing.T) {
 		}
 	}
 	if got := text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "Kim accept payout p1 the bank told us" {
-		t.Errorf("the audit has %q", got)
+		t.Errorf("the audit is %q", got)
 	}
 	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
 	found("")
@@ -316,7 +316,7 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 	page.Has("$12.00 to Panezski", "p/1 & co", "Accept it as it is")
 	seen := regexp.MustCompile(`name="seen" value="([0-9]+)"`).FindStringSubmatch(page.Body)
 	if seen == nil {
-		t.Fatal("the form does not say what was looked at")
+		t.Fatal("the form lacks the finding that was seen")
 	}
 	decide := func(decision, reason, seen string) int {
 		return staff.Post(t, path, map[string][]string{"decision": {decision}, "reason": {reason}, "seen": {seen}}).Status
@@ -327,16 +327,16 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 	}{
 		{"", "rang them", seen[1], 422},
 		{"accepted", " ", seen[1], 422},
-		{"accepted", "rang them", "1", 409}, // something else was found since
+		{"accepted", "rang them", "1", 409}, // another finding came in between
 		{"accepted", "rang them", seen[1], 303},
-		{"accepted", "rang them", seen[1], 409}, // twice
+		{"accepted", "rang them", seen[1], 409}, // accepted twice
 	} {
 		if got := decide(tt.decision, tt.reason, tt.seen); got != tt.want {
 			t.Errorf("%+v answers %d", tt, got)
 		}
 	}
 	if got := text(t, app, "SELECT string_agg(concat_ws(' ', action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "accept payout p/1 & co rang them" {
-		t.Errorf("the audit has %q", got)
+		t.Errorf("the audit is %q", got)
 	}
 	staff.Visit(t, path).Has("Accepted", "accepted it", "rang them").HasNot("Record decision")
 	staff.Visit(t, "/staff/payouts").Has("No payout is in doubt")

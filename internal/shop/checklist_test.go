@@ -6,23 +6,23 @@ import (
 	"testing"
 )
 
-func TestWhatIsMissingToGoLive(t *testing.T) {
+func TestMayGoLive(t *testing.T) {
 	t.Parallel()
 	all := Progress{Menu: true, Tested: true, Application: "approved", Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true}
 	for name, tt := range map[string]struct {
 		change func(*Progress)
 		want   []Step
 	}{
-		"nothing; tables are not part of it": {func(*Progress) {}, nil},
-		"the menu":                           {func(p *Progress) { p.Menu = false }, []Step{StepMenu}},
-		"the test order":                     {func(p *Progress) { p.Tested = false }, []Step{StepTestOrder}},
-		"the application":                    {func(p *Progress) { p.Application = "submitted" }, []Step{StepApplication}},
-		"the agreement":                      {func(p *Progress) { p.Signed = false }, []Step{StepAgreement}},
-		"one identity of two":                {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
-		"nobody who was identified":          {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
-		"the gateway account":                {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},
-		"an owner's second step":             {func(p *Progress) { p.Unsecured = []string{"a@example.com"} }, []Step{StepTwoStep}},
-		"an address":                         {func(p *Progress) { p.Unverified = []string{"a@example.com"} }, []Step{StepAddresses}},
+		"nothing; tables are optional": {func(*Progress) {}, nil},
+		"the menu":                     {func(p *Progress) { p.Menu = false }, []Step{StepMenu}},
+		"the test order":               {func(p *Progress) { p.Tested = false }, []Step{StepTestOrder}},
+		"the application":              {func(p *Progress) { p.Application = "submitted" }, []Step{StepApplication}},
+		"the agreement":                {func(p *Progress) { p.Signed = false }, []Step{StepAgreement}},
+		"one identity of two":          {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
+		"an identified person":         {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
+		"the gateway account":          {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},
+		"an owner's second factor":     {func(p *Progress) { p.Unsecured = []string{"a@example.com"} }, []Step{StepTwoStep}},
+		"an address":                   {func(p *Progress) { p.Unverified = []string{"a@example.com"} }, []Step{StepAddresses}},
 	} {
 		p := all
 		tt.change(&p)
@@ -31,11 +31,11 @@ func TestWhatIsMissingToGoLive(t *testing.T) {
 			got = append(got, item.Step)
 		}
 		if !slices.Equal(got, tt.want) {
-			t.Errorf("missing is %s: %q", name, got)
+			t.Errorf("missing %s: the steps are %q", name, got)
 		}
 		p.Request.State = Approved
 		if err := p.MayGoLive(); errors.Is(err, ErrNotReady) != (tt.want != nil) {
-			t.Errorf("approved, and missing is %s: %v", name, err)
+			t.Errorf("approved, missing %s: %v", name, err)
 		}
 	}
 	for state, want := range map[RequestState]Stage{NotAsked: Next, Asked: Waiting, Returned: Next, Approved: Next} {

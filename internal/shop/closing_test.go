@@ -11,19 +11,19 @@ import (
 	"forecourt/internal/shop"
 )
 
-func TestTheDayThatAClosingEnds(t *testing.T) {
+func TestTradingDay(t *testing.T) {
 	t.Parallel()
 	one := shop.Shop{TimeZone: "Australia/Sydney"}
 	for at, want := range map[string]string{
 		"2026-11-23T12:59:00+11:00": "2026-11-23",
-		"2026-11-24T00:30:00+11:00": "2026-11-23", // after midnight, the evening before
+		"2026-11-24T00:30:00+11:00": "2026-11-23", // after midnight: the previous evening
 		"2026-11-24T04:59:59+11:00": "2026-11-23",
 		"2026-11-24T05:00:00+11:00": "2026-11-24",
-		"2026-10-04T01:59:59+10:00": "2026-10-03", // a day of 23 hours: 2 am is 3 am
+		"2026-10-04T01:59:59+10:00": "2026-10-03", // a day of 23 hours: 2 am does not exist
 		"2026-10-04T03:00:00+11:00": "2026-10-03",
 		"2026-10-04T05:00:00+11:00": "2026-10-04",
 		"2026-10-04T23:59:59+11:00": "2026-10-04",
-		"2026-04-05T02:30:00+11:00": "2026-04-04", // a day of 25 hours: 2 am comes twice
+		"2026-04-05T02:30:00+11:00": "2026-04-04", // a day of 25 hours: 2 am occurs twice
 		"2026-04-05T02:30:00+10:00": "2026-04-04",
 		"2026-04-05T05:00:00+10:00": "2026-04-05",
 		"2026-03-01T00:00:00+11:00": "2026-02-28",
@@ -49,12 +49,12 @@ func closing() shop.Closing {
 	}
 }
 
-// A paper from before the first restore has no series, and one since then keeps its own.
-func TestASeriesIsPartOfWhatIsSigned(t *testing.T) {
+// A closing made before the first restore has no series; a later one keeps its own.
+func TestTheSeriesIsPartOfTheSignedText(t *testing.T) {
 	t.Parallel()
 	c := closing()
 	if c.Name() != "12" {
-		t.Errorf("before a restore it is named %q", c.Name())
+		t.Errorf("before a restore the closing is named %q", c.Name())
 	}
 	c.Series = "20261123-074205"
 	if text := c.Text(); c.Name() != "12 R20261123-074205" || !strings.Contains(text, "\nnumber: 12\nseries: 20261123-074205\nday: ") {
@@ -65,7 +65,7 @@ func TestASeriesIsPartOfWhatIsSigned(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, err := shop.ReadClosingFile(file); err != nil || again.Text() != c.Text() || again.Series != c.Series {
-		t.Errorf("read again: %+v, %v", again, err)
+		t.Errorf("the file was read back as %+v, %v", again, err)
 	}
 	other := strings.Replace(string(file), c.Series, "20261123-074206", 1)
 	if again, err := shop.ReadClosingFile([]byte(other)); err != nil || again.Text() == c.Text() {
@@ -73,12 +73,12 @@ func TestASeriesIsPartOfWhatIsSigned(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "1\\nday: 2026-11-24"} {
 		if again, err := shop.ReadClosingFile([]byte(strings.Replace(string(file), c.Series, wrong, 1))); err == nil && again.Text() == c.Text() {
-			t.Errorf("series %q is read as %+v", wrong, again)
+			t.Errorf("series %q was accepted as %+v", wrong, again)
 		}
 	}
 }
 
-func TestAClosingIsReadAsItWasWritten(t *testing.T) {
+func TestAClosingIsReadBackAsWritten(t *testing.T) {
 	t.Parallel()
 	c := closing()
 	const want = `Forecourt closing 1
@@ -98,7 +98,7 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 	}
 	again, err := shop.ReadClosing(want)
 	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.Number != 12 || !again.Since.Equal(c.Since) {
-		t.Errorf("%+v, %v", again, err)
+		t.Errorf("the text was read back as %+v, %v", again, err)
 	}
 	file, err := c.JSON()
 	if err != nil {
@@ -106,39 +106,39 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 	}
 	fromFile, err := shop.ReadClosingFile(file)
 	if err != nil || fromFile.Text() != want || string(fromFile.Signature) != string(c.Signature) {
-		t.Errorf("%+v, %v", fromFile, err)
+		t.Errorf("the file was read back as %+v, %v", fromFile, err)
 	}
 	compact := strings.NewReplacer("\n", "", "  ", "").Replace(string(file))
 	if _, err := shop.ReadClosingFile([]byte(compact)); err != nil {
-		t.Errorf("the same without lines: %v", err)
+		t.Errorf("the compact file: %v", err)
 	}
 	for name, text := range map[string]string{
-		"nothing":             "",
-		"a receipt":           strings.Replace(want, "closing", "receipt", 1),
-		"another order":       strings.Replace(want, "mode: test\n", "", 1) + "mode: test\n",
-		"a line more":         want + "note: x\n",
-		"a total too few":     want + "total: AUD card 1 1.00\n",
-		"a total of a word":   strings.Replace(want, "1200.50", "many", 1),
-		"cut short":           want[:len(want)-1],
-		"another spelling":    strings.Replace(want, "number: 12", "number: 012", 1),
-		"a date of no day":    strings.Replace(want, "2026-11-23\n", "2026-11-31\n", 1),
-		"Windows line ends":   strings.ReplaceAll(want, "\n", "\r\n"),
-		"thousands of totals": want + strings.Repeat("total: AUD card 2 1200.50 109.14 1 3.00 0.27\n", 5000),
+		"nothing":                     "",
+		"a receipt":                   strings.Replace(want, "closing", "receipt", 1),
+		"another order":               strings.Replace(want, "mode: test\n", "", 1) + "mode: test\n",
+		"an additional line":          want + "note: x\n",
+		"an incomplete total":         want + "total: AUD card 1 1.00\n",
+		"a word as a total":           strings.Replace(want, "1200.50", "many", 1),
+		"cut short":                   want[:len(want)-1],
+		"a number with leading zeros": strings.Replace(want, "number: 12", "number: 012", 1),
+		"an invalid date":             strings.Replace(want, "2026-11-23\n", "2026-11-31\n", 1),
+		"Windows line ends":           strings.ReplaceAll(want, "\n", "\r\n"),
+		"thousands of totals":         want + strings.Repeat("total: AUD card 2 1200.50 109.14 1 3.00 0.27\n", 5000),
 	} {
 		if got, err := shop.ReadClosing(text); err == nil {
-			t.Errorf("%s is read as %+v", name, got)
+			t.Errorf("%s was accepted as %+v", name, got)
 		}
 	}
 	for name, text := range map[string]string{
-		"nothing":          "",
-		"two files":        string(file) + string(file),
-		"an unsigned word": strings.Replace(string(file), "{", `{"note": "paid twice",`, 1),
-		"a smuggled line":  strings.Replace(string(file), `"mode": "test"`, `"mode": "test\ntotal: AUD card 1 1.00 0.00 0 0.00 0.00"`, 1),
-		"a null":           "null",
-		"a list":           "[]",
+		"nothing":           "",
+		"two files":         string(file) + string(file),
+		"an unsigned field": strings.Replace(string(file), "{", `{"note": "paid twice",`, 1),
+		"a smuggled line":   strings.Replace(string(file), `"mode": "test"`, `"mode": "test\ntotal: AUD card 1 1.00 0.00 0 0.00 0.00"`, 1),
+		"a null":            "null",
+		"a list":            "[]",
 	} {
 		if got, err := shop.ReadClosingFile([]byte(text)); err == nil {
-			t.Errorf("the file with %s is read as %+v", name, got)
+			t.Errorf("the file with %s was accepted as %+v", name, got)
 		}
 	}
 }

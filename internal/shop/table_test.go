@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-func TestTablesAreReadAsPeopleListThem(t *testing.T) {
+func TestParseTables(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]shop.Table{
 		"":                            nil,
@@ -27,11 +27,11 @@ func TestTablesAreReadAsPeopleListThem(t *testing.T) {
 		}
 		again, err := shop.ParseTables(shop.FormatTables(got))
 		if err != nil || !slices.Equal(again, want) {
-			t.Errorf("%q written as %q: %v, %v", text, shop.FormatTables(got), again, err)
+			t.Errorf("%q formatted as %q: %v, %v", text, shop.FormatTables(got), again, err)
 		}
 	}
 	if got := shop.FormatTables([]shop.Table{{"1", "In"}, {"2", "In"}, {"3", "In"}, {"7", "In"}, {"8", "Out"}}); got != "In: 1-3, 7\nOut: 8" {
-		t.Errorf("written as %q", got)
+		t.Errorf("FormatTables = %q", got)
 	}
 	for text, want := range map[string]shop.Problem{
 		"1-3, 2": shop.Twice, "window, Window": shop.Twice, "a very long name of a table": shop.Long, "1-400\nB: 500-700": shop.ManyAtAll, "a\u202eb": shop.Unfit,

@@ -23,10 +23,10 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 		t.Fatalf("%q, %v", code, err)
 	}
 	if kept := list(t, links)[code]; kept.Code != code || kept.ExpiresAt == nil || !kept.ExpiresAt.Equal(expires) {
-		t.Errorf("SHORT-03 DOC-03 kept are %q and %v, want %v", kept.Code, kept.ExpiresAt, expires)
+		t.Errorf("SHORT-03 DOC-03 stored %q and %v, want %v", kept.Code, kept.ExpiresAt, expires)
 	}
 	if target, err := links.Target(t.Context(), code); err != nil || target != "https://shop.example/cake" {
-		t.Errorf("SHORT-01 it leads to %q, %v", target, err)
+		t.Errorf("SHORT-01 the code leads to %q, %v", target, err)
 	}
 	for _, other := range []string{"cake-4_x", "Cake-4_", "", "Cake-4_x ", "-Cake", "a/b", "a%2Fb", "é", "a\x00", "\xff"} {
 		if target, err := links.Target(t.Context(), other); !errors.Is(err, shortlink.ErrUnknown) {
@@ -34,11 +34,11 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 		}
 	}
 	if target, err := links.Target(t.Context(), "demo"); err != nil || target != "/pos/panezski" {
-		t.Errorf("the demo's leads to %q, %v", target, err)
+		t.Errorf("the demo's code leads to %q, %v", target, err)
 	}
 }
 
-func TestWhenALinkExpires(t *testing.T) {
+func TestALinkWorksUntilItExpires(t *testing.T) {
 	t.Parallel()
 	tx, err := dbtest.Pool(t).Begin(t.Context())
 	if err != nil {
@@ -46,7 +46,7 @@ func TestWhenALinkExpires(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	links := shortlink.New(tx, slog.New(slog.DiscardHandler))
-	// A transaction has one time, so a link that expires now can be asked for now.
+	// now() is constant within a transaction, so a link can be followed at the very time it expires.
 	for _, tt := range []struct {
 		name, expires string
 		want          error
@@ -65,18 +65,18 @@ func TestWhenALinkExpires(t *testing.T) {
 	}
 }
 
-func TestEndingALink(t *testing.T) {
+func TestExpire(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
 	if err := links.Expire(t.Context(), "demo"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := links.Follow(t.Context(), "demo"); !errors.Is(err, shortlink.ErrExpired) {
-		t.Errorf("it still leads somewhere: %v", err)
+		t.Errorf("following the expired link: %v", err)
 	}
 	ended := list(t, links)["demo"]
 	if err := links.Expire(t.Context(), "demo"); err != nil || !list(t, links)["demo"].ExpiresAt.Equal(*ended.ExpiresAt) || !ended.Expired {
-		t.Errorf("ending it twice: %v", err)
+		t.Errorf("expiring it twice: %v", err)
 	}
 	for _, code := range []string{"nothing", "a\x00"} {
 		if err := links.Expire(t.Context(), code); !errors.Is(err, shortlink.ErrUnknown) {
@@ -85,7 +85,7 @@ func TestEndingALink(t *testing.T) {
 	}
 }
 
-func TestLinksThatCannotBeMade(t *testing.T) {
+func TestCreateRefusals(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
 	before := len(list(t, links))
@@ -96,16 +96,16 @@ func TestLinksThatCannotBeMade(t *testing.T) {
 	}{
 		{"a code with a slash", "a/b", "https://shop.example", time.Time{}, shortlink.ErrCode},
 		{"a code of another script", "кот", "https://shop.example", time.Time{}, shortlink.ErrCode},
-		{"a code that is taken", "demo", "https://shop.example", time.Time{}, shortlink.ErrTaken},
-		{"a target that is a script", "a", "javascript:alert(1)", time.Time{}, shortlink.ErrTarget},
-		{"an expiry that is over", "a", "https://shop.example", time.Now(), shortlink.ErrExpiry},
+		{"a taken code", "demo", "https://shop.example", time.Time{}, shortlink.ErrTaken},
+		{"a script as target", "a", "javascript:alert(1)", time.Time{}, shortlink.ErrTarget},
+		{"an expiry in the past", "a", "https://shop.example", time.Now(), shortlink.ErrExpiry},
 	} {
 		if _, err := links.Create(t.Context(), tt.code, tt.target, tt.expires); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}
 	if after := len(list(t, links)); after != before {
-		t.Errorf("%d were made", after-before)
+		t.Errorf("%d links were made", after-before)
 	}
 }
 
@@ -122,11 +122,11 @@ func TestRandomCodesDiffer(t *testing.T) {
 	}
 }
 
-func TestEveryHitIsCountedAndNoneWaits(t *testing.T) {
+func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	links := shortlink.New(pool, slog.New(slog.DiscardHandler))
-	// Another transaction holds the row: counting has to wait, following does not.
+	// Another transaction locks the row: counting has to wait, following does not.
 	tx, err := pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestEveryHitIsCountedAndNoneWaits(t *testing.T) {
 	}
 	people.Wait()
 	if got := list(t, links)["demo"].Hits; got != 0 {
-		t.Errorf("%d hits while the row was held", got)
+		t.Errorf("counted %d hits while the row was locked", got)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestEveryHitIsCountedAndNoneWaits(t *testing.T) {
 	}
 	links.Close()
 	if got := list(t, links)["demo"].Hits; got != 200 {
-		t.Errorf("%d hits, want 200: asking for the target is none", got)
+		t.Errorf("%d hits, want 200: Target must not count", got)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/shortlink"
 )
 
-func TestWhereAShortLinkMayLead(t *testing.T) {
+func TestTarget(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, target, want string }{
 		{"https", "https://shop.example/a?b=c#d", "https://shop.example/a?b=c#d"},
@@ -21,7 +21,7 @@ func TestWhereAShortLinkMayLead(t *testing.T) {
 		{"a host in another script", "https://bücher.example/straße", "https://xn--bcher-kva.example/stra%C3%9Fe"},
 		{"a path of this site", "/pos/panezski?t=4", "/pos/panezski?t=4"},
 		{"the start page", "/", "/"},
-		{"what only begins like a short link", "/start", "/start"},
+		{"a path that only begins like a short link", "/start", "/start"},
 		{"nothing", "", ""},
 		{"no scheme", "shop.example/a", ""},
 		{"another site in disguise", "//evil.example/a", ""},
@@ -43,7 +43,7 @@ func TestWhereAShortLinkMayLead(t *testing.T) {
 		{"a right-to-left host", "https://shop\u202e.example/", ""},
 		{"a short link", "/s/demo", ""},
 		{"a short link, escaped", "/%73/demo", ""},
-		{"a short link by way of a page", "/pos/../s/demo", ""},
+		{"a short link through another path", "/pos/../s/demo", ""},
 		{"too long", "https://shop.example/" + strings.Repeat("a", 1980), ""},
 		{"too long once escaped", "https://shop.example/" + strings.Repeat("é", 900), ""},
 	} {

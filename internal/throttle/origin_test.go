@@ -7,17 +7,17 @@ import (
 	"forecourt/internal/throttle"
 )
 
-func TestAHouseholdIsOneVisitor(t *testing.T) {
+func TestAddressesOfAHouseholdShareANetwork(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
 		"203.0.113.9": "203.0.113.9/32", "::ffff:203.0.113.9": "203.0.113.9/32",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
 	} {
 		if got := throttle.Network(netip.MustParseAddr(address)).String(); got != want {
-			t.Errorf("%s is known by %s, want %s", address, got, want)
+			t.Errorf("Network(%s) = %s, want %s", address, got, want)
 		}
 	}
 	if got := throttle.Network(netip.Addr{}); got.IsValid() {
-		t.Errorf("no address is known by %s", got)
+		t.Errorf("the network of no address is %s", got)
 	}
 }

@@ -34,13 +34,13 @@ func TestOnlyFailuresCount(t *testing.T) {
 	var wait *throttle.Error
 	err := th.Take(ctx, limit, "ann")
 	if !errors.As(err, &wait) || wait.After <= 59*time.Minute || wait.After > time.Hour || fault.CodeOf(err) != fault.TooMany {
-		t.Errorf("the third try after two failures: %v", err)
+		t.Errorf("a try after two failures: %v", err)
 	}
 	if err := th.Take(ctx, limit, "bob"); err != nil {
-		t.Errorf("another is held up: %v", err)
+		t.Errorf("another key is limited: %v", err)
 	}
 	if err := th.Take(ctx, throttle.Limit{Subject: "token", Most: 1, Window: time.Hour}, "ann"); err != nil {
-		t.Errorf("another subject is held up: %v", err)
+		t.Errorf("another subject is limited: %v", err)
 	}
 	if _, err := pool.Exec(ctx, "UPDATE throttle SET since = now() - interval '61 minutes'"); err != nil {
 		t.Fatal(err)
@@ -49,11 +49,11 @@ func TestOnlyFailuresCount(t *testing.T) {
 		t.Errorf("after the window: %v", err)
 	}
 	if err := errors.Join(th.Take(ctx, limit, "ann"), th.Forget(ctx, limit, "ann"), th.Take(ctx, limit, "ann")); err != nil {
-		t.Errorf("after it was forgotten: %v", err)
+		t.Errorf("a try after Forget: %v", err)
 	}
 }
 
-func TestManyAtOnceCannotSlipThrough(t *testing.T) {
+func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	th := throttle.New(db.New(dbtest.Pool(t)), []byte("key"))
 	limit := throttle.Limit{Subject: "sign-in", Most: 5, Window: time.Hour}
@@ -70,15 +70,15 @@ func TestManyAtOnceCannotSlipThrough(t *testing.T) {
 	}
 	all.Wait()
 	if through.Load() != 5 {
-		t.Errorf("%d came through, want 5", through.Load())
+		t.Errorf("%d tries came through, want 5", through.Load())
 	}
 }
 
-// Two processes count together while a restart brings another key.
+// During a restart with another key, two processes count together.
 func TestCountsMoveToAnotherKey(t *testing.T) {
 	t.Parallel()
 	queries := db.New(dbtest.Pool(t))
-	older := throttle.New(queries, []byte("older"), []byte("newer")) // it already knows the other key
+	older := throttle.New(queries, []byte("older"), []byte("newer")) // the older process already knows the other key
 	newer := throttle.New(queries, []byte("newer"), []byte("older"))
 	limit := throttle.Limit{Subject: "tests", Most: 4, Window: time.Hour}
 	for i, th := range []*throttle.Throttle{older, newer, older, newer} {
@@ -88,13 +88,13 @@ func TestCountsMoveToAnotherKey(t *testing.T) {
 	}
 	for name, th := range map[string]*throttle.Throttle{"newer": newer, "older": older, "the last": throttle.New(queries, []byte("newer"), []byte("older"))} {
 		if err := th.Take(t.Context(), limit, throttle.Below("ann", "here")); err == nil {
-			t.Errorf("the %s key takes another try", name)
+			t.Errorf("the process with the %s key accepts another try", name)
 		}
 	}
 	if err := older.ForgetAll(t.Context(), limit, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	if err := newer.Take(t.Context(), limit, throttle.Below("ann", "here")); err != nil {
-		t.Errorf("forgotten: %v", err)
+		t.Errorf("a try after the limit was forgotten: %v", err)
 	}
 }

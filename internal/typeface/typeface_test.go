@@ -7,24 +7,24 @@ import (
 	"forecourt/internal/typeface"
 )
 
-func TestNamesAreDrawnInTheirLettersOrAsBoxes(t *testing.T) {
+func TestUnknownLettersAreDrawnAsBoxes(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Café Zoë · 20 % – “ok”…":           "",
-		"Ταβέρνα Ὁ Ἥλιος":                   "", // the accents of old Greek are DejaVu's
+		"Ταβέρνα Ὁ Ἥλιος":                   "", // the polytonic accents come from DejaVu
 		"Чебуречная Київ ў":                 "",
 		"Қазақстан":                         "",
 		"Phở Việt Nam":                      "",
-		"Pho\u031b\u0309":                   "Phở", // marks behind their letters, as some keyboards send them
+		"Pho\u031b\u0309":                   "Phở", // combining marks, as some keyboards send them
 		"Հայաստան":                          "",
 		"საქართველო":                        "",
 		"中文 Noodles":                        "□□ Noodles",
-		"مطعم 24":                           "□□□□ 24", // neither reversed nor unjoined
+		"مطعم 24":                           "□□□□ 24", // rather than reversed, unjoined letters
 		"שלום":                              "□□□□",
 		"ไทย":                               "□□□",
 		"हिन्दी":                            "□□□□□□",
 		"Pizza 🍕 & 👨\u200d👩\u200d👧 ❤\ufe0f": "Pizza □ & □□□ ❤",
-		"q\u0308":                           "q□", // no letter has this mark
+		"q\u0308":                           "q□", // there is no such composed letter
 		"Phở 中文":                            "Phở □□",
 		"𝔸bc":                               "□bc",
 	} {
@@ -35,7 +35,7 @@ func TestNamesAreDrawnInTheirLettersOrAsBoxes(t *testing.T) {
 			t.Errorf("%q is drawn as %q, want %q", name, got, want)
 		}
 		if got := typeface.Whole(name); got != !bytes.ContainsRune([]byte(want), typeface.Box) {
-			t.Errorf("%q is said to be drawn whole: %v", name, got)
+			t.Errorf("Whole(%q) = %v", name, got)
 		}
 		p := typeface.New()
 		p.AddPage()
@@ -45,7 +45,7 @@ func TestNamesAreDrawnInTheirLettersOrAsBoxes(t *testing.T) {
 		p.Bookmark(name)
 		p.MultiCell(60, 6, name)
 		if wide, drawn := p.GetStringWidth(name), p.GetStringWidth(want); wide != drawn || wide == 0 {
-			t.Errorf("%q is %v wide, what is drawn %v", name, wide, drawn)
+			t.Errorf("%q is %v wide, its drawing %v", name, wide, drawn)
 		}
 		if err := p.Output(&bytes.Buffer{}); err != nil {
 			t.Errorf("%q: %v", name, err)

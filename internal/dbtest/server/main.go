@@ -1,5 +1,5 @@
-// Command server runs the PostgreSQL that the tests of several packages share. It writes a line with the value for the environment
-// variable dbtest.Shared, and ends when its input does.
+// Command server runs the PostgreSQL that the tests of several packages share. It prints the value of the environment variable
+// dbtest.Shared and ends when its input does.
 package main
 
 import (

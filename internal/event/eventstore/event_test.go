@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// told lists the kinds of a subject's events in their order, with what they are about besides the subject.
+// told lists the kinds of a subject's events in order, each with its detail and amount.
 func told(t *testing.T, app *apptest.App, subject string) string {
 	t.Helper()
 	var list string
@@ -38,7 +38,7 @@ func forget(t *testing.T, app *apptest.App) {
 	}
 }
 
-// pay pays an order of $11.00 and returns its transaction and its attempt.
+// pay pays an order of $11.00 and returns the transaction and the attempt.
 func pay(t *testing.T, app *apptest.App, number string) (trx string, attempt uuid.UUID) {
 	t.Helper()
 	trx = app.Order(t)
@@ -114,11 +114,11 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
 		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`).Scan(&list)
 	if err != nil || list != "payout.paid 1083 1083" {
-		t.Errorf("told %q, %v", list, err)
+		t.Errorf("events are %q, %v", list, err)
 	}
 }
 
-func TestTheShopAndItsTeamTellTheirChanges(t *testing.T) {
+func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	exec := func(statement string, args ...any) {
@@ -132,7 +132,7 @@ func TestTheShopAndItsTeamTellTheirChanges(t *testing.T) {
 	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
 	forget(t, app)
 	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
-	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first loses rights, and its row goes and comes back
+	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first role has fewer rights: its row is replaced
 		if err := app.Team.SetRole(t.Context(), owner, "panezski", other, role); err != nil {
 			t.Fatal(err)
 		}
@@ -141,22 +141,22 @@ func TestTheShopAndItsTeamTellTheirChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := told(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
-		t.Errorf("the team told %q, want %q", got, want)
+		t.Errorf("the team's events are %q, want %q", got, want)
 	}
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = false WHERE code = 'panezski'")
 	if got := told(t, app, "shop"); got != "shop.live, shop.test" {
-		t.Errorf("the shop told %q", got)
+		t.Errorf("the shop's events are %q", got)
 	}
 }
 
-// approve settles an attempt within a database transaction, as payment does.
+// approve settles an attempt within a database transaction, as package payment does.
 func approve(ctx context.Context, in db.DBTX, attempt uuid.UUID) (int64, error) {
 	return db.New(in).AttemptApprove(ctx, db.AttemptApproveParams{ID: attempt, Transactionid: "T-" + attempt.String()})
 }
 
-// underWay returns an order with an attempt that has not ended.
+// underWay returns an order with an open attempt.
 func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	t.Helper()
 	trx, attempt = app.Order(t), uuid.New()
@@ -176,7 +176,7 @@ func TestARollbackLeavesNoEvent(t *testing.T) {
 	dies := errors.New("dies")
 	err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
 		if rows, err := approve(t.Context(), tx, attempt); err != nil || rows != 1 {
-			t.Errorf("approved %d, %v", rows, err)
+			t.Errorf("AttemptApprove changed %d rows, %v", rows, err)
 		}
 		return dies
 	})
@@ -185,7 +185,7 @@ func TestARollbackLeavesNoEvent(t *testing.T) {
 	}
 }
 
-func TestTwoThatSettleAtOnceAreOneEvent(t *testing.T) {
+func TestConcurrentSettlementsAreOneEvent(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	trx, attempt := underWay(t, app)
@@ -199,12 +199,12 @@ func TestTwoThatSettleAtOnceAreOneEvent(t *testing.T) {
 	}
 	wait.Wait()
 	if got := told(t, app, trx); got != "order.made 1100, payment.succeeded 1100" {
-		t.Errorf("told %q", got)
+		t.Errorf("events are %q", got)
 	}
 }
 
-// What was paid before there were events is told as before, from the rows.
-func TestATimelineNeedsNoEvents(t *testing.T) {
+// Payments from before events existed show the same timeline, read from their rows.
+func TestATimelineWorksWithoutEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	trx, _ := pay(t, app, "4000000000002685")

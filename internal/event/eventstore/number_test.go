@@ -29,7 +29,7 @@ func add(t *testing.T, in executor, client, subject string) {
 	}
 }
 
-// numbers lists the events of a business in the order of their numbers: "1 first, 2 second".
+// numbers lists the events of a business in the order of their numbers, such as "1 first, 2 second".
 func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
 	t.Helper()
 	err := pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
@@ -40,7 +40,7 @@ func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
 	return list
 }
 
-// empty returns a database without events, and its numberer.
+// empty returns a database without events, and a numberer for it.
 func empty(t *testing.T, told func(context.Context, pgx.Tx, []eventstore.Numbered) error) (*pgxpool.Pool, *eventstore.Numberer) {
 	t.Helper()
 	pool := dbtest.Pool(t)
@@ -59,8 +59,8 @@ func number(t *testing.T, n *eventstore.Numberer, want int) {
 	}
 }
 
-// A reader who has seen a number must have seen all before it, so what commits late gets a later number than what was read.
-func TestANumberComesAfterTheCommit(t *testing.T) {
+// A reader who has seen a number must have seen all before it, so an event that commits late gets a number after those already read.
+func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	slow, err := pool.Begin(t.Context())
@@ -73,7 +73,7 @@ func TestANumberComesAfterTheCommit(t *testing.T) {
 	add(t, pool, "sabona", "other")
 	number(t, n, 2)
 	if got := numbers(t, pool, "panezski"); got != "1 quick" {
-		t.Errorf("before the slow one commits: %q", got)
+		t.Errorf("before the slow transaction commits: %q", got)
 	}
 	if err := slow.Commit(t.Context()); err != nil {
 		t.Fatal(err)
@@ -82,14 +82,14 @@ func TestANumberComesAfterTheCommit(t *testing.T) {
 	number(t, n, 2)
 	number(t, n, 0)
 	if got := numbers(t, pool, "panezski"); got != "1 quick, 2 slow, 3 last" {
-		t.Errorf("then %q", got)
+		t.Errorf("afterwards %q", got)
 	}
 	if got := numbers(t, pool, "sabona"); got != "1 other" {
 		t.Errorf("another business has %q", got)
 	}
 }
 
-func TestManyNumberersLeaveNoGapAndNumberNothingTwice(t *testing.T) {
+func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	told := map[string]int{}
@@ -131,20 +131,20 @@ func TestManyNumberersLeaveNoGapAndNumberNothingTwice(t *testing.T) {
 	}
 	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
-		t.Errorf("numbers %v, %v", got, err)
+		t.Errorf("the numbers are %v, %v", got, err)
 	}
 	for what, times := range told {
 		if times != 1 {
-			t.Errorf("%s was told %d times", what, times)
+			t.Errorf("%s was handed over %d times", what, times)
 		}
 	}
 	if len(told) != writers*each {
-		t.Errorf("%d events were told", len(told))
+		t.Errorf("%d events were handed over", len(told))
 	}
 }
 
-// Numbers and what follows from them commit together: a process that dies between the two has given none.
-func TestWhatCannotBeToldHasNoNumber(t *testing.T) {
+// Numbers commit together with what follows from them: a process that dies in between has given none.
+func TestAnEventThatCannotBeHandedOverHasNoNumber(t *testing.T) {
 	t.Parallel()
 	dies := errors.New("dies")
 	pool, n := empty(t, func(context.Context, pgx.Tx, []eventstore.Numbered) error { return dies })
@@ -153,17 +153,17 @@ func TestWhatCannotBeToldHasNoNumber(t *testing.T) {
 		t.Errorf("numbered %d, %v", got, err)
 	}
 	if got := numbers(t, pool, "panezski"); got != "" {
-		t.Errorf("there is %q", got)
+		t.Errorf("after the failure the numbers are %q", got)
 	}
 	again := eventstore.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
 	number(t, again, 1)
 	if got := numbers(t, pool, "panezski"); got != "1 one" {
-		t.Errorf("then %q", got)
+		t.Errorf("afterwards %q", got)
 	}
 }
 
-// The last number outlives the events: those of a business that rests for longer than they are kept do not begin again.
-func TestNumbersGoOnAfterOldEventsAreDropped(t *testing.T) {
+// The last number outlives the events, so that the numbers of a business do not start again after its events have been dropped.
+func TestNumbersContinueAfterOldEventsAreDropped(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	add(t, pool, "panezski", "old")
@@ -174,6 +174,6 @@ func TestNumbersGoOnAfterOldEventsAreDropped(t *testing.T) {
 	add(t, pool, "panezski", "new")
 	number(t, n, 1)
 	if got := numbers(t, pool, "panezski"); got != "2 new" {
-		t.Errorf("there is %q", got)
+		t.Errorf("the numbers are %q", got)
 	}
 }

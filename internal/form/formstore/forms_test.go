@@ -46,7 +46,7 @@ func (d desk) person(t *testing.T, email string) formstore.Owner {
 	return owner
 }
 
-// answers hold for every step of an application.
+// answers returns valid answers for every step of an application.
 func answers() []form.Step {
 	return []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: " Ann ", Last: "B", Email: "ann@b.co"}, {}, {First: "Bob"}}},
@@ -87,7 +87,7 @@ func TestAFreshForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(f.Data.Services); got != services {
-			t.Errorf("FORM-09 FORM-11 FORM-12 %s starts with %s", kind, got)
+			t.Errorf("FORM-09 FORM-11 FORM-12 %s starts with the services %s", kind, got)
 		}
 		if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
 			t.Errorf("FORM-21 FORM-22 FORM-34 FORM-35 %s starts as %+v", kind, f.Data)
@@ -95,7 +95,7 @@ func TestAFreshForm(t *testing.T) {
 	}
 }
 
-func TestADraftIsStoredByTheNamesOfTheEntity(t *testing.T) {
+func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
@@ -114,10 +114,10 @@ func TestADraftIsStoredByTheNamesOfTheEntity(t *testing.T) {
 	}
 	again, err := d.Get(t.Context(), formstore.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
 	if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
-		t.Errorf("FORM-23 an address that is there is written over: %v, %v", again, err)
+		t.Errorf("FORM-23 an existing address was overwritten: %v, %v", again, err)
 	}
 	if other, err := d.Get(t.Context(), d.person(t, "bob@example.com"), form.Application); err != nil || other.Data.TradingName != "" {
-		t.Errorf("FORM-53 somebody else sees %v, %v", other, err)
+		t.Errorf("FORM-53 another account sees the draft: %v, %v", other, err)
 	}
 }
 
@@ -126,49 +126,49 @@ func TestStepsAreSavedInOrder(t *testing.T) {
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	if _, _, err := d.Save(t.Context(), owner, form.Application, 2, answers()[2]); !errors.Is(err, form.ErrIncomplete) {
-		t.Errorf("FORM-19 a step before its time: %v", err)
+		t.Errorf("FORM-19 saving a step before the previous ones: %v", err)
 	}
 	if _, problems, err := d.Save(t.Context(), owner, form.Application, 0, &form.PrimaryContact{}); err != nil || len(problems) == 0 {
-		t.Errorf("FORM-15 a step that does not hold: %v, %v", problems, err)
+		t.Errorf("FORM-15 saving an invalid step: %v, %v", problems, err)
 	}
 	if _, err := d.Submit(t.Context(), owner, form.Application); !errors.Is(err, form.ErrIncomplete) {
-		t.Errorf("an empty form is handed in: %v", err)
+		t.Errorf("submitting an empty form: %v", err)
 	}
 	for i, step := range answers() {
 		f, _, err := d.Save(t.Context(), owner, form.Application, i, step)
 		if err != nil || f.Next() != i+1 {
-			t.Errorf("FORM-15 after step %d comes %d, %v", i, f.Next(), err)
+			t.Errorf("FORM-15 the step after %d is %d, %v", i, f.Next(), err)
 		}
 	}
-	d.fill(t, owner) // going through it again
+	d.fill(t, owner) // go through all steps again
 	f, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{})
 	if err != nil || f.Next() != 0 {
-		t.Errorf("FORM-19 with an empty first step the form goes on at %d, %v", f.Next(), err)
+		t.Errorf("FORM-19 with an empty first step, the next step is %d, %v", f.Next(), err)
 	}
 }
 
-func TestAPresetStepIsLookedAtBeforeTheCheck(t *testing.T) {
+func TestAPresetStepIsNotSkipped(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	f, _, err := d.Save(t.Context(), owner, form.DDTest, 0, answers()[1])
 	if err != nil || f.Next() != 1 {
-		t.Errorf("FORM-11 after the business comes %d, %v", f.Next(), err)
+		t.Errorf("FORM-11 the step after the business is %d, %v", f.Next(), err)
 	}
 }
 
-func TestAnotherEntityTypeTakesRolesAway(t *testing.T) {
+func TestChangingTheEntityTypeRemovesRoles(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	d.fill(t, owner)
 	f, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.Trust})
 	if err != nil || f.Data.People[0].Has(form.Director) || f.Data.People[0].Name != "Ann" || f.Next() != 3 {
-		t.Errorf("FORM-50 a trust has %+v, goes on at %d, %v", f.Data.People, f.Next(), err)
+		t.Errorf("FORM-50 the trust has the people %+v, the next step is %d, %v", f.Data.People, f.Next(), err)
 	}
 }
 
-func TestTwoDevicesAtOnceLoseNothingOfOtherSteps(t *testing.T) {
+func TestConcurrentDevicesKeepEachOthersSteps(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
@@ -191,15 +191,15 @@ func TestTwoDevicesAtOnceLoseNothingOfOtherSteps(t *testing.T) {
 	both.Wait()
 	f, err := d.Get(t.Context(), owner, form.Application)
 	if err != nil || len(f.Data.PayTypes) != 3 || f.Data.TradingName != "Pub" || len(f.Data.People) != 1 {
-		t.Errorf("left is %+v, %v", f.Data, err)
+		t.Errorf("the form holds %+v, %v", f.Data, err)
 	}
 	var rows int
 	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM form").Scan(&rows); err != nil || rows != 1 {
-		t.Errorf("%d rows, %v", rows, err)
+		t.Errorf("%d forms are stored, want 1, %v", rows, err)
 	}
 }
 
-func TestAFormIsHandedInOnce(t *testing.T) {
+func TestAFormIsSubmittedOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
@@ -221,17 +221,17 @@ func TestAFormIsHandedInOnce(t *testing.T) {
 	first := <-references
 	for reference := range references {
 		if reference != first {
-			t.Errorf("FORM-51 references %s and %s", first, reference)
+			t.Errorf("FORM-51 two references: %s and %s", first, reference)
 		}
 	}
 	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
 		t.Errorf("FORM-51 reference %q", first)
 	}
 	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, formstore.ErrSubmitted) {
-		t.Errorf("a form that was handed in is changed: %v", err)
+		t.Errorf("Save on a submitted form: %v", err)
 	}
 	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, formstore.ErrSubmitted) {
-		t.Errorf("a form that was handed in is changed: %v", err)
+		t.Errorf("Keep on a submitted form: %v", err)
 	}
 	r, err := d.Review(t.Context(), first)
 	if err != nil || r.Data.TradingName != "Café" || len(r.History) != 1 || r.HandedIn != 1 {
@@ -239,7 +239,7 @@ func TestAFormIsHandedInOnce(t *testing.T) {
 	}
 	var letters int
 	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail'").Scan(&letters); err != nil || letters != 1 {
-		t.Errorf("%d letters, %v", letters, err)
+		t.Errorf("%d mails are queued, want 1, %v", letters, err)
 	}
 }
 
@@ -257,12 +257,12 @@ func TestDecisions(t *testing.T) {
 		want error
 	}{
 		{"no such decision", decide("maybe", "x", "s1", 1), review.ErrNoDecision},
-		{"back to a draft", decide(form.Draft, "x", "s1", 1), review.ErrNoDecision},
-		{"declined without a reason", decide(form.Declined, " ", "s1", 1), review.ErrNoReason},
-		{"another submission than there is", decide(form.Approved, "", "s1", 2), review.ErrDecided},
-		{"asked for more", decide(form.Returned, "Who is the director?", "s1", 1), nil},
-		{"the same again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
-		{"somebody else a moment later", decide(form.Approved, "", "s2", 1), review.ErrDecided},
+		{"a decision to make it a draft again", decide(form.Draft, "x", "s1", 1), review.ErrNoDecision},
+		{"a decline without a reason", decide(form.Declined, " ", "s1", 1), review.ErrNoReason},
+		{"a decision on another submission", decide(form.Approved, "", "s1", 2), review.ErrDecided},
+		{"a request for more information", decide(form.Returned, "Who is the director?", "s1", 1), nil},
+		{"the same request again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
+		{"a second decision by somebody else", decide(form.Approved, "", "s2", 1), review.ErrDecided},
 		{"no such form", d.Decide(t.Context(), formstore.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), formstore.ErrNoForm},
 	} {
 		if !errors.Is(step.err, step.want) {
@@ -271,25 +271,25 @@ func TestDecisions(t *testing.T) {
 	}
 	back, err := d.Get(t.Context(), owner, form.Application)
 	if err != nil || !back.Open() || back.Reason != "Who is the director?" {
-		t.Errorf("asked for more, its owner has %+v, %v", back, err)
+		t.Errorf("after the request for more, the owner has %+v, %v", back, err)
 	}
 	again := d.handIn(t, owner)
 	if again.Reference != f.Reference || again.HandedIn != 2 || again.Reason != "" {
-		t.Errorf("sent again it is %+v", again)
+		t.Errorf("after resubmission the form is %+v", again)
 	}
 	if err := decide(form.Approved, "", "s1", 1); !errors.Is(err, review.ErrDecided) {
-		t.Errorf("a decision on answers that were not looked at: %v", err)
+		t.Errorf("a decision on the earlier submission: %v", err)
 	}
 	if err := decide(form.Approved, "", "s1", 2); err != nil {
 		t.Error(err)
 	}
 	r, err := d.Review(t.Context(), f.Reference)
 	if err != nil || r.State != form.Approved || r.DecidedBy != "s1" || len(r.History) != 4 {
-		t.Errorf("in the end it is %+v, %v", r, err)
+		t.Errorf("after the approval the form is %+v, %v", r, err)
 	}
 }
 
-func TestTwoStaffAtOnce(t *testing.T) {
+func TestOneOfManyConcurrentDecisionsWins(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	f := d.handIn(t, d.person(t, "ann@example.com"))
@@ -311,7 +311,7 @@ func TestTwoStaffAtOnce(t *testing.T) {
 		}
 	}
 	if won != 1 {
-		t.Errorf("%d of 8 decided", won)
+		t.Errorf("%d of 8 decisions succeeded, want 1", won)
 	}
 	if r, err := d.Review(t.Context(), f.Reference); err != nil || len(r.History) != 2 {
 		t.Errorf("the history is %+v, %v", r.History, err)
@@ -342,13 +342,13 @@ func TestTheQueue(t *testing.T) {
 	}
 	page, _, err = d.Queue(t.Context(), formstore.Filter{State: form.Declined, Kind: form.Application})
 	if err != nil || len(page) != 1 || page[0].TradingName != "Café" {
-		t.Errorf("declined are %v, %v", page, err)
+		t.Errorf("the declined forms are %v, %v", page, err)
 	}
 	if page, _, err = d.Queue(t.Context(), formstore.Filter{Kind: form.WPTest}); err != nil || len(page) != 0 {
-		t.Errorf("another form's are %v, %v", page, err)
+		t.Errorf("the forms of another kind are %v, %v", page, err)
 	}
 	counts, err := d.Counts(t.Context(), "")
 	if err != nil || counts[form.Submitted] != review.PageSize+1 || counts[form.Declined] != 1 || counts[form.Draft] != 0 {
-		t.Errorf("counts %v, %v", counts, err)
+		t.Errorf("counts are %v, %v", counts, err)
 	}
 }

@@ -22,18 +22,18 @@ func TestThreeDSecure(t *testing.T) {
 		_, body := f.pay("ref-1", threeDS)
 		page, _ := body["redirect"].(string)
 		if page != f.bank+"/sandbox/3ds/ref-1" {
-			t.Fatalf("it leads to %q", page)
+			t.Fatalf("the payment redirects to %q", page)
 		}
 		status, html := get(t, page)
 		for _, want := range []string{"12.50 AUD", "ending in 3220", `value="approve"`, `value="refuse"`} {
 			if status != 200 || !strings.Contains(html, want) {
-				t.Errorf("the page answers %d without %s", status, want)
+				t.Errorf("the page answered %d and lacks %s", status, want)
 			}
 		}
-		// A second press changes nothing, and neither does the other button.
+		// Pressing again changes nothing, whichever button.
 		for _, decision := range []string{tt.decision, tt.decision, "approve", "refuse"} {
 			if status, to := decide(t, page, decision); status != 303 || to != "http://127.0.0.1:9/pos/panezski/trx" {
-				t.Errorf("%s answered %d and leads to %q", decision, status, to)
+				t.Errorf("%s answered %d and redirects to %q", decision, status, to)
 			}
 		}
 		status, body = f.look("ref-1")
@@ -78,7 +78,7 @@ func TestChallengePageIsSafe(t *testing.T) {
 	_, html := get(t, f.bank+"/sandbox/3ds/ref-1")
 	for _, bad := range []string{"<script", "style=", "<style", "onclick", "onsubmit"} {
 		if strings.Contains(html, bad) {
-			t.Errorf("the page holds %q", bad)
+			t.Errorf("the page contains %q", bad)
 		}
 	}
 	if status, css := get(t, f.bank+"/sandbox/3ds/challenge.css"); status != 200 || !strings.Contains(css, "focus-visible") {
@@ -93,7 +93,7 @@ func TestChallengePageIsSafe(t *testing.T) {
 		t.Errorf("an unknown decision answers %d", status)
 	}
 	if status, _ := decide(t, f.bank+"/sandbox/3ds/nobody", "approve"); status != 404 {
-		t.Errorf("a decision about nothing answers %d", status)
+		t.Errorf("a decision about an unknown payment answers %d", status)
 	}
 }
 

@@ -21,15 +21,15 @@ func TestRefusedRequests(t *testing.T) {
 		status int
 	}{
 		{"no reference", map[string]any{"reference": ""}, 400},
-		{"a reference that is a path", map[string]any{"reference": "../x"}, 400},
+		{"a path as reference", map[string]any{"reference": "../x"}, 400},
 		{"no amount", map[string]any{"amount": ""}, 400},
-		{"an amount of nothing", map[string]any{"amount": "0.00"}, 400},
+		{"a zero amount", map[string]any{"amount": "0.00"}, 400},
 		{"a negative amount", map[string]any{"amount": "-1.00"}, 400},
-		{"a currency in words", map[string]any{"currency": "dollars"}, 400},
+		{"a word as currency", map[string]any{"currency": "dollars"}, 400},
 		{"no transaction", map[string]any{"trxId": ""}, 400},
 		{"a script as return address", map[string]any{"returnUrl": "javascript:alert(1)"}, 400},
 		{"3-D Secure without a way back", map[string]any{"returnUrl": "", "pan": "4000000000003220"}, 400},
-		{"a card number that is not a text", map[string]any{"pan": 4111111111111111}, 400},
+		{"a card number that is not a string", map[string]any{"pan": 4111111111111111}, 400},
 		{"an endless body", map[string]any{"descriptor": strings.Repeat("x", 20<<10)}, 413},
 	} {
 		status, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", tt.change))
@@ -38,7 +38,7 @@ func TestRefusedRequests(t *testing.T) {
 		}
 	}
 	if status, _ := f.look("ref-1"); status != 404 {
-		t.Errorf("a refused request left something behind: %d", status)
+		t.Errorf("after the refused requests, look answered %d, want 404", status)
 	}
 }
 
@@ -56,7 +56,7 @@ func TestLiveTransactionsNeedAllowLive(t *testing.T) {
 	}
 }
 
-func TestTheBearerKeyIsNeeded(t *testing.T) {
+func TestCallsNeedTheBearerKey(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	for _, header := range []string{"", key, "Bearer", "Bearer ", "Bearer " + key + "x", "Basic " + key} {
@@ -82,7 +82,7 @@ func TestTheBearerKeyIsNeeded(t *testing.T) {
 	}
 }
 
-func TestALedgerInUseIsSaid(t *testing.T) {
+func TestOpeningALedgerInUseFails(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	if _, err := sandbox.Open(sandbox.Options{Path: f.path, Key: key}); !errors.Is(err, sandbox.ErrLocked) {
@@ -103,10 +103,10 @@ func TestNoCardNumberIsStored(t *testing.T) {
 	}
 	for _, leak := range []string{"40000566", "4000 0566", `"8642"`} {
 		if bytes.Contains(raw, []byte(leak)) {
-			t.Errorf("the file holds %q", leak)
+			t.Errorf("the file contains %q", leak)
 		}
 	}
 	if !bytes.Contains(raw, []byte(`"lastFour":"5556"`)) {
-		t.Error("the last four digits are not found: the search does not work")
+		t.Error("the file lacks the last four digits, so the search above proves nothing")
 	}
 }

@@ -33,7 +33,7 @@ func newShop(t *testing.T) shop {
 	return s
 }
 
-// secretOf reads a test merchant's secret where a developer finds it.
+// secretOf reads a test merchant's secret from the page where a developer finds it.
 func (f *fixture) secretOf(merchant string) secret.Text {
 	f.t.Helper()
 	_, page := get(f.t, f.bank+"/sandbox/hps/merchants")
@@ -86,12 +86,12 @@ func startHosted(t *testing.T, s shop) *fixture {
 	})
 }
 
-// begin posts the redirect form and returns the address of the payment's page.
+// begin posts the redirect form and returns the address of the payment page.
 func (f *fixture) begin(form url.Values) string {
 	f.t.Helper()
 	status, to, body := post(f.t, f.bank+"/sandbox/hps", form)
 	if status != 303 || !strings.HasPrefix(to, "/sandbox/hps/") {
-		f.t.Fatalf("answered %d, leads to %q: %s", status, to, body)
+		f.t.Fatalf("answered %d, redirects to %q: %s", status, to, body)
 	}
 	return f.bank + to
 }
@@ -130,34 +130,34 @@ func TestHostedPagePays(t *testing.T) {
 			}
 			back, err := url.Parse(to)
 			if err != nil || back.Path != tt.back || back.Query().Get("result") != tt.result || back.Query().Get("notification") != "delivered" {
-				t.Errorf("it leads to %q", to)
+				t.Errorf("the payment redirects to %q", to)
 			}
 			if tt.back == "/done" && back.Query().Get("order") != "7" {
-				t.Errorf("the shop's own query is lost: %q", to)
+				t.Errorf("the redirect lost the shop's own query: %q", to)
 			}
 			heard := <-s.heard
 			if heard.Get("result") != tt.result || heard.Get("merchant_ref_number") != "REF-1" || heard.Get("customer_email") != "jo@example.com" {
-				t.Errorf("the shop heard %v", heard)
+				t.Errorf("the shop was notified of %v", heard)
 			}
-			// A second press of any button changes nothing and is not told again.
+			// Pressing any button again changes nothing and sends no notification.
 			for _, button := range []string{"pay", "approve", "refuse", "cancel"} {
 				if _, again, _ := post(t, page, card("4111111111111111", button)); again != to {
-					t.Errorf("after %s it leads to %q, want %q", button, again, to)
+					t.Errorf("pressing %s again redirects to %q, want %q", button, again, to)
 				}
 			}
 			if len(s.heard) > 0 {
-				t.Error("the shop heard it twice")
+				t.Error("the shop was notified twice")
 			}
 			if lines := f.ledger("?kind=hosted"); len(lines) != tt.charged {
 				t.Errorf("charged %v", lines)
 			}
 			if lines := f.ledger(""); len(lines) > 0 {
-				t.Errorf("the gateway's own ledger has it: %v", lines)
+				t.Errorf("the gateway's own ledger lists the charge: %v", lines)
 			}
 			f.stop()
 			f = restart(t, f.path, f.clock, nil)
 			if _, html := get(t, f.bank+strings.TrimPrefix(page, page[:strings.Index(page, "/sandbox")])); !strings.Contains(html, tt.result) {
-				t.Error("it did not survive a restart")
+				t.Error("the payment did not survive a restart")
 			}
 		})
 	}
@@ -180,7 +180,7 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"another amount", map[string]string{"amount": "6.00"}, "none of the usual mistakes explains it"},
 		{"no key", map[string]string{"transactionkey": ""}, "The key is empty"},
 		{"no such merchant", map[string]string{"Merchant_User_Id": "nobody"}, "neither a test merchant nor"},
-		{"nothing to pay", map[string]string{"amount": "x"}, "not an amount"},
+		{"an amount that is not a number", map[string]string{"amount": "x"}, "not an amount"},
 		{"no reference", map[string]string{"merchant_ref_number": ""}, "merchant_ref_number is missing"},
 		{"a script to return to", map[string]string{"processurl": "javascript:alert(1)"}, "processurl is not"},
 		{"no currency", map[string]string{"currencydesc": "£"}, "three letters"},
@@ -211,17 +211,17 @@ func TestHostedPageAsksAgainForAWrongCard(t *testing.T) {
 		t.Errorf("a payment that never began answered %d", status)
 	}
 	if lines := f.ledger("?kind=hosted"); len(lines) > 0 {
-		t.Errorf("charged %v", lines)
+		t.Errorf("the ledger lists %v, want no charge", lines)
 	}
 }
 
-func TestANotificationThatMustNotBeSentIsNot(t *testing.T) {
+func TestAForbiddenNotificationIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	f := start(t, func(o *sandbox.Options) { o.Outbound = outbound.New(nil, 5*time.Second) })
 	page := f.begin(f.redirectForm(s, nil))
 	if _, to, _ := post(t, page, card("4111111111111111", "pay")); !strings.Contains(to, "notification=forbidden") {
-		t.Errorf("it leads to %q", to)
+		t.Errorf("the payment redirects to %q", to)
 	}
 	if len(s.heard) > 0 {
 		t.Error("the shop was called")
@@ -246,18 +246,18 @@ func TestEmbeddedCheckout(t *testing.T) {
 		t.Errorf("answered %d, policy %s", res.StatusCode, policy)
 	}
 	if html := string(body); !strings.Contains(html, `target="_top"`) || !strings.Contains(html, "Jo Bloggs") || strings.Contains(html, "<script>") {
-		t.Errorf("the frame holds %s", html)
+		t.Errorf("the frame contains %s", html)
 	}
 	form := card("4111111111111111", "pay")
 	maps.Copy(form, told)
 	form.Set("id", "EMBEDDED-1")
 	for range 2 {
 		if status, to, _ := post(t, f.bank+"/sandbox/hps/embed", form); status != 303 || !strings.HasPrefix(to, s.URL+"/back?") || !strings.Contains(to, "result=approved") {
-			t.Errorf("answered %d, leads to %q", status, to)
+			t.Errorf("answered %d, redirects to %q", status, to)
 		}
 	}
 	if lines := f.ledger("?kind=hosted"); len(lines) != 1 {
-		t.Errorf("charged %v", lines)
+		t.Errorf("the ledger lists %v, want one charge", lines)
 	}
 	form.Set("publickey", "pk-wrong")
 	if status, _, body := post(t, f.bank+"/sandbox/hps/embed", form); status != 422 || !strings.Contains(body, "publickey is not") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestLedgerIsPagedAndCutByTime(t *testing.T) {
+func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	const all = 501
@@ -79,7 +79,7 @@ func TestRefunds(t *testing.T) {
 	f.stop()
 	f = restart(t, f.path, f.clock, nil)
 	if status, again := ask("back-1", "10.00", nil); status != 200 || again["refundid"] != once["refundid"] {
-		t.Errorf("the same reference again was answered with %d %v, first with %v", status, again, once)
+		t.Errorf("repeating the reference was answered with %d %v, the first time with %v", status, again, once)
 	}
 	for _, tt := range []struct {
 		name, reference, amount string
@@ -138,7 +138,7 @@ func TestWallets(t *testing.T) {
 			t.Errorf("%s: answered %d %v", tt.name, status, got)
 		}
 		if tt.charged == 1 && (got["transactionid"] == "" || at(got, "authresponse.banktransactionno") == "") {
-			t.Errorf("%s: answered without numbers: %v", tt.name, got)
+			t.Errorf("%s: the answer lacks a transaction number: %v", tt.name, got)
 		}
 	}
 	status, session := f.call("POST", "/wallet/validate", map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/x", "merchantId": "m", "currency": "AUD"})

@@ -54,7 +54,7 @@ func TestCardOutcomes(t *testing.T) {
 	}
 }
 
-func TestTheAnswerIsTheSpecificationsCardResponse(t *testing.T) {
+func TestTheAnswerHasTheSpecificationsCardResponse(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	_, body := f.pay("ref-1", "4111111111111111")
@@ -93,10 +93,10 @@ func TestASlowAnswerIsChargedAtOnce(t *testing.T) {
 		answered <- body
 	}()
 	if d := <-f.clock.waiting; d != 8*time.Second {
-		t.Errorf("it waits %s, want 8 s", d)
+		t.Errorf("the answer waits %s, want 8 s", d)
 	}
 	if status, _ := f.look("ref-1"); status != 200 || len(f.ledger("")) != 1 {
-		t.Error("the charge is not there while the answer is waiting")
+		t.Error("the charge is not in the ledger while the answer waits")
 	}
 	f.clock.Advance(8 * time.Second)
 	if body := <-answered; at(body, "status.statuscode") != "0" {
@@ -104,27 +104,27 @@ func TestASlowAnswerIsChargedAtOnce(t *testing.T) {
 	}
 }
 
-func TestALateChargeIsUndecidedUntilItsTime(t *testing.T) {
+func TestALateChargeIsUndecidedUntilItIsMade(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	ctx, giveUp := context.WithCancel(context.Background())
 	gone := make(chan error)
 	go func() { gone <- send(ctx, f, payment("ref-1", "4000000000000358", nil)) }()
 	if d := <-f.clock.waiting; d != 12*time.Second {
-		t.Errorf("it waits %s, want 12 s", d)
+		t.Errorf("the charge waits %s, want 12 s", d)
 	}
 	giveUp() // as a gateway client does after 10 s
 	if err := <-gone; err == nil {
-		t.Error("it answered")
+		t.Error("the sandbox answered after the client gave up")
 	}
 	for _, status := range []int{first(f.look("ref-1")), first(f.resolve("ref-1"))} {
 		if status != 202 {
-			t.Errorf("before its time it answers %d, want 202", status)
+			t.Errorf("before the charge, look answers %d, want 202", status)
 		}
 	}
 	for _, query := range []string{"", "?to=2031-01-01"} {
 		if lines := f.ledger(query); len(lines) != 0 {
-			t.Errorf("the ledger already holds %v", lines)
+			t.Errorf("before the charge, the ledger holds %v", lines)
 		}
 	}
 
@@ -132,16 +132,16 @@ func TestALateChargeIsUndecidedUntilItsTime(t *testing.T) {
 	f = restart(t, f.path, f.clock, nil)
 	f.clock.Advance(11 * time.Second)
 	if status, _ := f.resolve("ref-1"); status != 202 {
-		t.Errorf("after a restart it answers %d before its time, want 202", status)
+		t.Errorf("after a restart and before the charge, resolve answers %d, want 202", status)
 	}
 	f.clock.Advance(time.Second)
 	status, body := f.resolve("ref-1")
 	if status != 200 || at(body, "status.statuscode") != "0" || len(f.ledger("")) != 1 {
-		t.Errorf("at its time it answers %d %v with the ledger %v", status, body, f.ledger(""))
+		t.Errorf("after the charge, it answers %d %v and the ledger holds %v", status, body, f.ledger(""))
 	}
 }
 
-func TestNeverAnsweringEndsWhenTheCallerGoesOrTheSandboxCloses(t *testing.T) {
+func TestAnUnansweredCallEndsWithItsCallerOrTheSandbox(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	done := make(chan error)
@@ -158,7 +158,7 @@ func TestNeverAnsweringEndsWhenTheCallerGoesOrTheSandboxCloses(t *testing.T) {
 			f.stop()
 		}
 		if err := <-done; err == nil {
-			t.Error("it answered")
+			t.Error("the sandbox answered")
 		}
 	}
 	f = restart(t, f.path, f.clock, nil)

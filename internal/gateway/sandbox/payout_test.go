@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// column returns one field of each line.
+// column returns one field of every line.
 func column(lines []map[string]any, name string) (values []string) {
 	for _, l := range lines {
 		values = append(values, fmt.Sprint(l[name]))
@@ -16,7 +16,7 @@ func column(lines []map[string]any, name string) (values []string) {
 	return values
 }
 
-func TestTheLedgerListsTheKindsThatAreAskedFor(t *testing.T) {
+func TestTheLedgerListsTheRequestedKinds(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	f.pay("charged", "4111111111111111")
@@ -42,7 +42,7 @@ func TestTheLedgerListsTheKindsThatAreAskedFor(t *testing.T) {
 	}
 	_, body := f.call("GET", "/ledger", nil)
 	if got := fmt.Sprint(body["kinds"]); got != "[capture refund open dispute payout]" {
-		t.Errorf("it serves %s", got)
+		t.Errorf("the ledger serves the kinds %s", got)
 	}
 	for _, l := range append(f.ledger(""), f.ledger("?kinds=open")...) {
 		if l["merchantId"] != "panezski" || l["testMode"] != true {
@@ -67,7 +67,7 @@ func TestDisputes(t *testing.T) {
 	}
 	opened := f.ledger("?kinds=dispute")
 	if got := column(opened, "state"); !slices.Equal(got, []string{"opened", "opened", "opened"}) || opened[0]["amount"] != "12.50" || opened[0]["due"] != "2029-05-13T07:08:09Z" {
-		t.Fatalf("raised %v", opened)
+		t.Fatalf("the opened disputes are %v", opened)
 	}
 	f.clock.Advance(time.Hour)
 	for _, tt := range []struct {
@@ -83,18 +83,18 @@ func TestDisputes(t *testing.T) {
 	f.clock.Advance(8 * 24 * time.Hour)
 	ended := f.ledger("?kinds=dispute")[3:]
 	if got := fmt.Sprint(column(ended, "reference"), column(ended, "state")); got != "[won lost unanswered] [won lost lost]" {
-		t.Errorf("they ended as %s", got)
+		t.Errorf("the disputes ended as %s", got)
 	}
 }
 
-func TestPayoutsHoldWhatMovedOnce(t *testing.T) {
+func TestPayoutsHoldEachMovementOnce(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	charge := func(reference, amount, currency, pan string) any {
 		_, paid := f.call("POST", "/api/pay", payment(reference, pan, map[string]any{"amount": amount, "currency": currency}))
 		return paid["transactionid"]
 	}
-	// 1.5 % of 11.00 is 16.5 cents, rounded up, and of 0.33 it is 0.495 cents, rounded down.
+	// 1.5 % of 11.00 is 16.5 cents, rounded up; of 0.33 it is 0.495 cents, rounded down.
 	first := charge("a", "11.00", "AUD", "4111111111111111")
 	charge("b", "0.33", "AUD", "4111111111111111")
 	charge("c", "5.00", "NZD", "4111111111111111")

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestTheCardDecidesWhatBecomesOfARefund(t *testing.T) {
+func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
 	t.Parallel()
 	type told struct {
 		status int
@@ -19,7 +19,7 @@ func TestTheCardDecidesWhatBecomesOfARefund(t *testing.T) {
 		{"done", "4111111111111111", told{200, "done", 1}, told{200, "done", 1}, told{200, "done", 1}},
 		{"declined", "4000000000005126", told{200, "declined", 0}, told{200, "declined", 0}, told{200, "declined", 0}},
 		{"pending", "4000000000007726", told{200, "pending", 0}, told{200, "pending", 0}, told{200, "done", 1}},
-		{"done without a word", "4000000000000507", told{500, nil, 1}, told{200, "done", 1}, told{200, "done", 1}},
+		{"done without an answer", "4000000000000507", told{500, nil, 1}, told{200, "done", 1}, told{200, "done", 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -138,7 +138,7 @@ func at(body map[string]any, path string) any {
 	return v
 }
 
-// clock stands still until it is moved; timers fire when it passes them.
+// clock stands still until the test moves it; timers fire when it passes them.
 type clock struct {
 	mu      sync.Mutex
 	now     time.Time

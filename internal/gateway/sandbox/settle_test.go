@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-func TestResolveOfWhatNeverArrivedRefusesItForEver(t *testing.T) {
+func TestResolvingAnUnknownReferenceClosesItForEver(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	if status, _ := f.look("ref-1"); status != 404 {
-		t.Errorf("look answered %d for what never arrived", status)
+		t.Errorf("look answered %d for a payment that never arrived", status)
 	}
 	if status, body := f.resolve("ref-1"); status != 200 || body["state"] != "not_charged" {
 		t.Errorf("resolve answered %d %v", status, body)
@@ -35,9 +35,9 @@ func TestResolve(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, pan, state, statuscode string }{
 		{"an approved payment stays approved", "4111111111111111", "", "0"},
-		{"a charged one that broke is approved", "4000000000000127", "", "0"},
-		{"a declined one stays declined", "4000000000000002", "", "05"},
-		{"a broken one was not charged", "4000000000000119", "not_charged", ""},
+		{"a broken payment that was charged is approved", "4000000000000127", "", "0"},
+		{"a declined payment stays declined", "4000000000000002", "", "05"},
+		{"a broken payment without a charge is not charged", "4000000000000119", "not_charged", ""},
 		{"an unfinished 3-D Secure challenge is closed", "4000000000003220", "not_charged", ""},
 	} {
 		f := start(t, nil)
@@ -51,18 +51,18 @@ func TestResolve(t *testing.T) {
 			}
 		}
 		if status, _ := f.pay("ref-1", "4111111111111111"); (status == 410) != (tt.state == "not_charged") {
-			t.Errorf("%s: the reference arriving again was answered with %d", tt.name, status)
+			t.Errorf("%s: paying with the reference again was answered with %d", tt.name, status)
 		}
 	}
 }
 
-func TestARepeatedReferenceIsChargedAgainAndShows(t *testing.T) {
+func TestARepeatedReferenceIsChargedAgainAndCounted(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	_, once := f.pay("ref-1", "4111111111111111")
 	_, twice := f.pay("ref-1", "4111111111111111")
 	if once["transactionid"] == twice["transactionid"] {
-		t.Error("both charges carry one transactionid")
+		t.Error("both charges have the same transactionid")
 	}
 	lines := f.ledger("")
 	if len(lines) != 2 || lines[0]["arrivals"] != 2.0 || lines[1]["arrivals"] != 2.0 {
@@ -77,7 +77,7 @@ func TestARepeatedReferenceIsChargedAgainAndShows(t *testing.T) {
 	}
 }
 
-func TestSixtyFourPayersAtOnceSurviveAKill(t *testing.T) {
+func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	var all sync.WaitGroup
@@ -89,7 +89,7 @@ func TestSixtyFourPayersAtOnceSurviveAKill(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// What a killed process leaves behind is the file as it is now.
+	// A killed process leaves the file as it is now.
 	raw, err := os.ReadFile(f.path)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// genuine checks fields as a shop does that has read /docs/notify: the HMAC of all that is in front of &signature=.
+// genuine checks fields as a shop does by /docs/notify: it computes the HMAC of everything before &signature=.
 func genuine(raw, key string) bool {
 	i := strings.LastIndex(raw, "&signature=")
 	if i < 0 {
@@ -28,8 +28,8 @@ func genuine(raw, key string) bool {
 	return hmac.Equal([]byte(hex.EncodeToString(sum.Sum(nil))), []byte(raw[i+len("&signature="):]))
 }
 
-// A customer knows every field of a notify call beforehand, transactionkey too, since it passes through the customer's browser. Only
-// the signature tells a result that the page sent from one that the customer made up.
+// A customer knows every field of a notify call beforehand, including transactionkey, which passes through the customer's browser. Only
+// the signature tells a genuine result from one that the customer invented.
 func TestAResultCannotBeForged(t *testing.T) {
 	t.Parallel()
 	raw := make(chan string, 1)
@@ -50,20 +50,20 @@ func TestAResultCannotBeForged(t *testing.T) {
 			t.Errorf("%s is not signed: %s", name, text)
 		}
 		if strings.Contains(text, hush) || genuine(text, "another secret") {
-			t.Errorf("%s: the signature shows nothing: %s", name, text)
+			t.Errorf("%s: the signature proves nothing: %s", name, text)
 		}
 		if forged := strings.Replace(text, "result=declined", "result=approved", 1); genuine(forged, hush) {
-			t.Errorf("%s: a forged result is taken: %s", name, forged)
+			t.Errorf("%s: a forged result was accepted: %s", name, forged)
 		}
 	}
-	// What the specification calls the key stays as it is, which says nothing about the result.
+	// The field that the specification calls the key stays as it is; it says nothing about the result.
 	in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "REF-1", Secret: secret.New(hush)}
 	if values, err := url.ParseQuery(told); err != nil || values.Get("transactionkey") != in.Key(keys.SHA1) {
 		t.Errorf("transactionkey: %v %v", values, err)
 	}
 }
 
-func TestMerchantsOfTheSiteUseTheHostedPage(t *testing.T) {
+func TestTheSitesMerchantsUseTheHostedPage(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	f := startHosted(t, s)
@@ -73,7 +73,7 @@ func TestMerchantsOfTheSiteUseTheHostedPage(t *testing.T) {
 		}
 		return &sandbox.Merchant{ID: id, Name: "Corner Cafe", PublicKey: "pk-test-1", Secrets: []secret.Text{secret.New("new"), secret.New("old")}}, nil
 	})
-	for _, hush := range []string{"new", "old"} { // a shop has a day to change
+	for _, hush := range []string{"new", "old"} { // a shop has a day to change its secret
 		in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "REF-" + hush, Secret: secret.New(hush)}
 		form := f.redirectForm(s, map[string]string{
 			"Merchant_User_Id": "1234567890", "merchant_ref_number": in.Reference, "transactionkey": in.Key(keys.SHA1), "notifyurl": "",
@@ -89,11 +89,11 @@ func TestMerchantsOfTheSiteUseTheHostedPage(t *testing.T) {
 	}
 	form := f.redirectForm(s, map[string]string{"Merchant_User_Id": "1234567891"})
 	if status, _, _ := post(t, f.bank+"/sandbox/hps", form); status != http.StatusUnprocessableEntity {
-		t.Errorf("nobody's id answers %d", status)
+		t.Errorf("an unknown id answered %d", status)
 	}
 }
 
-func TestTheCheckoutIsFramedByItsOwnPageAlone(t *testing.T) {
+func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	told := func(change ...string) string {
@@ -108,8 +108,8 @@ func TestTheCheckoutIsFramedByItsOwnPageAlone(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ address, ancestors string }{
 		"the checkout":                {told(), "'self' https://shop.example"},
-		"what is wrong with it":       {told("amount", "x"), "'self' https://shop.example"},
-		"nowhere to return to":        {told("returnurl", ""), "'self'"},
+		"its error page":              {told("amount", "x"), "'self' https://shop.example"},
+		"no return address":           {told("returnurl", ""), "'self'"},
 		"a star":                      {told("returnurl", "https://*"), "'self'"},
 		"more than one directive":     {told("returnurl", "https://a;script-src/"), "'self'"},
 		"the list of merchants":       {f.bank + "/sandbox/hps/merchants", "'none'"},

@@ -28,7 +28,7 @@ func row(t *testing.T, app *apptest.App, client string, live bool) (text string)
 	return text
 }
 
-func TestAnAccountIsTriedBeforeItIsKept(t *testing.T) {
+func TestAnAccountIsTriedBeforeItIsStored(t *testing.T) {
 	t.Parallel()
 	good := gatewayaccount.Account{MID: "FC-1234", Password: secret.New(canary)}
 	for _, tt := range []struct {
@@ -37,16 +37,16 @@ func TestAnAccountIsTriedBeforeItIsKept(t *testing.T) {
 		account gatewayaccount.Account
 		want    error
 	}{
-		{"the gateway takes it", func(w http.ResponseWriter, body string) {
+		{"the gateway accepts it", func(w http.ResponseWriter, body string) {
 			if !strings.Contains(body, `"publickey":"FC-1234"`) || !strings.Contains(body, canary) || !strings.Contains(body, `"testMode":true`) {
-				t.Errorf("the gateway is asked %s", body)
+				t.Errorf("the gateway got %s", body)
 			}
 			fmt.Fprint(w, `{"status":"00","result":"key"}`)
 		}, good, nil},
 		{"the gateway refuses it", func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"status":"03","result":""}`) }, good, gatewayaccount.ErrRefused},
 		{"the gateway forbids it", func(w http.ResponseWriter, _ string) { http.Error(w, "no", http.StatusForbidden) }, good, gatewayaccount.ErrRefused},
 		{"the gateway is broken", func(w http.ResponseWriter, _ string) { http.Error(w, "no", http.StatusBadGateway) }, good, gatewayaccount.ErrAway},
-		{"the gateway says nothing readable", func(w http.ResponseWriter, _ string) { fmt.Fprint(w, "<html>") }, good, gatewayaccount.ErrAway},
+		{"the gateway's answer is unreadable", func(w http.ResponseWriter, _ string) { fmt.Fprint(w, "<html>") }, good, gatewayaccount.ErrAway},
 		{"no merchant id", nil, gatewayaccount.Account{MID: "a b", Password: good.Password}, gatewayaccount.ErrMID},
 		{"a short password", nil, gatewayaccount.Account{MID: "FC-1234", Password: secret.New("short")}, gatewayaccount.ErrPassword},
 	} {
@@ -55,7 +55,7 @@ func TestAnAccountIsTriedBeforeItIsKept(t *testing.T) {
 			app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body, _ := io.ReadAll(r.Body)
 				if tt.answer == nil || r.URL.Path != "/wallet/key" {
-					t.Errorf("the gateway is called: %s", r.URL.Path)
+					t.Errorf("an unexpected call: %s", r.URL.Path)
 					return
 				}
 				tt.answer(w, string(body))
@@ -66,7 +66,7 @@ func TestAnAccountIsTriedBeforeItIsKept(t *testing.T) {
 			}
 			kept := row(t, app, "sabona", false)
 			if (kept != "") != (tt.want == nil) || strings.Contains(kept, canary) {
-				t.Errorf("kept: %s", kept)
+				t.Errorf("stored: %s", kept)
 			}
 			list, err := app.GatewayAccounts.Of(t.Context(), "sabona")
 			if err != nil || tt.want == nil && (len(list) != 1 || list[0].End != "1234" || list[0].Tried == nil || list[0].SetBy != "staff@forecourt.test") {
@@ -76,10 +76,10 @@ func TestAnAccountIsTriedBeforeItIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatAnEarlierVersionWroteAsTextIsSealed(t *testing.T) {
+func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	// The version before inserts this way, and may run beside this one.
+	// The previous version inserts this way and may run beside this one.
 	_, err := app.Pool.Exec(t.Context(), "INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
 	if err != nil {
 		t.Fatal(err)
@@ -90,15 +90,15 @@ func TestWhatAnEarlierVersionWroteAsTextIsSealed(t *testing.T) {
 		}
 	}
 	if kept := row(t, app, "sabona", false); kept == "" || strings.Contains(kept, canary) {
-		t.Errorf("kept: %s", kept)
+		t.Errorf("stored: %s", kept)
 	}
-	// The sandbox opens an account by its first use, and afterwards knows its password.
+	// The sandbox opens an account at its first use and knows its password from then on.
 	if err := app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false); err != nil {
-		t.Errorf("it does not open: %v", err)
+		t.Errorf("the sealed password cannot be read: %v", err)
 	}
 	same := gatewayaccount.Account{MID: "sandbox-sabona", Password: secret.New(canary)}
 	if err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same); err != nil {
-		t.Errorf("the password is another one: %v", err)
+		t.Errorf("the sandbox refused the original password: %v", err)
 	}
 	same.Password = secret.New(canary + "x")
 	if err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same); !errors.Is(err, gatewayaccount.ErrRefused) {
@@ -113,15 +113,15 @@ func TestWhatAnEarlierVersionWroteAsTextIsSealed(t *testing.T) {
 	}
 }
 
-// TestAGatewayThatHangsKeepsNothing is about a gateway that never answers.
-func TestAGatewayThatHangsKeepsNothing(t *testing.T) {
+// TestAHangingGatewayStoresNothing calls a gateway that never answers.
+func TestAHangingGatewayStoresNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Timeout: 50 * time.Millisecond, Gateway: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // or nobody notices that the client has gone
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client has gone
 		<-r.Context().Done()
 	})})
 	err := app.GatewayAccounts.Set(t.Context(), "x", "sabona", true, gatewayaccount.Generate())
 	if !errors.Is(err, gatewayaccount.ErrAway) || row(t, app, "sabona", true) != "" {
-		t.Errorf("%v", err)
+		t.Errorf("%v, want ErrAway and nothing stored", err)
 	}
 }

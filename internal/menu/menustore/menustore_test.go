@@ -47,7 +47,7 @@ func first(m menu.Menu) menu.Entry {
 	return menu.Entry{Item: m.Categories[0].Items[0], Category: m.Categories[0].ID}
 }
 
-// shown returns an item as guests see it; ok is false if they do not.
+// shown returns an item as guests see it; ok is false if it is hidden from them.
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
 	m, err := order.NewMenus(pool, nil).Fresh(t.Context(), demo.Client)
@@ -61,7 +61,7 @@ func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64
 	return item.Name, item.PriceMinor, item.SoldOut, true
 }
 
-func TestADraftIsSeenByGuestsOncePublished(t *testing.T) {
+func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	state := open(t, s)
@@ -82,14 +82,14 @@ func TestADraftIsSeenByGuestsOncePublished(t *testing.T) {
 		t.Fatalf("%+v, %v", added, err)
 	}
 	if name, _, _, _ := shown(t, pool, was.ID); name != was.Name {
-		t.Errorf("guests see the draft: %q", name)
+		t.Errorf("guests see the unpublished name %q", name)
 	}
 	state = open(t, s)
 	if got := menustore.Summary(menu.Compare(&state.Published, &state.Draft)); got != "Croissant: name, price; "+was.Name+" added" {
-		t.Errorf("unpublished: %s", got)
+		t.Errorf("unpublished changes: %s", got)
 	}
 	if err := s.Publish(t.Context(), by, demo.Client, state.Revision-1, nil); !errors.Is(err, menustore.ErrChanged) {
-		t.Errorf("published what nobody saw: %v", err)
+		t.Errorf("an outdated revision was published: %v", err)
 	}
 	if err := s.Publish(t.Context(), by, demo.Client, state.Revision, nil); err != nil {
 		t.Fatal(err)
@@ -100,14 +100,14 @@ func TestADraftIsSeenByGuestsOncePublished(t *testing.T) {
 	}
 	state = open(t, s)
 	if changes := menu.Compare(&state.Published, &state.Draft); len(changes) > 0 {
-		t.Errorf("still unpublished: %v", changes)
+		t.Errorf("unpublished changes are left: %v", changes)
 	}
 	id := state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID
 	if name, _, _, ok := shown(t, pool, id); !ok || name != was.Name {
 		t.Errorf("the new item is %q", name)
 	}
 
-	// The version before comes back as it was: the new item is hidden, its row stays, and what is sold out stays so.
+	// Restoring the previous version hides the new item but keeps its row, and an item that is sold out stays sold out.
 	versions, err := s.Versions(t.Context(), demo.Client)
 	if err != nil || len(versions) != 2 || !versions[0].Now || versions[1].No != 1 || versions[0].By != by.Email {
 		t.Fatalf("%+v, %v", versions, err)
@@ -116,21 +116,21 @@ func TestADraftIsSeenByGuestsOncePublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
-		t.Errorf("brought back: %q at %d, %t", name, price, soldOut)
+		t.Errorf("the restored item is %q at %d, sold out: %t", name, price, soldOut)
 	}
 	if _, _, _, ok := shown(t, pool, id); ok {
-		t.Error("what the version lacks is still shown")
+		t.Error("an item that the restored version lacks is still shown")
 	}
 	var rows int
 	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM item WHERE id = $1", id).Scan(&rows); err != nil || rows != 1 {
-		t.Errorf("the row of a hidden item: %d, %v", rows, err)
+		t.Errorf("the hidden item has %d rows, %v", rows, err)
 	}
 	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft)) > 0 {
-		t.Error("the draft differs from what was brought back at once")
+		t.Error("the draft differs from the restored version")
 	}
 }
 
-func TestNamesChangePlaces(t *testing.T) {
+func TestItemsCanSwapNames(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	state := open(t, s)
@@ -151,7 +151,7 @@ func TestNamesChangePlaces(t *testing.T) {
 	}
 }
 
-func TestTwoEditors(t *testing.T) {
+func TestConcurrentEdits(t *testing.T) {
 	t.Parallel()
 	s, _, by := studio(t)
 	state := open(t, s)
@@ -179,30 +179,30 @@ func TestTwoEditors(t *testing.T) {
 		t.Errorf("the same field: %+v", out)
 	}
 	if again := save(out.Theirs, out.Kept); again.Refused() {
-		t.Errorf("after seeing it: %+v", again)
+		t.Errorf("saving again after seeing the conflict: %+v", again)
 	}
 	state = open(t, s)
 	if now := first(state.Draft); now.Price != 900 || now.Description != "Warm" {
 		t.Errorf("the draft holds %+v", now)
 	}
 	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, was); err != nil || kept == nil || kept.Price != 900 {
-		t.Errorf("removed what somebody changed: %+v, %v", kept, err)
+		t.Errorf("an item changed by somebody else was removed: %+v, %v", kept, err)
 	}
 	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, first(state.Draft)); err != nil || kept != nil {
 		t.Errorf("not removed: %+v, %v", kept, err)
 	}
 	if out := save(first(state.Draft), mine); !out.Gone {
-		t.Errorf("an item that somebody removed: %+v", out)
+		t.Errorf("saving a removed item: %+v", out)
 	}
 	if out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, true); err != nil || out.Refused() {
-		t.Errorf("put back: %+v, %v", out, err)
+		t.Errorf("putting the item back: %+v, %v", out, err)
 	}
 	if state = open(t, s); state.Draft.Count() == 0 || state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID != was.ID {
-		t.Error("an item that is put back has its old id")
+		t.Error("the restored item has another id")
 	}
 }
 
-func TestAMenuIsPublishedAtItsTime(t *testing.T) {
+func TestAScheduledMenuIsPublishedAtItsTime(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	was := first(open(t, s).Draft)
@@ -225,7 +225,7 @@ func TestAMenuIsPublishedAtItsTime(t *testing.T) {
 		return price
 	}
 	if got := price(); got != was.Price {
-		t.Errorf("before its time: %d", got)
+		t.Errorf("the price before publication is %d", got)
 	}
 	if err := s.Cancel(t.Context(), by, demo.Client, 3); err != nil {
 		t.Fatal(err)
@@ -237,16 +237,16 @@ func TestAMenuIsPublishedAtItsTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := price(); got != 777 {
-		t.Errorf("at its time: %d", got)
+		t.Errorf("the price after publication is %d", got)
 	}
 	var audit int
 	err := pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND actor = $1 AND action = 'menu published' AND reason = 'version 2, at its time'", by.Email).Scan(&audit)
 	if err != nil || audit != 1 {
-		t.Errorf("in the audit: %d, %v", audit, err)
+		t.Errorf("%d audit lines, want 1, %v", audit, err)
 	}
 }
 
-func TestAnotherShopsIdsAreRefused(t *testing.T) {
+func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
 	s, pool, _ := studio(t)
 	var foreign int64
@@ -257,15 +257,15 @@ func TestAnotherShopsIdsAreRefused(t *testing.T) {
 	m.Categories[0].Items[0].ID = foreign
 	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return menustore.Put(t.Context(), tx, demo.Client, m, "x", "") })
 	if !errors.Is(err, menustore.ErrForeign) {
-		t.Errorf("%v", err)
+		t.Errorf("%v, want ErrForeign", err)
 	}
 	var client string
 	if err := pool.QueryRow(t.Context(), "SELECT client_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
-		t.Errorf("the item is %s's now, %v", client, err)
+		t.Errorf("the item now belongs to %s, %v", client, err)
 	}
 }
 
-func TestAPreviewLeavesNothing(t *testing.T) {
+func TestAPreviewStoresNothing(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	was := first(open(t, s).Draft)

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// crew is a site with a member in each role of panezski, who have its events to themselves.
+// crew is a site with one member of panezski in each role, and with no events.
 type crew struct {
 	app    *apptest.App
 	people map[string]uuid.UUID
@@ -43,7 +43,7 @@ func (c crew) exec(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// happens adds events of the mode that the business is in, and has them numbered.
+// happens adds events in the mode of the business and waits for their numbers.
 func (c crew) happens(t *testing.T, kind event.Kind, times int) {
 	t.Helper()
 	c.exec(t, `INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode)
@@ -58,7 +58,7 @@ func (c crew) happens(t *testing.T, kind event.Kind, times int) {
 	})
 }
 
-// trades adds a payment at half past eleven at night in Sydney, on the day with 25 hours.
+// trades adds a payment at 11:30 pm in Sydney on the day with 25 hours.
 func (c crew) trades(t *testing.T, currency string, minor int64) {
 	t.Helper()
 	id := "past-000000000000000000" + currency
@@ -75,7 +75,7 @@ func (c crew) send(t *testing.T, now time.Time) {
 	}
 }
 
-// ordered lists the letters that wait for somebody: "owner 1" is one for the owner about one event.
+// ordered lists the queued letters: "owner 1" is a letter to the owner about one event.
 func (c crew) ordered(t *testing.T) string {
 	t.Helper()
 	rows, err := c.app.Pool.Query(t.Context(), "SELECT args -> 'data' ->> 'account', args -> 'data' ->> 'count' FROM river_job WHERE kind = 'mail' AND args ->> 'letter' = 'notice' ORDER BY id")
@@ -99,7 +99,7 @@ func (c crew) ordered(t *testing.T) string {
 	return strings.Join(all, ", ")
 }
 
-func TestWhoIsToldOfWhat(t *testing.T) {
+func TestEachRoleIsToldOfItsKinds(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[event.Kind]string{
 		event.RefundFailed: "owner 1, manager 1", event.DisputeOpened: "owner 1, manager 1", event.DisputeWon: "owner 1, manager 1", event.DisputeLost: "owner 1, manager 1",
@@ -111,7 +111,7 @@ func TestWhoIsToldOfWhat(t *testing.T) {
 			c.happens(t, kind, 1)
 			c.send(t, time.Now().Add(time.Second))
 			if got := c.ordered(t); got != want {
-				t.Errorf("told %q, want %q", got, want)
+				t.Errorf("queued letters are %q, want %q", got, want)
 			}
 		})
 	}
@@ -132,11 +132,11 @@ func TestEachPersonSwitchesEachKind(t *testing.T) {
 	c.happens(t, event.PayoutPaid, 1)
 	c.send(t, time.Now().Add(time.Second))
 	if got := c.ordered(t); got != "manager 1, viewer 1, viewer 1" {
-		t.Errorf("told %q", got)
+		t.Errorf("queued letters are %q", got)
 	}
 }
 
-func TestWhoLeftOrConfirmedNoAddressIsNotTold(t *testing.T) {
+func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})
 	c.exec(t, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
@@ -144,7 +144,7 @@ func TestWhoLeftOrConfirmedNoAddressIsNotTold(t *testing.T) {
 	c.happens(t, event.RefundFailed, 1)
 	c.send(t, time.Now().Add(time.Second))
 	if got := c.ordered(t); got != "" {
-		t.Errorf("told %q", got)
+		t.Errorf("queued letters are %q, want none", got)
 	}
 }
 
@@ -160,16 +160,16 @@ func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
 		c.send(t, now)
 	}
 	if got := c.ordered(t); got != "owner 1" {
-		t.Errorf("at first told %q", got)
+		t.Errorf("at first the queued letters are %q", got)
 	}
 	c.send(t, now.Add(11*time.Minute))
 	c.send(t, now.Add(22*time.Minute))
 	if got := c.ordered(t); got != "owner 1, owner 99" {
-		t.Errorf("then told %q", got)
+		t.Errorf("then the queued letters are %q", got)
 	}
 }
 
-func TestManyWhoSendAtOnceTellEachPersonOnce(t *testing.T) {
+func TestConcurrentSendersTellEachPersonOnce(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})
 	c.happens(t, event.RefundFailed, 3)
@@ -184,7 +184,7 @@ func TestManyWhoSendAtOnceTellEachPersonOnce(t *testing.T) {
 	}
 	wait.Wait()
 	if got := c.ordered(t); got != "owner 3, manager 3" {
-		t.Errorf("told %q", got)
+		t.Errorf("queued letters are %q", got)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestTheLetterSaysWhatFailed(t *testing.T) {
 	}
 }
 
-func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
+func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 	t.Parallel()
 	for zone, moments := range map[string][]struct{ at, want string }{
 		// Clocks went back on 5 April 2026 at 3 am, and forward on 4 October at 2 am.
@@ -219,7 +219,7 @@ func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := noticestore.DayToTell(at, place); got != m.want {
-				t.Errorf("%s in %s: %s, want %s", m.at, zone, got, m.want)
+				t.Errorf("at %s in %s the day is %s, want %s", m.at, zone, got, m.want)
 			}
 		}
 	}
@@ -252,14 +252,14 @@ func TestTheDayIsSummedUpOnceWhenItIsSevenThere(t *testing.T) {
 		wait.Wait()
 		got = append(got, days())
 	}
-	// The day after had no payment.
+	// The next day had no payment.
 	if want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}; !slices.Equal(got, want) {
 		t.Errorf("summed up %v, want %v", fmt.Sprint(got), want)
 	}
 }
 
-// A business that changed its currency, or whose pay links are in another one, reads each sum apart, in the letter and in the browser.
-func TestASummaryAddsUpEachCurrencyApart(t *testing.T) {
+// A business that changed its currency, or whose pay links use another one, sees a sum for each currency in the letter and on the page.
+func TestASummaryHasASumForEachCurrency(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{Jobs: true})
 	c.exec(t, "UPDATE client SET time_zone = 'Australia/Sydney', currency = 'NZD' WHERE code = 'panezski'")
@@ -276,7 +276,7 @@ func TestASummaryAddsUpEachCurrencyApart(t *testing.T) {
 	}
 	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Given back: 2.00 GBP\n", "Refunds: 1\n"} {
 		if !strings.Contains(m.Plain, want) {
-			t.Errorf("the letter does not say %q:\n%s", want, m.Plain)
+			t.Errorf("the letter lacks %q:\n%s", want, m.Plain)
 		}
 	}
 }

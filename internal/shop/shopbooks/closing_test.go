@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/shop/shopbooks"
 )
 
-func TestADayIsClosedOnce(t *testing.T) {
+func TestADayIsClosedOnlyOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, owner := bakery(t, app)
@@ -27,13 +27,13 @@ func TestADayIsClosedOnce(t *testing.T) {
 		wait.Go(func() {
 			c, first, err := app.Books.Close(t.Context(), owner, one)
 			if made[i] = first; err != nil || c.Number != 1 {
-				t.Errorf("closing %d, %v", c.Number, err)
+				t.Errorf("closing number %d, %v", c.Number, err)
 			}
 		})
 	}
 	wait.Wait()
 	if n := len(slices.DeleteFunc(made, func(first bool) bool { return !first })); n != 1 {
-		t.Errorf("%d of eight closed the day", n)
+		t.Errorf("%d of eight closed the day, want 1", n)
 	}
 	c, err := app.Books.Closing(t.Context(), one, true, 1)
 	want := shop.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100, Refunds: 1, GivenBack: 400, RefundGST: 36}}
@@ -41,12 +41,12 @@ func TestADayIsClosedOnce(t *testing.T) {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
-		t.Errorf("counted again: %+v, %v", counted, err)
+		t.Errorf("recounted: %+v, %v", counted, err)
 	}
 	if signed := app.Receipts.SignText(c.Text()); string(signed.Signature) != string(c.Signature) {
-		t.Error("the signature is of something else")
+		t.Error("the signature does not match the text")
 	}
-	// Later payments are in the next closing, an empty day is closed as well, and the numbers have no gap.
+	// Later payments belong to the next closing, an empty day is closed too, and the numbers have no gap.
 	pay(t, app, "4111111111111111")
 	for number, payments := range []int{2: 1, 3: 0} {
 		if number < 2 {
@@ -61,18 +61,18 @@ func TestADayIsClosedOnce(t *testing.T) {
 			t.Errorf("closing %d: %+v", number, c.Totals)
 		}
 		if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
-			t.Errorf("counted again: %+v, %v", counted, err)
+			t.Errorf("recounted: %+v, %v", counted, err)
 		}
 	}
 	change(t, app, "UPDATE attempt SET captured_minor = 1099 WHERE transaction_id = $1", id)
 	first, _ := app.Books.Closing(t.Context(), one, true, 1)
 	if counted, err := app.Books.Recount(t.Context(), one, first); err != nil || reflect.DeepEqual(counted, first.Totals) {
-		t.Errorf("books that somebody changed agree: %+v, %v", counted, err)
+		t.Errorf("the recount of changed books agrees: %+v, %v", counted, err)
 	}
 }
 
-// A backup lacks the closings made after it. After a restore their numbers are given again, but no two papers have the same name.
-func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
+// A backup lacks the closings made after it. After a restore their numbers are reused, but no two closings have the same name.
+func TestNoTwoClosingsHaveTheSameNameAfterARestore(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, owner := bakery(t, app)
@@ -90,12 +90,12 @@ func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
 			t.Errorf("closing %q: %t, %v, %s", c.Name(), holds, err, signed.Text)
 		}
 		if again, err := app.Books.Closing(t.Context(), one, true, c.Number); err != nil || again.Text() != c.Text() {
-			t.Errorf("stored as %s, %v", again.Text(), err)
+			t.Errorf("the stored closing is %s, %v", again.Text(), err)
 		}
 	}
 	closes("1")
 	closes("2")
-	for _, restored := range []string{"2026-11-23T07:42:05Z", "2026-11-23T09:00:00Z"} { // the same backup twice
+	for _, restored := range []string{"2026-11-23T07:42:05Z", "2026-11-23T09:00:00Z"} { // the same backup restored twice
 		for _, statement := range []string{"DELETE FROM closing_entry WHERE no > 1", "DELETE FROM closing WHERE no > 1", "DELETE FROM restore WHERE restored_at < '" + restored + "'"} {
 			if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
 				t.Fatal(err)
@@ -111,14 +111,14 @@ func TestNoTwoPapersHaveTheSameNumberAfterARestore(t *testing.T) {
 	}
 }
 
-// yesterday moves the closings so far to earlier days.
+// yesterday moves all existing closings to earlier days.
 func yesterday(t *testing.T, app *apptest.App) {
 	t.Helper()
 	change(t, app, "UPDATE closing SET day = day - 1000 + no WHERE day > now() - interval '500 days'")
 }
 
-// Payments that settle while a day is closed are in exactly one closing, wherever their commit falls.
-func TestAPaymentIsInOneClosing(t *testing.T) {
+// Payments that settle while a day is being closed belong to exactly one closing, whenever they commit.
+func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, owner := bakery(t, app)
@@ -134,7 +134,7 @@ func TestAPaymentIsInOneClosing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each settles with the time at which its transaction began, and commits some closings later.
+	// Each payment settles at the time at which its transaction began and commits some closings later.
 	begun := make(chan func(), len(ids))
 	for _, id := range ids[:4] {
 		tx, err := app.Pool.Begin(t.Context())
@@ -159,14 +159,14 @@ func TestAPaymentIsInOneClosing(t *testing.T) {
 		return c
 	}
 	if c := close1(); c.Totals[0].Payments != 10 {
-		t.Errorf("the first closing has %d payments, want the 10 that were committed", c.Totals[0].Payments)
+		t.Errorf("the first closing has %d payments, want the 10 already committed", c.Totals[0].Payments)
 	}
 	total := 10
 	for range 4 {
 		(<-begun)()
 		c := close1()
 		if len(c.Totals) != 1 || c.Totals[0].Payments != 1 {
-			t.Errorf("closing %d: %+v, want the one payment that was committed since", c.Number, c.Totals)
+			t.Errorf("closing %d: %+v, want the one payment committed since", c.Number, c.Totals)
 		}
 		total++
 	}
@@ -190,7 +190,7 @@ func TestAPaymentIsInOneClosing(t *testing.T) {
 		total += one.Payments
 	}
 	if total != 50 {
-		t.Errorf("%d payments are in closings, want each of 50 once", total)
+		t.Errorf("the closings have %d payments, want each of the 50 once", total)
 	}
 	list, more, err := app.Books.Closings(t.Context(), one, true, 0)
 	if err != nil || more || len(list) != 11 {
@@ -199,7 +199,7 @@ func TestAPaymentIsInOneClosing(t *testing.T) {
 	for i, c := range list {
 		counted, err := app.Books.Recount(t.Context(), one, c)
 		if err != nil || !reflect.DeepEqual(counted, c.Totals) || c.Number != 11-i {
-			t.Errorf("closing %d said %+v and says %+v, %v", c.Number, c.Totals, counted, err)
+			t.Errorf("closing %d had %+v and is recounted as %+v, %v", c.Number, c.Totals, counted, err)
 		}
 	}
 }

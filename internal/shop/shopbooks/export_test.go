@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-func TestTheTablesSayWhatReconcileSays(t *testing.T) {
+func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
@@ -26,7 +26,7 @@ func TestTheTablesSayWhatReconcileSays(t *testing.T) {
 	giveBack(t, app, part, 1)
 	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
-	// A payment link in another currency. Somebody decided to capture only a part of its payment.
+	// A pay link in another currency. A person decided to capture only a part of its payment.
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Payments.Reconcile(t.Context(), span.Since, span.Before)
@@ -34,22 +34,22 @@ func TestTheTablesSayWhatReconcileSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	book := c.Totals[payment.Book{Merchant: "panezski", Currency: "AUD", TestMode: true}]
-	if len(c.Differences) != 1 || book.Captured != 4400 || book.Refunded != 1434 { // the gateway still says 11.00 of the changed one
+	if len(c.Differences) != 1 || book.Captured != 4400 || book.Refunded != 1434 { // the gateway still has 11.00 for the changed payment
 		t.Fatalf("%+v", c)
 	}
 	paid, refunds, lines := table(t, write(t, app, shop.ExportPayments, span)), table(t, write(t, app, shop.ExportRefunds, span)), table(t, write(t, app, shop.ExportLines, span))
 	if got := sum(t, paid, "amount"); got != book.Captured-200 || len(paid) != book.Captures {
-		t.Errorf("%d payments of %d, want %d of %d", len(paid), got, book.Captures, book.Captured-200)
+		t.Errorf("%d payments totalling %d, want %d totalling %d", len(paid), got, book.Captures, book.Captured-200)
 	}
 	if got := sum(t, refunds, "amount"); got != book.Refunded || len(refunds) != book.Refunds {
-		t.Errorf("%d refunds of %d, want %+v", len(refunds), got, book)
+		t.Errorf("%d refunds totalling %d, want %+v", len(refunds), got, book)
 	}
 	if got := sum(t, lines, "total"); got != 4400 || len(lines) != 4 || lines[0]["quantity"] != "2" || lines[0]["each"] != "5.50" {
-		t.Errorf("%d lines of %d: %v", len(lines), got, lines)
+		t.Errorf("%d lines totalling %d: %v", len(lines), got, lines)
 	}
-	// An eleventh of 11.00 three times, and of 9.00; of 11.00, 3.33 and 0.01.
+	// Payments: an eleventh of 11.00 three times and of 9.00; refunds: of 11.00, 3.33 and 0.01.
 	if sum(t, paid, "gst") != 300+82 || sum(t, refunds, "gst") != 100+30 {
-		t.Errorf("GST %d and %d", sum(t, paid, "gst"), sum(t, refunds, "gst"))
+		t.Errorf("GST is %d and %d, want 382 and 130", sum(t, paid, "gst"), sum(t, refunds, "gst"))
 	}
 	for _, row := range paid {
 		if row["payer"] != "'=Pat" || row["currency"] != "AUD" || row["mode"] != "test" || row["method"] != "card" || row["zone"] != "AEDT" && row["zone"] != "AEST" {
@@ -63,11 +63,11 @@ func TestTheTablesSayWhatReconcileSays(t *testing.T) {
 	if err != nil || !slices.Equal(st.Totals, shop.Totals{
 		{Currency: "AUD", Method: "card", Payments: 4, Taken: 4200, GST: 382, Refunds: 3, GivenBack: 1434, RefundGST: 130},
 	}) {
-		t.Errorf("the statement says %+v, %v", st.Totals, err)
+		t.Errorf("the statement has %+v, %v", st.Totals, err)
 	}
 }
 
-func TestACaptureInAnotherCurrencyIsInTheBooksOnceItIsGivenBack(t *testing.T) {
+func TestACaptureInAnotherCurrencyIsBookedOnceGivenBack(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
@@ -82,7 +82,7 @@ func TestACaptureInAnotherCurrencyIsInTheBooksOnceItIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestPayoutsOfASpan(t *testing.T) {
+func TestPayoutsOfAPeriod(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
@@ -90,7 +90,7 @@ func TestPayoutsOfASpan(t *testing.T) {
 		('@p1', 'panezski', 'AUD', true, -500, 10, -510, '2026-03-31T13:00:00Z'), ('p2', 'panezski', 'AUD', true, 100000, 250, 99750, '2026-04-29T13:59:59Z'),
 		('p0', 'panezski', 'AUD', true, 1, 0, 1, '2026-03-31T12:59:59Z'), ('p3', 'panezski', 'AUD', true, 1, 0, 1, '2026-04-30T14:00:00Z'),
 		('p4', 'moollar', 'AUD', true, 1, 0, 1, '2026-04-10T00:00:00Z'), ('p5', 'panezski', 'AUD', false, 1, 0, 1, '2026-04-10T00:00:00Z')`)
-	// The first of April begins in summer time and its last day ends in winter time.
+	// April begins in summer time and ends in winter time.
 	zone := one.Zone()
 	span := shop.Span{Client: one.Code, Test: true, Since: time.Date(2026, 4, 1, 0, 0, 0, 0, zone), Before: time.Date(2026, 5, 1, 0, 0, 0, 0, zone), Zone: zone}
 	rows := table(t, write(t, app, shop.ExportPayouts, span))
@@ -100,8 +100,8 @@ func TestPayoutsOfASpan(t *testing.T) {
 	}
 }
 
-// However many processes work on a long table, and wherever they stop, it equals a short one.
-func TestALongTableIsMadeOnceByMany(t *testing.T) {
+// A long table equals a short one, however many processes make it and wherever they stop.
+func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, owner := bakery(t, app)
@@ -111,7 +111,7 @@ func TestALongTableIsMadeOnceByMany(t *testing.T) {
 	short := span
 	short.Before = at.Add(20_000 * time.Second)
 	if _, long, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, short); err != nil || long {
-		t.Errorf("20,000 payments are a long table: %v, %v", long, err)
+		t.Errorf("20,000 payments count as a long table: %v, %v", long, err)
 	}
 	id, long, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span)
 	if err != nil || !long {
@@ -138,11 +138,11 @@ func TestALongTableIsMadeOnceByMany(t *testing.T) {
 		t.Fatal(err)
 	}
 	if file.String() != write(t, app, shop.ExportPayments, span) {
-		t.Error("the long table differs from the same one at once")
+		t.Error("the table made in parts differs from the one made at once")
 	}
 	rows := table(t, file.String())
 	if len(rows) != 20_001 || sum(t, rows, "amount") != 2_000_100 || rows[0]["reference"] != "'+61 1" || rows[20_000]["reference"] != "'+61 20001" {
-		t.Errorf("%d rows of %d", len(rows), sum(t, rows, "amount"))
+		t.Errorf("%d rows totalling %d", len(rows), sum(t, rows, "amount"))
 	}
 	var letters, logged int
 	err = app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM river_job WHERE args ->> 'key' = 'export/' || $1),
@@ -151,7 +151,7 @@ func TestALongTableIsMadeOnceByMany(t *testing.T) {
 		t.Errorf("%d letters, %d lines in the log, %v", letters, logged, err)
 	}
 	if _, err := app.Books.Export(t.Context(), shop.Shop{Code: "moollar"}, id.String()); !errors.Is(err, shop.ErrNoBook) {
-		t.Errorf("another business's: %v", err)
+		t.Errorf("another business's export: %v", err)
 	}
 	for range 2 {
 		if _, _, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span); err != nil {
@@ -159,10 +159,10 @@ func TestALongTableIsMadeOnceByMany(t *testing.T) {
 		}
 	}
 	if _, _, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span); !errors.Is(err, shop.ErrExports) {
-		t.Errorf("a third one beside two that are not done: %v", err)
+		t.Errorf("a third export while two are running: %v", err)
 	}
 	change(t, app, "UPDATE export SET created_at = now() - interval '8 days'")
 	if _, err := app.Books.Export(t.Context(), one, id.String()); !errors.Is(err, shop.ErrNoBook) {
-		t.Errorf("after eight days: %v", err)
+		t.Errorf("the export after eight days: %v", err)
 	}
 }

@@ -34,7 +34,7 @@ func bakery(t *testing.T, app *apptest.App) (shop.Shop, shop.Person) {
 	return one, shop.Person{ID: owner, Email: demo.Email}
 }
 
-// pay makes an order of $11.00, pays it and returns its transaction.
+// pay makes and pays an order of $11.00 and returns its transaction.
 func pay(t *testing.T, app *apptest.App, pan string) string {
 	t.Helper()
 	id := app.Order(t)
@@ -62,7 +62,7 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	}
 }
 
-// past adds payments of $1.00 to the bakery, one second apart, starting at a given time. Each has a receipt that says that GST is included.
+// past adds payments of $1.00 to the bakery, one second apart from a given time on. Each has a receipt stating that GST is included.
 func past(t testing.TB, app *apptest.App, from time.Time, n int) {
 	t.Helper()
 	for _, statement := range []string{
@@ -80,7 +80,7 @@ func past(t testing.TB, app *apptest.App, from time.Time, n int) {
 	}
 }
 
-// table returns a table of the books by headings.
+// table returns the rows of a table of the books, keyed by heading.
 func table(t *testing.T, text string) (rows []map[string]string) {
 	t.Helper()
 	rest, marked := strings.CutPrefix(text, "\ufeff")
@@ -114,7 +114,7 @@ func sum(t *testing.T, rows []map[string]string, column string) (minor int64) {
 	return minor
 }
 
-// lately is a span of the bakery's test books that ends now.
+// lately returns the span of the bakery's test books that ends now.
 func lately(one shop.Shop) shop.Span {
 	return shop.Span{Client: one.Code, Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Minute), Zone: one.Zone()}
 }

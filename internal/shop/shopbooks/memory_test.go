@@ -10,14 +10,14 @@ import (
 	"forecourt/internal/shop"
 )
 
-// TestATableTakesTheMemoryOfAPage is not parallel, so that the memory is its own.
+// TestATableTakesTheMemoryOfAPage is not parallel, so that it measures only its own memory.
 func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	const rows, most = 20_000, 6 << 20
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
 	at := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
 	past(t, app, at, rows)
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // memory in use counts, not garbage that is still to be collected
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // measure live memory rather than uncollected garbage
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)

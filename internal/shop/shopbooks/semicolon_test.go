@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/shop"
 )
 
-// A spreadsheet whose list separator is a semicolon splits a row of commas at each semicolon, and knows no quotation marks inside a cell.
-func TestNoSemicolonMakesAFormula(t *testing.T) {
+// A spreadsheet with a semicolon as list separator splits a row of commas at each semicolon and ignores quotation marks inside a cell.
+func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
@@ -33,7 +33,7 @@ func TestNoSemicolonMakesAFormula(t *testing.T) {
 		for _, cell := range row[1:] {
 			parts++
 			if strings.ContainsAny(strings.TrimSpace(cell)[:1], "=+-@") {
-				t.Errorf("%q begins as a formula does", cell)
+				t.Errorf("%q begins like a formula", cell)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/shop/shopbooks"
 )
 
-// The clocks of Sydney go forward on 4 October 2026 and back on 5 April.
+// Clocks in Sydney go forward on 4 October 2026 and back on 5 April.
 func TestDaysOf23And25Hours(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -18,11 +18,11 @@ func TestDaysOf23And25Hours(t *testing.T) {
 	for _, at := range []string{
 		"2026-10-03T13:59:59Z", // the last second of the 3rd
 		"2026-10-03T14:00:00Z", // the first of the 4th, which has 23 hours
-		"2026-10-04T12:59:59Z", // its last
+		"2026-10-04T12:59:59Z", // the last of the 4th
 		"2026-10-04T13:00:00Z", // the first of the 5th
 		"2026-04-04T12:59:59Z", // the last second of the 4th
 		"2026-04-04T13:00:00Z", // the first of the 5th, which has 25 hours
-		"2026-04-05T13:59:59Z", // its last
+		"2026-04-05T13:59:59Z", // the last of the 5th
 		"2026-04-05T14:00:00Z", // the first of the 6th
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
@@ -42,7 +42,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		span := shopbooks.SpanOf(one, true, day, day)
 		rows := table(t, write(t, app, shop.ExportPayments, span))
 		if got := span.Before.Sub(span.Since); got != time.Duration(tt.hours)*time.Hour || len(rows) != 2 || rows[0]["date"] != tt.day || rows[1]["date"] != tt.day {
-			t.Errorf("%s has %s: %v", tt.day, got, rows)
+			t.Errorf("%s has %s and the rows %v", tt.day, got, rows)
 		}
 		if rows[0]["time"] != "00:00:00" || rows[1]["time"] != "23:59:59" || rows[0]["zone"] == rows[1]["zone"] {
 			t.Errorf("%s: %v", tt.day, rows)
@@ -62,7 +62,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 	}
 }
 
-func TestAStatementHasTheLostDisputesOfEachCurrency(t *testing.T) {
+func TestAStatementHasLostDisputesForEachCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/shop/shopstore"
 )
 
-// crew is a site with a member in each role of panezski, and its demo admin as another owner.
+// crew is a site with one member of panezski in each role; its demo admin is another owner.
 type crew struct {
 	app    *apptest.App
 	people map[shop.Role]shop.Person
@@ -30,7 +30,7 @@ func newCrew(t *testing.T) crew {
 	return c
 }
 
-// join puts a new account on the team.
+// join adds a new account to the team.
 func (c crew) join(t *testing.T, email string, role shop.Role) shop.Person {
 	t.Helper()
 	p := shop.Person{ID: uuid.New(), Email: email}
@@ -46,7 +46,7 @@ func (c crew) exec(t *testing.T, statement string, args ...any) {
 	}
 }
 
-// role returns the role of an account, "" for a person who is not on the team.
+// role returns the role of an account, or "" for a person who is not on the team.
 func (c crew) role(t *testing.T, id uuid.UUID) (role string) {
 	t.Helper()
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id).Scan(&role)
@@ -56,7 +56,7 @@ func (c crew) role(t *testing.T, id uuid.UUID) (role string) {
 	return role
 }
 
-// TestEveryRoleAndEveryChange has every role try every change of the team on a member of every role.
+// TestEveryRoleAndEveryChange has every role try every change on a member of every role.
 func TestEveryRoleAndEveryChange(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
@@ -108,15 +108,15 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 		}
 	}
 	if err := team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.Device); !errors.Is(err, shop.ErrRole) {
-		t.Errorf("a person as a device: %v", err)
+		t.Errorf("giving a person the role of a device: %v", err)
 	}
 	if err := team.SetRole(ctx, c.people["owner"], "moollar", c.people["floor"].ID, shop.Viewer); !errors.Is(err, shop.ErrMissing) {
-		t.Errorf("on another shop's team: %v", err)
+		t.Errorf("changing a role on another shop's team: %v", err)
 	}
 }
 
-// TestTwoOwnersWhoEndEachOtherLeaveOne runs every pair of ways to take an owner away at once.
-func TestTwoOwnersWhoEndEachOtherLeaveOne(t *testing.T) {
+// TestTwoOwnersRemovingEachOtherLeaveOne runs every pair of ways to remove an owner at once.
+func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	team := c.app.Team
@@ -158,8 +158,8 @@ func TestTwoOwnersWhoEndEachOtherLeaveOne(t *testing.T) {
 	}
 }
 
-// TestOwnershipGoesOverWithEverythingThatCameOfIt transfers a shop.
-func TestOwnershipGoesOverWithEverythingThatCameOfIt(t *testing.T) {
+// TestTransferMovesTheRecordAndRevokesInvitations transfers a shop.
+func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	ann, bob := c.people["owner"], c.people["floor"]
@@ -176,17 +176,17 @@ func TestOwnershipGoesOverWithEverythingThatCameOfIt(t *testing.T) {
 	var invites int
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT account_id, (SELECT count(*) FROM shop_invite) FROM compliance_admin WHERE compliance_id = 'record'").Scan(&admin, &invites)
 	if err != nil || admin != bob.ID || invites != 0 {
-		t.Errorf("the record is %s's, %d invitations of the old owner are left, %v", admin, invites, err)
+		t.Errorf("the record belongs to %s, %d invitations by the old owner are left, %v", admin, invites, err)
 	}
 	if got := c.role(t, ann.ID) + " " + c.role(t, bob.ID); got != "manager owner" {
-		t.Errorf("they are %s", got)
+		t.Errorf("the roles are %s", got)
 	}
 	if err := c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID); !errors.Is(err, shop.ErrLastOwner) {
-		t.Errorf("the last owner leaves: %v", err)
+		t.Errorf("removing the last owner: %v", err)
 	}
 }
 
-// TestAnInvitationFromBeforeTheApplicationMakesNoOwner opens the link of an owner's invitation that was mailed before staff knew the business.
+// TestAnInvitationFromBeforeTheApplicationMakesNoOwner opens an owner's invitation that was mailed before staff knew the business.
 func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
@@ -213,23 +213,23 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		}
 	}
 	if got := join("early@example.com"); got != "owner" {
-		t.Errorf("before the application: %s", got)
+		t.Errorf("invited before the application: %s", got)
 	}
 	c.exec(t, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
 	if got := join("late@example.com"); got != "manager" {
-		t.Errorf("after the application: %s", got)
+		t.Errorf("invited after the application: %s", got)
 	}
 }
 
-// TestAnOperatorMakesAnOwnerOfWhoHadALowerRole tests forecourt user admin.
-func TestAnOperatorMakesAnOwnerOfWhoHadALowerRole(t *testing.T) {
+// TestAnOperatorCanPromoteAMemberToOwner tests the command forecourt user admin.
+func TestAnOperatorCanPromoteAMemberToOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	if err := c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.role(t, c.people["viewer"].ID); got != "owner" {
-		t.Errorf("a viewer becomes %s", got)
+		t.Errorf("the viewer's new role is %s", got)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 		}
 	}
 	if err := invite(); err == nil {
-		t.Error("the 21st is sent")
+		t.Error("the 21st invitation was sent")
 	}
 	c.exec(t, "UPDATE throttle SET since = now() - interval '25 hours'")
 	for _, bad := range []string{"", "x", "a1<target@x>", "Sam <sam@example.com>"} {
@@ -254,9 +254,9 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 		}
 	}
 	if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor); !errors.Is(err, shop.ErrOnTeam) {
-		t.Errorf("who is on the team: %v", err)
+		t.Errorf("inviting a member of the team: %v", err)
 	}
 	if err := invite(); err != nil {
-		t.Errorf("the next day: %v", err)
+		t.Errorf("inviting on the next day: %v", err)
 	}
 }
