@@ -12,7 +12,7 @@ import (
 
 type m = map[string]any
 
-// croissants is the body of an order of two at $11.00, changed by more.
+// croissants is the body of an order of two croissants for $11.00, changed by more.
 func croissants(more m) m {
 	body := m{"merchantId": "panezski", "order": []m{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "description": "Food Order", "source": "diy-pos", "trxRef": "", "pushToken": ""}
 	for name, value := range more {
@@ -160,13 +160,13 @@ func TestBodiesTheAPIRefuses(t *testing.T) {
 				answer := app.Do(t, http.MethodPost, path, strings.NewReader(tt.body), http.Header{"Content-Type": {tt.media}})
 				status := tt.status
 				if tt.name == "nested without end" && path == "/api/pay" {
-					status = http.StatusRequestEntityTooLarge // 50 KB are too many there
+					status = http.StatusRequestEntityTooLarge // 50 KB is too much there
 				}
 				refused(t, answer, status)
 			})
 		}
 	}
-	t.Run("16 KiB are enough for a payment", func(t *testing.T) {
+	t.Run("16 KiB is enough for a payment", func(t *testing.T) {
 		body := `{"x":"` + strings.Repeat("x", 16<<10) + `"}`
 		refused(t, app.Do(t, http.MethodPost, "/api/pay", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}}), 413)
 	})
@@ -184,7 +184,7 @@ func TestIdempotencyOfOrders(t *testing.T) {
 	}
 	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
 	if again := post("one", nil); again.Status != http.StatusOK || again.Body != first.Body {
-		t.Errorf("the same again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
+		t.Errorf("the same key again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
 	}
 	refused(t, post("one", m{"table": "5"}), http.StatusUnprocessableEntity)
 	refused(t, post(strings.Repeat("k", 256), nil), http.StatusUnprocessableEntity)
@@ -195,11 +195,11 @@ func TestIdempotencyOfOrders(t *testing.T) {
 	}
 	one, two := app.PostJSON(t, "/api/pos", croissants(nil)), app.PostJSON(t, "/api/pos", croissants(nil))
 	if one.Status != http.StatusCreated || two.Status != http.StatusCreated || one.Body == two.Body {
-		t.Errorf("without a key each is an order: %s %s", one.Body, two.Body)
+		t.Errorf("two orders without a key are one: %s %s", one.Body, two.Body)
 	}
 }
 
-func TestConcurrentOrdersWithOneKeyAreOne(t *testing.T) {
+func TestConcurrentOrdersWithOneKeyMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	var wait sync.WaitGroup
@@ -218,6 +218,6 @@ func TestConcurrentOrdersWithOneKeyAreOne(t *testing.T) {
 		}
 	}
 	if created != 1 {
-		t.Errorf("%d answers say 201, want one", created)
+		t.Errorf("%d answers are 201, want one", created)
 	}
 }

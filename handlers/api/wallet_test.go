@@ -89,7 +89,7 @@ func TestPayingByWallet(t *testing.T) {
 		}
 		card := apptest.JSON[response](t, pay(t, app, id, m{"Idempotency-Key": tt.name}))
 		if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
-			t.Errorf("%s: a card call is answered in its own shape, with the stored payment: %+v", tt.name, card)
+			t.Errorf("%s: a card call does not get the stored payment in a card's answer: %+v", tt.name, card)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestWalletAnswers(t *testing.T) {
 
 	silent := app.Order(t)
 	if answer := byWallet(t, app, silent, apple(m{"paymentData": m{"data": "timeout"}})); answer.Status != http.StatusAccepted && answer.Status != http.StatusOK || answer.Status == http.StatusAccepted && apptest.JSON[walletAnswer](t, answer).State != "processing" {
-		t.Errorf("no answer, neither open nor found out: %d %s", answer.Status, answer.Body)
+		t.Errorf("after a timeout the payment is neither open nor resolved: %d %s", answer.Status, answer.Body)
 	}
 	apptest.Eventually(t, "a charge that was never answered counts as paid", func() bool {
 		return strings.Contains(app.Get(t, "/api/pos/panezski/"+silent).Body, `"status":"success"`)
@@ -125,7 +125,7 @@ func TestWalletAnswers(t *testing.T) {
 		return strings.Contains(app.Get(t, "/api/pos/panezski/"+broken).Body, `"status":"error"`)
 	})
 	if len(app.Captures(t, silent)) != 1 || len(app.Captures(t, broken)) != 0 {
-		t.Error("charged otherwise")
+		t.Error("the captures are not those of the timed-out payment alone")
 	}
 }
 
@@ -213,7 +213,7 @@ func TestWithoutAKeyNothingIsSent(t *testing.T) {
 	}
 }
 
-func TestAKeyThatNeverComesIsNotCharged(t *testing.T) {
+func TestNothingIsChargedWhenTheKeyNeverComes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond, Gateway: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/wallet/key" {
@@ -265,7 +265,7 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 			answer := byWallet(t, app, id, tt.more)
 			refused(t, answer, tt.status, tt.words)
 			if strings.Contains(answer.Body, "tok-canary") || strings.Contains(answer.Body, "4111") || len(app.Captures(t, id)) != 0 {
-				t.Errorf("the token came back, or it was charged: %s", answer.Body)
+				t.Errorf("the answer repeats the token, or the wallet was charged: %s", answer.Body)
 			}
 		})
 	}
@@ -300,7 +300,7 @@ func TestWalletsAndCardsAtOnceChargeOnce(t *testing.T) {
 	}
 }
 
-func TestLimitsHoldWalletsToo(t *testing.T) {
+func TestLimitsCountWalletsToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")

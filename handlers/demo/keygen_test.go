@@ -51,7 +51,7 @@ func TestKeyGenerator(t *testing.T) {
 			t.Parallel()
 			answer := app.Post(t, "/demo/keygen", tt.form)
 			if answer.Status != 200 || answer.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("answered %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
+				t.Errorf("status %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
 			}
 			for _, text := range tt.has {
 				if !strings.Contains(seen(answer.Body), text) {
@@ -59,7 +59,7 @@ func TestKeyGenerator(t *testing.T) {
 				}
 			}
 			if strings.Contains(answer.Body, "<script>alert") {
-				t.Error("what was typed became markup")
+				t.Error("the page does not escape what was typed")
 			}
 		})
 	}
