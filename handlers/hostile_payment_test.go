@@ -37,8 +37,8 @@ func zipped(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWhatIsNoPaymentChangesNothing sends bodies with every kind of mistake to an order that could be paid.
-func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
+// TestInvalidPaymentsChangeNothing sends bodies with every kind of mistake to an order that can be paid.
+func TestInvalidPaymentsChangeNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -57,7 +57,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		changed[field] = json.RawMessage(value)
 		text, err := json.Marshal(changed)
 		if err != nil {
-			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // no encoder makes this JSON
+			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // no encoder writes this JSON
 		}
 		return string(text)
 	}
@@ -65,7 +65,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 	type wrong struct {
 		name, media, body string
 		header            http.Header
-		status            string // one of these
+		status            string // any one of these
 	}
 	const jsonType, formType = "application/json", "application/x-www-form-urlencoded"
 	all := []wrong{
@@ -135,22 +135,22 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 			value, err := base64.RawURLEncoding.DecodeString(kept)
 			for _, secret := range []string{number, "4929", "7391"} {
 				if err != nil || strings.Contains(got.Location+string(value), secret) {
-					t.Errorf("%s, %s: %q and %q hold %s, %v", what, w.name, got.Location, value, secret, err)
+					t.Errorf("%s, %s: %q or %q holds %s, %v", what, w.name, got.Location, value, secret, err)
 				}
 			}
 			got = app.Get(t, got.Location)
 		}
 		if strings.Contains(got.Body, number) || strings.Contains(got.Body, "4929 1803") || strings.Contains(got.Body, "7391") {
-			t.Errorf("%s, %s: the card came back", what, w.name)
+			t.Errorf("%s, %s: the answer repeats the card", what, w.name)
 		}
 		if after := books(t, app); after != before {
 			t.Fatalf("%s, %s: the rows changed\nfrom %s\nto %s", what, w.name, before, after)
 		}
 		if path == "/api/pay" && len(apptest.JSON[struct{ Error string }](t, got).Error) < 10 {
-			t.Errorf("%s, %s: no words in %s", what, w.name, got.Body)
+			t.Errorf("%s, %s: no explanation in %s", what, w.name, got.Body)
 		}
 		if path != "/api/pay" && !strings.Contains(got.Body, "<h1") {
-			t.Errorf("%s, %s: no page: %.200s", what, w.name, got.Body)
+			t.Errorf("%s, %s: the answer is not a page: %.200s", what, w.name, got.Body)
 		}
 	}
 	for _, w := range all {
@@ -202,8 +202,8 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		try("/pos/panezski/"+id, "form", w)
 	}
 
-	// The correct body is paid: each refusal was due to its mistake.
+	// The correct body is accepted, so each refusal was due to its mistake.
 	if answer := app.PostJSON(t, "/api/pay", valid); answer.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
-		t.Errorf("in the end: %d %s", answer.Status, answer.Body)
+		t.Errorf("the correct body: %d %s", answer.Status, answer.Body)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestAnotherNameOfTheServerIsAnotherSite lets an attacker's name lead to this server (DNS rebinding). The browser then takes the
-// attacker's page for one of the same origin and says so.
-func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
+// TestAnotherNameOfTheServerCountsAsAnotherSite requests this server under an attacker's host name (DNS rebinding). The browser then takes the
+// attacker's page to be of the same origin, and says so.
+func TestAnotherNameOfTheServerCountsAsAnotherSite(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{OtherOrigins: []string{"https://pay.example", "http://shop.example:8080"}})
 	id := app.Order(t)
@@ -57,7 +57,7 @@ func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 			}
 		}
 		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, header); got.Status != http.StatusOK {
-			t.Errorf("%s may look: %d", tt.name, got.Status)
+			t.Errorf("%s gets a page: %d", tt.name, got.Status)
 		}
 	}
 	// Shops on other sites may send their customers to the hosted page.

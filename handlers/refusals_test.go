@@ -54,7 +54,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	for _, tt := range []struct {
 		name, path, body string
 		status           int
-		field            string // in the answer; "" for the body as a whole
+		field            string // in the answer; "" for the whole body
 	}{
 		{"no JSON", "/api/pos", `merchantId=panezski`, 400, ""},
 		{"nothing", "/api/pos", ``, 400, ""},
@@ -162,7 +162,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	} {
 		refuses(t, app.Do(t, http.MethodGet, path, nil, http.Header{"Authorization": {"Bearer " + token}}), http.StatusNotFound, field)
 	}
-	refuses(t, app.Do(t, http.MethodGet, pay, nil, nil), http.StatusMethodNotAllowed, "") // developers paste the address into a browser
+	refuses(t, app.Do(t, http.MethodGet, pay, nil, nil), http.StatusMethodNotAllowed, "") // as when developers paste the address into a browser
 	refuses(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
 	refuses(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
 	refuses(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")
@@ -194,7 +194,7 @@ func change(t *testing.T, object, field string) string {
 	return string(text)
 }
 
-// refuses fails the test unless an answer names the field, says more than its name, and quotes nothing long and no card.
+// refuses fails the test unless an answer names the field, says more than its name, and quotes neither a long text nor a card.
 func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 	t.Helper()
 	var told struct {
@@ -211,6 +211,6 @@ func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 		t.Errorf("%d %s, want %d and the field %q", answer.Status, answer.Body, status, field)
 	}
 	if strings.Contains(told.Error, "our side") || strings.Contains(answer.Body, "xxxxxxxxxx") || strings.Contains(answer.Body, "4111") {
-		t.Errorf("it says %s", answer.Body)
+		t.Errorf("the error is %s", answer.Body)
 	}
 }

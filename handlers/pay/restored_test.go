@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestAPaymentThatARestoreClosedIsRefusedInPlainWords(t *testing.T) {
+func TestPayingAPaymentThatARestoreClosedIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, restore := range map[string]string{
 		"until the import":            "INSERT INTO restore (backup_at) VALUES (now())",

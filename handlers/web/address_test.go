@@ -9,7 +9,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestTheClientsAddressIsTakenFromOurOwnProxiesOnly(t *testing.T) {
+func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {
 	t.Parallel()
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	for _, tt := range []struct{ name, remote, forwarded, want string }{

@@ -11,7 +11,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestAFileInPartsIsWholeOrBreaksOff(t *testing.T) {
+func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the second part is gone")
 	for name, tt := range map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
+func TestAPanicOutsideAHandlerIsRecovered(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		value   any
@@ -49,7 +49,7 @@ func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
 				t.Errorf("logged %q", log.String())
 			}
 			if text := log.String() + answer.Body.String(); strings.Contains(text, pan) || strings.Contains(text, "goroutine") {
-				t.Errorf("it tells too much: %s", text)
+				t.Errorf("the answer or the log reveals too much: %s", text)
 			}
 		})
 	}
