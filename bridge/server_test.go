@@ -11,7 +11,7 @@ import (
 	"forecourt/bridge"
 )
 
-// ask calls the handler directly, because an HTTP client would correct odd requests.
+// ask calls the handler directly, because an HTTP client would correct malformed requests.
 func ask(s http.Handler, method, target string, header http.Header) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://localhost:3015/", nil)
 	if path, query, ok := strings.Cut(target, "?"); ok {
@@ -72,7 +72,7 @@ func TestCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			if body.Status != tt.status || (body.Error == "") != (tt.code == 200) {
-				t.Errorf("it answers %s", got.Body)
+				t.Errorf("the answer is %s", got.Body)
 			}
 		})
 	}
@@ -87,7 +87,7 @@ func TestABusyTerminalIsAConflict(t *testing.T) {
 	}
 }
 
-func TestWhoMayAsk(t *testing.T) {
+func TestWhichCallersAreAllowed(t *testing.T) {
 	t.Parallel()
 	shop := []string{"https://shop.example"}
 	for _, tt := range []struct {
@@ -131,17 +131,17 @@ func TestWhoMayAsk(t *testing.T) {
 				}
 				leave := got.Header().Get("Access-Control-Allow-Origin")
 				if want := tt.header.Get("Origin"); tt.allowed && leave != want || !tt.allowed && leave != "" {
-					t.Errorf("%s: readable by %q", method, leave)
+					t.Errorf("%s: Access-Control-Allow-Origin is %q", method, leave)
 				}
 				if !strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Origin") {
-					t.Errorf("%s: a cache may mix up pages", method)
+					t.Errorf("%s: Vary lacks Origin, so a cache may mix up pages", method)
 				}
 			}
 		})
 	}
 }
 
-func TestAFollowedLinkLooksAtTheStatusAlone(t *testing.T) {
+func TestAFollowedLinkCanOnlyReadTheStatus(t *testing.T) {
 	t.Parallel()
 	server, link := newServer(), http.Header{"Sec-Fetch-Site": {"none"}}
 	for path, want := range map[string]int{"/status/": http.StatusOK, "/pay/?ref=1&amount=5.00": http.StatusForbidden, "/cancel/?ref=1": http.StatusForbidden} {
@@ -167,11 +167,11 @@ func TestPreflight(t *testing.T) {
 	}
 	header.Set("Access-Control-Request-Private-Network", "true")
 	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "true" {
-		t.Error("BRIDGE-17 a page of the public network may not come here")
+		t.Error("BRIDGE-17 a page from the public network is refused")
 	}
 	header.Set("Origin", "https://evil.example")
 	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "" {
-		t.Error("a foreign page may come here")
+		t.Error("another site's page is allowed")
 	}
 }
 

@@ -63,7 +63,7 @@ func TestNames(t *testing.T) {
 	}
 	empty, err := open(fstest.MapFS{".gitkeep": &fstest.MapFile{}})
 	if err != nil || empty.url("menu.js") != "/static/menu.js" {
-		t.Errorf("a fresh checkout has no assets and no error, got %v", err)
+		t.Errorf("a fresh checkout without assets: %v", err)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Two transactions; only the payer of the first leaves an address.
+// Two transactions. Only the payer of the first leaves an address.
 const (
 	paidTrx     = "AAAAAAAAAAAAAAAAAAAAAAAAAA"
 	declinedTrx = "BBBBBBBBBBBBBBBBBBBBBBBBBB"
@@ -72,7 +72,7 @@ func TestWhatBreaksAPromiseAboutLetters(t *testing.T) {
 	}
 }
 
-func TestALetterIsReadAsItArrives(t *testing.T) {
+func TestLettersAreParsedAsTheyArrive(t *testing.T) {
 	t.Parallel()
 	text := strings.ReplaceAll(`Message-ID: <one@chaos.test>
 Subject: Refund of $1.00 from Panezski
@@ -96,6 +96,6 @@ Content-Type: text/html
 		t.Errorf("%+v, %v", l, err)
 	}
 	if mailboxOf(paidTrx) == "" || mailboxOf(declinedTrx) != "" || mailboxOf("") != "" {
-		t.Error("it is not one of two payers who leaves an address")
+		t.Error("not exactly the payer of the first transaction leaves an address")
 	}
 }

@@ -28,7 +28,7 @@ func TestAPatchFitsOnceOrFails(t *testing.T) {
 	}
 }
 
-func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
+func TestAnOverlayDoesNotChangeTheSource(t *testing.T) {
 	t.Parallel()
 	root, dir := t.TempDir(), t.TempDir()
 	source := filepath.Join(root, "f.go")
@@ -53,7 +53,7 @@ func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
 		t.Errorf("the source became %q, %v", kept, err)
 	}
 	if _, err := overlay(root, dir, "", nil, map[string]string{"f.go": "x"}); err == nil {
-		t.Error("an added file may replace one")
+		t.Error("an added file replaced an existing one")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	}
 	for _, m := range allMutants() {
 		if !known[m.breaks] {
-			t.Errorf("%s: there is no promise %q", m.name, m.breaks)
+			t.Errorf("%s names the unknown promise %q", m.name, m.breaks)
 		}
 	}
 	var text strings.Builder

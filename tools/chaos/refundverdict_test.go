@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// givenUp are books with a refund of 1.00 and one that was declined, of a payment of 12.50.
+// givenUp returns books with a payment of 12.50, a refund of 1.00 and a declined refund.
 func givenUp() (books, map[string]givenBack) {
 	b, _ := sound()
 	b.transactions[0].Refunded = "1.00"
@@ -66,7 +66,7 @@ func TestWhatBreaksAPromiseAboutRefunds(t *testing.T) {
 	}
 }
 
-func TestWhatTheRefundCommandTells(t *testing.T) {
+func TestReadingTheRefundCommandsOutput(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		said, amount string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sound are books that agree: one payment paid, one declined.
+// sound returns books that agree, with one paid and one declined payment.
 func sound() (books, map[string]told) {
 	return books{
 		ledger: []capture{{Reference: "a1", TrxID: "t1", TransactionID: "g1", Amount: "12.50", Currency: "AUD", Arrivals: 1}},
@@ -79,7 +79,7 @@ func TestSumsAreExactAndByBook(t *testing.T) {
 	if apart, all := differing(ours, theirs); apart != 0 || all != 1 || ours.String() != "100.00 AUD" {
 		t.Errorf("%d of %d differ, %s and %s", apart, all, ours, theirs)
 	}
-	// The same sum in all, a dollar of it in another book each time.
+	// The total stays the same, but a dollar of it is in another book each time.
 	for name, change := range map[string]func(*capture){
 		"business": func(c *capture) { c.MerchantID = "n" }, "currency": func(c *capture) { c.Currency = "USD" }, "mode": func(c *capture) { c.TestMode = true },
 	} {
