@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-func TestASectionThatFailsIsTriedOnceMoreAndTheRestGoesOn(t *testing.T) {
+func TestAFailedSectionIsTriedAgainAndTheRestGoesOn(t *testing.T) {
 	t.Parallel()
 	hiccup := errors.New("NO_NAVSTART")
 	for _, tt := range []struct {
 		name   string
-		fails  int // how often the second of three sections fails
+		fails  int // how many times the second of three sections fails
 		tried  []string
 		says   []string
 		failed bool
@@ -35,7 +35,7 @@ func TestASectionThatFailsIsTriedOnceMoreAndTheRestGoesOn(t *testing.T) {
 					tried = append(tried, name)
 					data := filepath.Join(b.folder, "data")
 					if err := os.Mkdir(data, 0o700); err != nil {
-						t.Errorf("%s finds the data of another try: %v", name, err)
+						t.Errorf("%s finds the data of an earlier try: %v", name, err)
 					}
 					if name == "pages" && fails > 0 {
 						fails--

@@ -69,11 +69,11 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 			}
 			for _, want := range tt.says {
 				if !strings.Contains(said, want) {
-					t.Errorf("it does not say %q: %s", want, said)
+					t.Errorf("the check does not say %q: %s", want, said)
 				}
 			}
 			if strings.Contains(said, "hunter2") || code != 0 && strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("it says %q", said)
+				t.Errorf("the check says %q", said)
 			}
 			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
 				t.Error("the check made the data folder")
@@ -82,7 +82,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNoSettingsAreTold(t *testing.T) {
+func TestUnknownSettingNamesAreReported(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMIT_CARD": "4"}), stdout: &out, stderr: &out, environ: func() []string {
@@ -101,7 +101,7 @@ func TestNamesThatAreNoSettingsAreTold(t *testing.T) {
 		t.Errorf("%s", &out)
 	}
 	if !strings.Contains(out.String(), "  FORECOURT_DATA LIMIT_CARD\n") {
-		t.Errorf("it does not tell what is set: %s", &out)
+		t.Errorf("the check does not list what is set: %s", &out)
 	}
 }
 

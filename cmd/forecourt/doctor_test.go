@@ -48,7 +48,7 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	}
 	for _, check := range []string{"disk", "open files"} {
 		if _, ok := found[check]; !ok {
-			t.Errorf("%s was not looked at", check)
+			t.Errorf("%s was not checked", check)
 		}
 	}
 	if got := found["backup"]; got.Verdict != warn || got.Do == "" {
@@ -71,11 +71,11 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
 	if said := d.does(0, "doctor"); !strings.Contains(said, "ok    schema") || !strings.Contains(said, "→ ") {
-		t.Errorf("while nothing serves it says %q", said)
+		t.Errorf("while no program serves, the doctor says %q", said)
 	}
 }
 
-func TestTheDoctorFindsWhatFails(t *testing.T) {
+func TestTheDoctorFindsFailures(t *testing.T) {
 	t.Parallel()
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	outside := map[string]string{
