@@ -3,7 +3,7 @@ package main
 // signIn is the package whose tests sign people in.
 const signIn = "./handlers/account"
 
-// accountRules are the rules of accounts and of what is stored about people.
+// accountRules lists the rules about accounts and personal data.
 func accountRules() []rule {
 	return []rule{
 		{"a one-time code works twice", signIn, "TestACodeWorksOnce", []patch{{"internal/account/code.go", "max(now-drift, last+1)", "now - drift"}, {"db/two_step.sql.go", "last_step < $1", "last_step <= $1 + 5"}}},
