@@ -57,7 +57,7 @@ func TestCalls(t *testing.T) {
 		{"a query that does not parse", "GET", "/status/?%zz", 400, ""},
 		{"a path without the slash", "GET", "/status", 404, ""},
 		{"the root", "GET", "/", 404, ""},
-		{"a path that climbs", "GET", "/status/../pay/", 404, ""},
+		{"a path that leads up", "GET", "/status/../pay/", 404, ""},
 		{"BRIDGE-17 a post", "POST", "/pay/?ref=1&amount=5.00", 405, ""},
 		{"a head", "HEAD", "/status/", 405, ""},
 	} {
@@ -114,7 +114,7 @@ func TestWhichCallersAreAllowed(t *testing.T) {
 		{"a local name as user", nil, http.Header{"Origin": {"http://localhost@evil.example"}}, false},
 		{"a file", nil, http.Header{"Origin": {"file://localhost"}}, false},
 		{"BRIDGE-17 a foreign name that leads here", nil, http.Header{"Host": {"evil.example:3015"}}, false},
-		{"a foreign name that leads here, of an allowed page", shop, http.Header{"Host": {"evil.example"}, "Origin": {"https://shop.example"}}, false},
+		{"another host name for this address, from an allowed page", shop, http.Header{"Host": {"evil.example"}, "Origin": {"https://shop.example"}}, false},
 		{"an address of the network", nil, http.Header{"Host": {"192.168.0.7:3015"}}, false},
 		{"no host", nil, http.Header{"Host": {" "}}, false},
 		{"a picture on a foreign page", nil, http.Header{"Sec-Fetch-Site": {"cross-site"}}, false},

@@ -82,7 +82,7 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 		"progressive at 40 megapixels without subsampling": {picturetest.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
 		"an interlaced PNG of 16 bits":                     {picturetest.PNG(6300, 6300, 16, 6, 1), tooLong},
 		"a PNG of 64 gigapixels":                           {picturetest.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
-		"a WebP that moves":                                {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
+		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
 	} {
 		begin := time.Now()
 		got := sendLicence(t, app, tt.file)

@@ -114,15 +114,15 @@ func TestShortenIDs(t *testing.T) {
 func TestRoundNumbers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ body, want string }{
-		"two decimals stay":                         {"m1.25-.5z", "m1.25-.5z"},
-		"more are rounded":                          {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
-		"zeros at the end go":                       {"M10.501", "M10.5"},
-		"a whole number keeps away from a point":    {"l2.999.5", "l3 .5"},
-		"a point that goes leaves a space":          {"l1.5.999", "l1.5 1"},
-		"a sign that goes leaves a space":           {"l1.5-.004-3", "l1.5 0-3"},
-		"a letter needs no space":                   {"l.999-.999h-.001", "l1-1h0"},
-		"neighbours that run together stay numbers": {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
-		"colours and names are left alone":          {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
+		"two decimals stay":                                  {"m1.25-.5z", "m1.25-.5z"},
+		"more are rounded":                                   {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
+		"trailing zeros are dropped":                         {"M10.501", "M10.5"},
+		"a whole number stays separate from a decimal point": {"l2.999.5", "l3 .5"},
+		"a dropped point leaves a space":                     {"l1.5.999", "l1.5 1"},
+		"a dropped sign leaves a space":                      {"l1.5-.004-3", "l1.5 0-3"},
+		"a letter needs no space":                            {"l.999-.999h-.001", "l1-1h0"},
+		"neighbours that run together stay numbers":          {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
+		"colours and names are left alone":                   {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ func TestAFailedSectionIsTriedAgainAndTheRestGoesOn(t *testing.T) {
 	}{
 		{"nothing fails", 0, []string{"starts", "pages", "floods"}, nil, false},
 		{"a hiccup is tried once more", 1, []string{"starts", "pages", "pages", "floods"}, []string{"pages failed and will be tried once more: NO_NAVSTART"}, false},
-		{"what fails twice is reported", 2, []string{"starts", "pages", "pages", "floods"}, []string{"pages FAILED: NO_NAVSTART"}, true},
+		{"a section that fails twice is reported", 2, []string{"starts", "pages", "pages", "floods"}, []string{"pages FAILED: NO_NAVSTART"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

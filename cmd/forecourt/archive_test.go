@@ -237,8 +237,8 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 	}
 	if thorough {
 		damages = append(damages,
-			damage{"a copy that was cut off", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
-			damage{"a part of the log that was cut off", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"})
+			damage{"a truncated copy", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
+			damage{"a truncated part of the log", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"})
 	}
 	for _, tt := range damages {
 		mend := tt.breaks()

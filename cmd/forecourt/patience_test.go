@@ -56,7 +56,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		{"headers that stop", head, nil, 5 * time.Second, ""},
 		{"nothing at all", "", nil, 5 * time.Second, ""},
 		{"a body that drips", head + "Content-Length: 9999\r\n\r\n", drip, 30 * time.Second, "HTTP/1.1 400 "},
-		{"a connection that is kept and not used", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
+		{"an idle connection", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
 		{"headers without an end", head + "X-Long: " + strings.Repeat("x", 40<<10), nil, 0, "HTTP/1.1 431 "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

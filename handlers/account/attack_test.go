@@ -40,7 +40,7 @@ func TestASignInReplacesAPlantedSession(t *testing.T) {
 	} {
 		mallory := s.NewPerson(t)
 		mallory.SignUp(t, strings.ReplaceAll(name, " ", ".")+"@example.com")
-		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "one that nobody has": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
+		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "an unknown one": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
 			victim := s.NewPerson(t)
 			site, _ := url.Parse(s.URL)
 			victim.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt", Value: planted, Path: "/"}})
@@ -159,7 +159,7 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	wanted := func() string { return s.Post(t, "/account/passkeys/ask", nil).Body }
 	for name, lie := range map[string]func(*apptest.Passkey){
 		"of another page": func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, "for another site": func(p *apptest.Passkey) { p.Site = "evil.example" },
-		"without looking at the person": func(p *apptest.Passkey) { p.Unasked = true },
+		"without verifying the person": func(p *apptest.Passkey) { p.Unasked = true },
 	} {
 		id, liar := keptStart(t, s.App), *device
 		lie(&liar)

@@ -150,7 +150,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 			liar.Site = "evil.example"
 			return liar.Sign(t, asked(t, browser))
 		}, view.PasskeyUnknown},
-		{"without looking at the person", func(t *testing.T, browser *apptest.App) string {
+		{"without verifying the person", func(t *testing.T, browser *apptest.App) string {
 			liar := *device
 			liar.Unasked = true
 			return liar.Sign(t, asked(t, browser))
@@ -165,7 +165,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 			liar.ID = device.ID
 			return liar.Sign(t, asked(t, browser))
 		}, view.PasskeyUnknown},
-		{"by a key that nobody has", func(t *testing.T, browser *apptest.App) string {
+		{"by an unknown key", func(t *testing.T, browser *apptest.App) string {
 			liar := *app.NewPasskey(t)
 			liar.Owner = bobID
 			return liar.Sign(t, asked(t, browser))
@@ -182,7 +182,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		{"to nothing", func(t *testing.T, _ *apptest.App) string {
 			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
 		}, view.PasskeyLate},
-		{"in no form at all", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+		{"malformed", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) { // not parallel: one case changes the age of all challenges
 			browser := app.NewPerson(t)

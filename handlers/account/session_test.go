@@ -38,8 +38,8 @@ func TestSessionsEndByThemselves(t *testing.T) {
 	}{
 		{"unused for 29 minutes", "1 hour", "29 minutes", true},
 		{"unused for 31 minutes", "1 hour", "31 minutes", false},
-		{"used all the time for almost 12 hours", "11 hours 59 minutes", "0 minutes", true},
-		{"used all the time for more than 12 hours", "12 hours 1 minute", "0 minutes", false},
+		{"in use for almost 12 hours", "11 hours 59 minutes", "0 minutes", true},
+		{"in use for more than 12 hours", "12 hours 1 minute", "0 minutes", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -111,8 +111,8 @@ func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 	}
 	missing := app.Post(t, "/account", url.Values{"end": {"0b0e1f5e-92a8-4f0e-8f7c-3d0f3ad5a3a1"}})
 	for name, got := range map[string]apptest.Answer{
-		"a foreign session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
-		"nothing": app.Post(t, "/account", nil), "one that never was": missing,
+		"somebody else's session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
+		"nothing": app.Post(t, "/account", nil), "an unknown session": missing,
 	} {
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%s: %d", name, got.Status)

@@ -61,17 +61,17 @@ func TestAnOrderByTheAPI(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	croissant := itemID(t, app, "Butter Croissant")
 	for name, body := range map[string]m{
-		"API-01 POS-28 by name":                           croissants(nil),
-		"by id":                                           croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
-		"by id in a string":                               croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
-		"by id, whatever its name is given as":            croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
-		"with the amount in a string":                     croissants(m{"amount": "11.00"}),
-		"with the amount as a number":                     croissants(m{"amount": 11}),
-		"with one decimal":                                croissants(m{"amount": 11.0}),
-		"with no amount":                                  croissants(m{"amount": nil}),
-		"with fields nobody knows":                        croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
-		"POS-18 with a name":                              croissants(m{"table": "", "name": "Zoë"}),
-		"with a price of its own, which is not looked at": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
+		"API-01 POS-28 by name":                croissants(nil),
+		"by id":                                croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
+		"by id in a string":                    croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
+		"by id, with any name":                 croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
+		"with the amount in a string":          croissants(m{"amount": "11.00"}),
+		"with the amount as a number":          croissants(m{"amount": 11}),
+		"with one decimal":                     croissants(m{"amount": 11.0}),
+		"with no amount":                       croissants(m{"amount": nil}),
+		"with unknown fields":                  croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
+		"POS-18 with a name":                   croissants(m{"table": "", "name": "Zoë"}),
+		"with its own price, which is ignored": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
 	} {
 		answer := app.PostJSON(t, "/api/pos", body)
 		if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
@@ -112,12 +112,12 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"no order", croissants(m{"order": nil}), 422, nil},
 		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},
 		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 422, nil},
-		{"half a piece", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
+		{"a fractional quantity", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
 		{"a negative amount", croissants(m{"amount": "-11.00"}), 422, nil},
-		{"an amount in words", croissants(m{"amount": "eleven"}), 422, nil},
+		{"an amount that is not a number", croissants(m{"amount": "eleven"}), 422, nil},
 		{"three decimals", croissants(m{"amount": "11.001"}), 422, nil},
 		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 422, nil},
-		{"an item id in words", line(m{"id": "one", "qty": 1}), 422, nil},
+		{"an item id that is not a number", line(m{"id": "one", "qty": 1}), 422, nil},
 		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 422, nil},
 		{"a card number as the name", croissants(m{"name": "Ann 4111 1111 1111 1111"}), 422, []string{"The name looks like a card number", `"field":"name"`}},
 		{"a card number as the table", croissants(m{"table": "4111111111111111"}), 422, []string{"The table looks", `"field":"table"`}},
@@ -145,7 +145,7 @@ func TestBodiesTheAPIRefuses(t *testing.T) {
 		status            int
 	}{
 		{"no JSON", "application/json", `merchantId=panezski`, 400},
-		{"half of it", "application/json", whole[:30], 400},
+		{"truncated", "application/json", whole[:30], 400},
 		{"two bodies", "application/json", whole + whole, 400},
 		{"a list", "application/json", `[` + whole + `]`, 400},
 		{"nothing", "application/json", ``, 400},

@@ -181,9 +181,9 @@ func TestPaymentsTheAPIRefuses(t *testing.T) {
 		{"an expired order", "UPDATE transaction SET status = 'expired'", http.StatusGone, "not paid in time"},
 		{"an overdue order", "UPDATE transaction SET expires_at = now()", http.StatusGone, "not paid in time"},
 		{"a test order of a merchant that went live", "UPDATE client SET live = true", http.StatusGone, "switched between test and live payments since. Nothing was charged"},
-		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
+		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
 		{"one that a restore closed", "INSERT INTO restore (backup_at) VALUES (now())", http.StatusServiceUnavailable, "cannot be paid right now, and nothing was charged"},
-		{"a state that nobody knows", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
+		{"an unknown state", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -210,12 +210,12 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		{"a name with a new line", "cardholder", "Pat\r\nPayer"},
 		{"a long name", "cardholder", strings.Repeat("n", 101)},
 		{"PAY-57 no number", "pan", ""},
-		{"a number that is mistyped", "pan", "4111111111111112"},
+		{"a mistyped number", "pan", "4111111111111112"},
 		{"PAY-18 letters", "pan", "4111x11111111111"},
 		{"PAY-19 21 digits", "pan", "411111111111111111111"},
 		{"PAY-57 no expiry", "exp", ""},
 		{"PAY-22 a month 13", "exp", "13/34"},
-		{"an expiry that is over", "exp", "01/20"},
+		{"an expiry in the past", "exp", "01/20"},
 		{"PAY-57 no CVC", "cvc", ""},
 		{"PAY-23 a CVC of five digits", "cvc", "98765"},
 		{"PAY-24 an address that is none", "cEmail", "x"},

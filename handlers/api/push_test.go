@@ -103,7 +103,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 	if second.Message.Data.Loc != locs[1] || second.Message.Notification.Title != "Your order is ready" || !strings.HasSuffix(second.Message.Notification.Body, "table 7") {
 		t.Errorf("PUSH-11 the last message is %+v", second)
 	}
-	apptest.Eventually(t, "nothing is left to tell", func() bool {
+	apptest.Eventually(t, "no message is left to send", func() bool {
 		var open int
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND state <> 'completed'").Scan(&open)
 		return err == nil && open == 0
@@ -228,23 +228,23 @@ func TestUselessRegistrationsAreRefused(t *testing.T) {
 		web    any
 		status int
 	}{
-		"PUSH-07 our own key":           {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
-		"PUSH-07 another's key":         {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
-		"not https":                     {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
-		"an address inside":             {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
-		"a name inside":                 {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
-		"an address written otherwise":  {registrations, with("endpoint", "https://127.1/1"), http.StatusUnprocessableEntity},
-		"another port of what is ours":  {registrations, with("endpoint", "http://127.0.0.1:1/"), http.StatusUnprocessableEntity},
-		"an endpoint without end":       {registrations, with("endpoint", "https://push.example.com/"+strings.Repeat("x", 1024)), http.StatusUnprocessableEntity},
-		"no endpoint":                   {registrations, with("endpoint", ""), http.StatusUnprocessableEntity},
-		"no auth":                       {registrations, with("auth", ""), http.StatusUnprocessableEntity},
-		"a short auth":                  {registrations, with("auth", "AAAA"), http.StatusUnprocessableEntity},
-		"a key off the curve":           {registrations, with("p256dh", "BAAA"+strings.Repeat("A", 83)), http.StatusUnprocessableEntity},
-		"nothing":                       {registrations, nil, http.StatusUnprocessableEntity},
-		"a list":                        {registrations, []int{1}, http.StatusUnprocessableEntity},
-		"a huge body":                   {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
-		"another project":               {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
-		"another project, letters only": {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
+		"PUSH-07 our own key":            {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
+		"PUSH-07 another's key":          {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
+		"not https":                      {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
+		"an internal address":            {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
+		"an internal name":               {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
+		"an address in another notation": {registrations, with("endpoint", "https://127.1/1"), http.StatusUnprocessableEntity},
+		"another port of our own host":   {registrations, with("endpoint", "http://127.0.0.1:1/"), http.StatusUnprocessableEntity},
+		"an endpoint without end":        {registrations, with("endpoint", "https://push.example.com/"+strings.Repeat("x", 1024)), http.StatusUnprocessableEntity},
+		"no endpoint":                    {registrations, with("endpoint", ""), http.StatusUnprocessableEntity},
+		"no auth":                        {registrations, with("auth", ""), http.StatusUnprocessableEntity},
+		"a short auth":                   {registrations, with("auth", "AAAA"), http.StatusUnprocessableEntity},
+		"a key off the curve":            {registrations, with("p256dh", "BAAA"+strings.Repeat("A", 83)), http.StatusUnprocessableEntity},
+		"nothing":                        {registrations, nil, http.StatusUnprocessableEntity},
+		"a list":                         {registrations, []int{1}, http.StatusUnprocessableEntity},
+		"a huge body":                    {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
+		"another project":                {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
+		"another project, letters only":  {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
 	} {
 		if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
 			t.Errorf("%s: %d %s, want %d", name, got.Status, got.Body, tt.status)
@@ -262,12 +262,12 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 		path, token string
 		status      int
 	}{
-		"a token that nobody has": {"/pos/panezski/" + trx + "/push", token + "x", http.StatusNotFound},
-		"no token":                {"/pos/panezski/" + trx + "/push", "", http.StatusNotFound},
-		"what is stored of it":    {"/pos/panezski/" + trx + "/push", push.KeyOf(token), http.StatusNotFound},
-		"an order not paid":       {"/pos/panezski/" + app.Order(t) + "/push", token, http.StatusNotFound},
-		"another's order":         {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
-		"no order":                {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
+		"an unknown token":             {"/pos/panezski/" + trx + "/push", token + "x", http.StatusNotFound},
+		"no token":                     {"/pos/panezski/" + trx + "/push", "", http.StatusNotFound},
+		"the stored form of the token": {"/pos/panezski/" + trx + "/push", push.KeyOf(token), http.StatusNotFound},
+		"an unpaid order":              {"/pos/panezski/" + app.Order(t) + "/push", token, http.StatusNotFound},
+		"another's order":              {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
+		"no order":                     {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
 	} {
 		if got := app.Post(t, tt.path, url.Values{"token": {tt.token}}); got.Status != tt.status {
 			t.Errorf("%s: %d", name, got.Status)

@@ -270,14 +270,14 @@ func TestMistakesInAPersonsDetails(t *testing.T) {
 		"a post code of another state": {"postCode", "3000", "This postcode is in another state"},
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
-		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
+		"an unknown country":           {"country", "ZZ", "Choose a country from the list"},
 		"a PO box":                     {"street", "PO Box 12", "home address: nobody lives in a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
-		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
+		"an impossible date":           {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
 		"no licence number":            {"licenseno", "", "Enter the licence number"},
 		"a child":                      {"dob", "2024-01-01", "Everybody named here has to be 18 or older"},
-		"somebody born tomorrow":       {"dob", "2999-01-01", "Enter the date of birth, such as"},
+		"a person born tomorrow":       {"dob", "2999-01-01", "Enter the date of birth, such as"},
 	} {
 		form := alex()
 		form.Set(tt.field, tt.value)
@@ -385,8 +385,8 @@ func TestTheComplianceCall(t *testing.T) {
 		t.Errorf("COMPL-16 COMPL-18 save: %d %.400s", got.Status, got.Body)
 	}
 	for name, change := range map[string]map[string]any{
-		"no data URL": {"dlback": "https://evil.example/x.jpg"}, "no picture": {"dlback": "data:image/png;base64,AAAA"},
-		"a wrong post code": {"postCode": "9"}, "a number for a text": {"street": 7},
+		"not a data URL": {"dlback": "https://evil.example/x.jpg"}, "no picture": {"dlback": "data:image/png;base64,AAAA"},
+		"a wrong post code": {"postCode": "9"}, "a number instead of a string": {"street": 7},
 	} {
 		wrong := map[string]any{}
 		for k, v := range body {

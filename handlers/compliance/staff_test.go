@@ -43,10 +43,10 @@ func TestStaffDecide(t *testing.T) {
 		form    url.Values
 		problem string
 	}{
-		"no decision":             {url.Values{"reason": {"because"}}, "Choose a decision"},
-		"a decision there is not": {url.Values{"decision": {"open"}}, "Choose a decision"},
-		"more without a reason":   {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
-		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
+		"no decision":           {url.Values{"reason": {"because"}}, "Choose a decision"},
+		"an unknown decision":   {url.Values{"decision": {"open"}}, "Choose a decision"},
+		"more without a reason": {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
+		"a very long reason":    {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
 	} {
 		tt.form.Set("seen", v.Value("seen"))
 		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {

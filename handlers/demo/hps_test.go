@@ -146,7 +146,7 @@ func TestNotifications(t *testing.T) {
 		status     int
 	}{
 		{"one is taken", "/demo/hps/" + id + "/notify", url.Values{"result": {"approved"}, "note": {"<b>x</b>"}}, 204},
-		{"an id that the demo does not give out", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
+		{"an id that the demo does not use", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
 		{"too much", "/demo/hps/" + id + "/notify", url.Values{"x": {strings.Repeat("x", 20<<10)}}, 413},
 	} {
 		if answer := app.Post(t, tt.path, tt.form); answer.Status != tt.status {

@@ -45,7 +45,7 @@ func TestKeyGenerator(t *testing.T) {
 			"a wrong key", url.Values{"tool": {"hps"}, "currency": {"GBP"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}, "check": {"1d9eec095ac1910e59593517f7428eca8cfe5cb6"}},
 			[]string{"The key does not match", "5 has to be 5.00"},
 		},
-		{"markup stays text", url.Values{"tool": {"sha1"}, "text": {"<script>alert(1)</script>"}}, []string{"<script>alert(1)</script>"}},
+		{"markup is escaped", url.Values{"tool": {"sha1"}, "text": {"<script>alert(1)</script>"}}, []string{"<script>alert(1)</script>"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -34,7 +34,7 @@ func TestTheNotifySamplesRefuseForgedResults(t *testing.T) {
 		{"no signature", forged, "refused"},
 		{"an empty signature", forged + "&signature=", "refused"},
 		{"the transaction key as the signature", forged + "&signature=" + mustQuery(t, body).Get("transactionkey"), "refused"},
-		{"a second result behind the signature", body + "&result=approved", "refused"},
+		{"a second result after the signature", body + "&result=approved", "refused"},
 		{"nothing", "", "refused"},
 	}
 	d := &developer{app: app, folder: t.TempDir()}

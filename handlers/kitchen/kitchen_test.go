@@ -159,7 +159,7 @@ func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	app.Visit(t, screen).Press("On sale: Flat White")
-	apptest.Eventually(t, "the menu greys it", func() bool {
+	apptest.Eventually(t, "the menu greys out the item", func() bool {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
 	})
 	refused := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}})
@@ -194,7 +194,7 @@ func TestNoKitchenNoCharge(t *testing.T) {
 	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusConflict || len(app.Captures(t, trx)) != 0 {
 		t.Errorf("paying without a kitchen: %d %s, %d captures", got.Status, got.Body, len(app.Captures(t, trx)))
 	}
-	apptest.Eventually(t, "the menu says so", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
+	apptest.Eventually(t, "the menu says that it takes no orders", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
 	app.Get(t, screen)
 	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusOK || len(app.Captures(t, trx)) != 1 {
 		t.Errorf("paying once there is a kitchen again: %d %s", got.Status, got.Body)

@@ -73,7 +73,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 		t.Errorf("an order of an item sold out until tomorrow: %d", got)
 	}
 	exec("UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Flat White'")
-	apptest.Eventually(t, "it is back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+	apptest.Eventually(t, "the item comes back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
 	app.Visit(t, screen).HasNot("until tomorrow")
 }
 
@@ -110,11 +110,11 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 		form url.Values
 		want int
 	}{
-		"no button":                   {soldOut, url.Values{}, http.StatusBadRequest},
-		"no item":                     {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
-		"an end for another's item":   {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
-		"an end for no option":        {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
-		"the rule of kitchen screens": {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
+		"no button":                    {soldOut, url.Values{}, http.StatusBadRequest},
+		"no item":                      {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
+		"an end for another's item":    {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"an end for an unknown option": {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"the rule of kitchen screens":  {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
 	} {
 		if got := app.Post(t, c.path, c.form).Status; got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)

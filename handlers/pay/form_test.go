@@ -77,7 +77,7 @@ func TestFormProblems(t *testing.T) {
 		{"PAY-57 no expiry", "exp", "", "Enter the expiry date"},
 		{"PAY-22 an expiry that is none", "exp", "1/2/3", "MM/YY"},
 		{"an expiry in month 13", "exp", "13/30", "MM/YY"},
-		{"an expiry that is over", "exp", "01/20", "This card has expired"},
+		{"an expiry in the past", "exp", "01/20", "This card has expired"},
 		{"PAY-57 no CVC", "cvc", "", "Enter the CVC"},
 		{"PAY-23 a CVC of five digits", "cvc", "98765", "3 or 4 digits"},
 		{"PAY-24 no e-mail address", "email", "x@y", "Invalid email"},

@@ -58,7 +58,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 		view    string
 		charges int
 	}{
-		{"reload the page, and the answer to the form", func(t *testing.T, app *apptest.App, path string) {
+		{"reload the page, then the answer to the form", func(t *testing.T, app *apptest.App, path string) {
 			form := card("key", "one")
 			for range 3 {
 				posted(t, app, path, form)
@@ -73,7 +73,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 			posted(t, app, path, card("key", key, "card", "5555 5555 5555 4444"))
 			posted(t, app, path, card("key", key, "card", declining))
 		}, "success", 1},
-		{"go back and correct the old form wrongly", func(t *testing.T, app *apptest.App, path string) {
+		{"go back and send the old form with a mistake", func(t *testing.T, app *apptest.App, path string) {
 			posted(t, app, path, card("key", "one"))
 			if got := refused(t, app, path, card("key", "one", "cvc", "")); strings.Contains(got.Body, `name="card"`) || !strings.Contains(got.Body, `data-state="success"`) {
 				t.Errorf("%d: the page of a paid transaction asks for a card", got.Status)
@@ -97,7 +97,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 				posted(t, app, path, card("key", "three"))
 			}
 		}, "success", 1},
-		{"a declined tab, then another one opened before", func(t *testing.T, app *apptest.App, path string) {
+		{"a declined card in one tab, then a tab that was opened earlier", func(t *testing.T, app *apptest.App, path string) {
 			posted(t, app, path, card("key", "one", "card", declining))
 			posted(t, app, path, card("key", "two"))
 		}, "failure", 0},
@@ -177,7 +177,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 			app.Visit(t, path).Press("Try Again?").Press("Pay $11.00")
 			app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
 		}, "success", 1},
-		{"cancel at the bank, then come back there by the back button", func(t *testing.T, app *apptest.App, path string) {
+		{"cancel at the bank, then go back there with the back button", func(t *testing.T, app *apptest.App, path string) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
 			app.Visit(t, path).Press("Cancel and pay another way")
 			app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})

@@ -127,12 +127,12 @@ func TestHostileChoices(t *testing.T) {
 	regular, oat := idOf(t, app, "option_choice", "Regular"), idOf(t, app, "option_choice", "Oat")
 	poached := idOf(t, app, "option_choice", "Poached")
 	for name, tt := range map[string]struct{ form, says string }{
-		"nothing":                 {"qty=1", "Choose one for Size"},
-		"a choice of another one": {"qty=1&g.1=" + regular + "&g.1=" + oat + "&g.1=" + poached, "The menu has changed"},
-		"too many":                {"qty=1&g.1=" + regular + "&g.1=" + oat + strings.Repeat("&g.1=9", 3) + "&g.1=7&g.1=8", "Choose up to 2 for Extras"},
-		"no quantity":             {"qty=0&g.1=" + regular + "&g.1=" + oat, "from 1 to 99"},
-		"a long note":             {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=" + strings.Repeat("x", 61), "at most 60 characters"},
-		"a card number":           {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
+		"nothing":                  {"qty=1", "Choose one for Size"},
+		"a choice of another item": {"qty=1&g.1=" + regular + "&g.1=" + oat + "&g.1=" + poached, "The menu has changed"},
+		"too many":                 {"qty=1&g.1=" + regular + "&g.1=" + oat + strings.Repeat("&g.1=9", 3) + "&g.1=7&g.1=8", "Choose up to 2 for Extras"},
+		"no quantity":              {"qty=0&g.1=" + regular + "&g.1=" + oat, "from 1 to 99"},
+		"a long note":              {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=" + strings.Repeat("x", 61), "at most 60 characters"},
+		"a card number":            {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
 	} {
 		form, err := url.ParseQuery(tt.form)
 		if err != nil {

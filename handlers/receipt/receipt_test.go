@@ -109,12 +109,12 @@ func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 		change    string
 		has, hasn string
 	}{
-		"a business that is not registered":  {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
-		"a business without an ABN":          {"UPDATE client SET abn = ''", "Receipt", "GST"},
-		"a business that sells in pounds":    {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
-		"a business in Perth":                {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
-		"a business in a zone nobody knows":  {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
-		"a description that is full of tags": {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
+		"a business that is not registered": {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
+		"a business without an ABN":         {"UPDATE client SET abn = ''", "Receipt", "GST"},
+		"a business that sells in pounds":   {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
+		"a business in Perth":               {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
+		"a business in an unknown zone":     {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
+		"a description full of tags":        {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -166,7 +166,7 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
 	for name, form := range map[string]url.Values{
 		"the business": {"role": {"merchant"}}, "somebody else": {"role": {"typed"}}, "an address": {"role": {"eve@example.com"}},
-		"nobody": {}, "an address beside it": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
+		"nobody": {}, "another address in the form": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
 	} {
 		if status := send(form); status != http.StatusUnprocessableEntity {
 			t.Errorf("to %s: %d", name, status)

@@ -19,12 +19,12 @@ func TestAPanicOutsideAHandlerIsRecovered(t *testing.T) {
 		status  int // 0 for an aborted answer
 		logged  bool
 	}{
-		"nothing written":        {value: "card " + pan, status: 500, logged: true},
-		"an answer begun":        {value: "card " + pan, written: true, logged: true},
-		"aborting on purpose":    {value: http.ErrAbortHandler},
-		"aborting half-way":      {value: http.ErrAbortHandler, written: true},
-		"no panic":               {status: 200},
-		"no panic after writing": {written: true, status: 200},
+		"nothing written":          {value: "card " + pan, status: 500, logged: true},
+		"an answer that has begun": {value: "card " + pan, written: true, logged: true},
+		"aborting on purpose":      {value: http.ErrAbortHandler},
+		"aborting half-way":        {value: http.ErrAbortHandler, written: true},
+		"no panic":                 {status: 200},
+		"no panic after writing":   {written: true, status: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

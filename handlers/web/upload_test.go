@@ -65,9 +65,9 @@ func TestParseUpload(t *testing.T) {
 		body, media string
 		want        fault.Code
 	}{
-		"half a body":  {whole[:len(whole)-30], media, fault.Invalid},
-		"another kind": {"{}", "application/json", fault.Media},
-		"no boundary":  {whole, "multipart/form-data", fault.Media},
+		"a truncated body": {whole[:len(whole)-30], media, fault.Invalid},
+		"another kind":     {"{}", "application/json", fault.Media},
+		"no boundary":      {whole, "multipart/form-data", fault.Media},
 	} {
 		if _, err := read(tt.body, tt.media); fault.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v", name, err)

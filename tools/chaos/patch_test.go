@@ -11,12 +11,12 @@ import (
 func TestAPatchFitsOnceOrFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, mark, source, want, problem string }{
-		{"it is there once", "", "a := one()\n", "a := two()\n", ""},
-		{"it is gone", "", "a := three()\n", "", "0 times"},
-		{"it is there twice", "", "one(); one()\n", "", "2 times"},
-		{"it is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
-		{"it is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
-		{"it is there twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
+		{"the anchor occurs once", "", "a := one()\n", "a := two()\n", ""},
+		{"the anchor is gone", "", "a := three()\n", "", "0 times"},
+		{"the anchor occurs twice", "", "one(); one()\n", "", "2 times"},
+		{"the anchor is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
+		{"the anchor is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
+		{"the anchor occurs twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
 	} {
 		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source, tt.mark)
 		if tt.problem == "" && (err != nil || got != tt.want) {

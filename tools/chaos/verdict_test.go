@@ -33,7 +33,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 			b.ledger = append(b.ledger, capture{Reference: "a9", TrxID: "t1", TransactionID: "g9", Amount: "12.50", Currency: "AUD", Arrivals: 1})
 		}, []string{"double", "lost", "sums"}},
 		{"a reference that arrived twice", func(b *books, _ map[string]told) { b.ledger[0].Arrivals = 2 }, []string{"repeated"}},
-		{"a charge of what was declined", func(b *books, _ map[string]told) {
+		{"a charge for a declined attempt", func(b *books, _ map[string]told) {
 			b.ledger = append(b.ledger, capture{Reference: "a2", TrxID: "t2", TransactionID: "g2", Amount: "5.00", Currency: "AUD", Arrivals: 1})
 		}, []string{"lost", "sums", "told"}},
 		{"a charge that the gateway does not know", func(b *books, _ map[string]told) { b.ledger = nil }, []string{"ghost", "sums"}},

@@ -87,7 +87,7 @@ func TestTheFormRepeatsNothingOfACard(t *testing.T) {
 		{"PAY-25 a live form is empty", live, "", ""},
 		{"a live form with problems forgets number and CVC", withProblems(live), "", ""},
 		{"a test form with problems forgets number and CVC", withProblems(sample(pay.Form)), "", ""},
-		{"a form after a try that led nowhere forgets number and CVC", again, "", ""},
+		{"a form after a failed try forgets number and CVC", again, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
