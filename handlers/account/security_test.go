@@ -85,7 +85,7 @@ func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 	} {
 		found := strings.Index(v.Body[at:], line)
 		if found < 0 {
-			t.Fatalf("no %q after byte %d: %s", at, line, v.Body)
+			t.Fatalf("no %q after byte %d: %s", line, at, v.Body)
 		}
 		at += found
 	}
