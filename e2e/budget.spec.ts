@@ -78,7 +78,9 @@ test("nothing shifts while the menu and the payment page load and hydrate, in fe
   expect(await total([...scripts.values()], "body")).toBeLessThanOrEqual(85 * KB);
 });
 
-test("the menu's first pictures weigh at most 60 KB and have sizes, and those further down are lazy", async ({ page }) => {
+test("the menu's first pictures weigh at most 60 KB and have sizes, and those further down are lazy", async ({
+  page,
+}) => {
   await pages.menu(page);
   const pictures = await page.locator("img").evaluateAll((images) =>
     (images as HTMLImageElement[]).map((image) => ({

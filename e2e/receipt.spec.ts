@@ -82,7 +82,11 @@ test("a payer has their details removed through the receipt and a mailed link @n
   await expect(main).not.toContainText("Ada Lovelace");
 });
 
-test("a printed receipt has only what belongs on paper, and its code leads to the check", async ({ page, payment, baseURL }) => {
+test("a printed receipt has only what belongs on paper, and its code leads to the check", async ({
+  page,
+  payment,
+  baseURL,
+}) => {
   await payment.order();
   await payment.payWith(cards.approved);
   await page.getByRole("link", { name: "Receipt", exact: true }).click();

@@ -241,10 +241,7 @@ test("the card form works while Google's script is blocked", async ({ page, paym
   await expectCharged(id, "4.90");
 });
 
-test("Google's script, 20 s late, moves nothing while a person types a card", async ({
-  page,
-  payment,
-}) => {
+test("Google's script, 20 s late, moves nothing while a person types a card", async ({ page, payment }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;

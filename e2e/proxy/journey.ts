@@ -3,7 +3,11 @@ import { KitchenPage } from "../kitchen-page";
 import { MenuPage } from "../menu-page";
 import { cards, PaymentPage } from "../payment-page";
 
-test("an order is made, paid and followed, and its receipt opened, through a proxy", async ({ browser, baseURL, page }) => {
+test("an order is made, paid and followed, and its receipt opened, through a proxy", async ({
+  browser,
+  baseURL,
+  page,
+}) => {
   const table = `P-${Date.now() % 1_000_000}`;
   const staff = await browser.newContext({ baseURL: baseURL ?? "", ignoreHTTPSErrors: true });
   const kitchen = new KitchenPage(await staff.newPage());
