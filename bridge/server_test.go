@@ -11,7 +11,7 @@ import (
 	"forecourt/bridge"
 )
 
-// ask calls the handler directly, because an HTTP client would correct odd requests.
+// ask calls the handler directly, because an HTTP client would correct malformed requests.
 func ask(s http.Handler, method, target string, header http.Header) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://localhost:3015/", nil)
 	if path, query, ok := strings.Cut(target, "?"); ok {
@@ -57,7 +57,7 @@ func TestCalls(t *testing.T) {
 		{"a query that does not parse", "GET", "/status/?%zz", 400, ""},
 		{"a path without the slash", "GET", "/status", 404, ""},
 		{"the root", "GET", "/", 404, ""},
-		{"a path that climbs", "GET", "/status/../pay/", 404, ""},
+		{"a path that leads up", "GET", "/status/../pay/", 404, ""},
 		{"BRIDGE-17 a post", "POST", "/pay/?ref=1&amount=5.00", 405, ""},
 		{"a head", "HEAD", "/status/", 405, ""},
 	} {
@@ -72,7 +72,7 @@ func TestCalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			if body.Status != tt.status || (body.Error == "") != (tt.code == 200) {
-				t.Errorf("it answers %s", got.Body)
+				t.Errorf("the answer is %s", got.Body)
 			}
 		})
 	}
@@ -87,7 +87,7 @@ func TestABusyTerminalIsAConflict(t *testing.T) {
 	}
 }
 
-func TestWhoMayAsk(t *testing.T) {
+func TestWhichCallersAreAllowed(t *testing.T) {
 	t.Parallel()
 	shop := []string{"https://shop.example"}
 	for _, tt := range []struct {
@@ -114,7 +114,7 @@ func TestWhoMayAsk(t *testing.T) {
 		{"a local name as user", nil, http.Header{"Origin": {"http://localhost@evil.example"}}, false},
 		{"a file", nil, http.Header{"Origin": {"file://localhost"}}, false},
 		{"BRIDGE-17 a foreign name that leads here", nil, http.Header{"Host": {"evil.example:3015"}}, false},
-		{"a foreign name that leads here, of an allowed page", shop, http.Header{"Host": {"evil.example"}, "Origin": {"https://shop.example"}}, false},
+		{"another host name for this address, from an allowed page", shop, http.Header{"Host": {"evil.example"}, "Origin": {"https://shop.example"}}, false},
 		{"an address of the network", nil, http.Header{"Host": {"192.168.0.7:3015"}}, false},
 		{"no host", nil, http.Header{"Host": {" "}}, false},
 		{"a picture on a foreign page", nil, http.Header{"Sec-Fetch-Site": {"cross-site"}}, false},
@@ -131,17 +131,17 @@ func TestWhoMayAsk(t *testing.T) {
 				}
 				leave := got.Header().Get("Access-Control-Allow-Origin")
 				if want := tt.header.Get("Origin"); tt.allowed && leave != want || !tt.allowed && leave != "" {
-					t.Errorf("%s: readable by %q", method, leave)
+					t.Errorf("%s: Access-Control-Allow-Origin is %q", method, leave)
 				}
 				if !strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Origin") {
-					t.Errorf("%s: a cache may mix up pages", method)
+					t.Errorf("%s: Vary lacks Origin, so a cache may mix up pages", method)
 				}
 			}
 		})
 	}
 }
 
-func TestAFollowedLinkLooksAtTheStatusAlone(t *testing.T) {
+func TestAFollowedLinkCanOnlyReadTheStatus(t *testing.T) {
 	t.Parallel()
 	server, link := newServer(), http.Header{"Sec-Fetch-Site": {"none"}}
 	for path, want := range map[string]int{"/status/": http.StatusOK, "/pay/?ref=1&amount=5.00": http.StatusForbidden, "/cancel/?ref=1": http.StatusForbidden} {
@@ -167,11 +167,11 @@ func TestPreflight(t *testing.T) {
 	}
 	header.Set("Access-Control-Request-Private-Network", "true")
 	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "true" {
-		t.Error("BRIDGE-17 a page of the public network may not come here")
+		t.Error("BRIDGE-17 a page from the public network is refused")
 	}
 	header.Set("Origin", "https://evil.example")
 	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "" {
-		t.Error("a foreign page may come here")
+		t.Error("another site's page is allowed")
 	}
 }
 

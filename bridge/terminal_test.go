@@ -16,7 +16,7 @@ func newClock() *clock { return &clock{time.Date(2025, 5, 1, 10, 0, 0, 0, time.U
 func (c *clock) now() time.Time          { return c.at }
 func (c *clock) pass(some time.Duration) { c.at = c.at.Add(some) }
 
-func TestAPaymentMovesOnWithTheClock(t *testing.T) {
+func TestAPaymentProgressesWithTheClock(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name  string
@@ -49,7 +49,7 @@ func TestAPaymentMovesOnWithTheClock(t *testing.T) {
 				t.Errorf("at the end: %+v", got)
 			}
 			if got := terminal.Pay("r1", tt.minor); got.Status != tt.end {
-				t.Errorf("the same payment again was started again: %+v", got)
+				t.Errorf("the same payment was started a second time: %+v", got)
 			}
 			if got := terminal.Pay("r2", 100); got.Status != bridge.Connecting || got.TrxRef != "r2" {
 				t.Errorf("the next payment: %+v", got)
@@ -63,11 +63,11 @@ func TestCancel(t *testing.T) {
 	c := newClock()
 	terminal := bridge.NewTerminal(false, c.now)
 	if got := terminal.Cancel("nothing"); got.Status != bridge.Ready {
-		t.Errorf("nothing to cancel: %+v", got)
+		t.Errorf("cancelling without a payment: %+v", got)
 	}
 	terminal.Pay("r1", 500)
 	if got := terminal.Cancel("other"); got.Status != bridge.Connecting {
-		t.Errorf("a foreign reference cancelled it: %+v", got)
+		t.Errorf("another reference cancelled the payment: %+v", got)
 	}
 	c.pass(time.Second)
 	if got := terminal.Cancel("r1"); got.Status != bridge.Cancelled || got.Trx.EndedAt != "2025-05-01T10:00:01Z" {
@@ -80,7 +80,7 @@ func TestCancel(t *testing.T) {
 	terminal.Pay("r2", 500)
 	c.pass(3 * time.Second)
 	if got := terminal.Cancel("r2"); got.Status != bridge.Approved {
-		t.Errorf("a payment that was approved first has to stay approved: %+v", got)
+		t.Errorf("cancelling an approved payment made it %+v", got)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEachAlertIsTried checks that alerts_test.yml has figures that make each rule fire. promtool runs them in make deploy-check.
+// TestEachAlertIsTried checks that alerts_test.yml has figures that make each rule fire. make deploy-check runs them in promtool.
 func TestEachAlertIsTried(t *testing.T) {
 	t.Parallel()
 	rules, err := os.ReadFile("alerts.yml")
@@ -29,6 +29,6 @@ func TestEachAlertIsTried(t *testing.T) {
 	}
 	check, err := os.ReadFile("check.sh")
 	if err != nil || !strings.Contains(string(check), "promtool test rules alerts_test.yml") {
-		t.Errorf("make deploy-check does not run them: %v", err)
+		t.Errorf("make deploy-check does not run promtool: %v", err)
 	}
 }

@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// TestTheStepsOfTheDockerfile performs them without Docker: Debian's mmdebstrap makes the system that FROM and apt-get give, the other steps run
-// in it, and the program starts as the image's user on a read-only root, with the folder that a new volume would be. It needs root.
+// TestTheStepsOfTheDockerfile performs the steps without Docker. Debian's mmdebstrap makes the system that FROM and apt-get result in, the other steps run
+// in it, and the program starts as the image's user on a read-only root, with a folder like a new volume's. It needs root.
 func TestTheStepsOfTheDockerfile(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Fatal("run it as root: only root makes a system with files of another user")
+		t.Fatal("run it as root: only root can make a system with another user's files")
 	}
 	file := dockerfile(t)
 	root := filepath.Join(t.TempDir(), "root")
@@ -44,7 +44,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	said(t, build)
 
-	// inside is a command in the container, as the documented docker run starts it.
+	// inside returns a command in the container, started like the documented docker run.
 	inside := func(args ...string) *exec.Cmd {
 		user, group, _ := strings.Cut(file["USER"], ":")
 		all := []string{
@@ -85,7 +85,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	for lines := bufio.NewScanner(out); address == "" && lines.Scan(); {
 		_, address, _ = strings.Cut(lines.Text(), "listening on ")
 	}
-	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // it is not a demo
+	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // the program is not a demo
 		res, err := http.Get(address + path)
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +111,7 @@ func dockerfile(t *testing.T) map[string]string {
 			continue
 		}
 		if file[name] != "" {
-			t.Fatalf("%s is there twice", name)
+			t.Fatalf("%s occurs twice", name)
 		}
 		file[name] = strings.Join(strings.Fields(rest), " ")
 	}

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// TestTheProgramNeedsItsDataFolderAlone runs the program as a container does: as a user of its own, with a read-only root file system,
+// TestTheProgramNeedsOnlyItsDataFolder runs the program as a container does: as a user of its own, with a read-only root file system,
 // and with a data folder and a /tmp to write to. It needs Debian's bubblewrap.
-func TestTheProgramNeedsItsDataFolderAlone(t *testing.T) {
+func TestTheProgramNeedsOnlyItsDataFolder(t *testing.T) {
 	dir := t.TempDir()
 	program, data := built(t), filepath.Join(dir, "data")
 	users, err := os.ReadFile("/etc/passwd")

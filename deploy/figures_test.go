@@ -23,17 +23,17 @@ import (
 	"time"
 )
 
-// elsewhere are figures that the program of this test does not have.
+// elsewhere lists figures that the program in this test does not have.
 var elsewhere = map[string]string{
 	"forecourt_replica_behind_seconds": "it has no DATABASE_REPLICA_URL",
 	"forecourt_ledger_differences":     "the first daily comparison has not run",
 }
 
-// TestPrometheusReadsTheDashboardAndTheRules lets Debian's Prometheus read a program while people order and pay: each query of the
-// dashboard has an answer, each rule can be evaluated, and each figure that one of them names is there.
+// TestPrometheusReadsTheDashboardAndTheRules has Debian's Prometheus scrape a program while people order and pay. Each query of the
+// dashboard has an answer, each rule can be evaluated, and each figure that they name exists.
 func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil { // PostgreSQL's user passes through it
+	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil { // PostgreSQL's user has to pass through it
 		t.Fatal(err)
 	}
 	archive := filepath.Join(dir, "archive")
@@ -85,7 +85,7 @@ func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 		}
 		for _, name := range regexp.MustCompile(`\b(?:forecourt|process|go)_[a-z_]+\b`).FindAllString(string(text), -1) {
 			if !slices.Contains(names, name) && elsewhere[name] == "" {
-				t.Errorf("%s names %s, which Prometheus has not read", file, name)
+				t.Errorf("%s names %s, which Prometheus has not scraped", file, name)
 			}
 		}
 	}
@@ -116,7 +116,7 @@ func dashboard(t *testing.T) []string {
 	return all
 }
 
-// prometheus is a running Prometheus that reads a program every second, with our rules.
+// prometheus is a running Prometheus with our rules that scrapes a program every second.
 type prometheus struct {
 	t       *testing.T
 	address string
@@ -154,7 +154,7 @@ func startPrometheus(t *testing.T, dir, target string) prometheus {
 	}
 }
 
-// ask reads the data in an answer of Prometheus's API.
+// ask sends a query to Prometheus's API and decodes the data in its answer.
 func (p prometheus) ask(path string, query url.Values, data any) error {
 	res, err := http.Get("http://" + p.address + "/api/v1/" + path + "?" + query.Encode())
 	if err != nil {
@@ -174,7 +174,7 @@ func (p prometheus) ask(path string, query url.Values, data any) error {
 	return json.Unmarshal(answer.Data, data)
 }
 
-// tells returns an error unless a figure answers a query.
+// tells returns an error unless a query has a figure as its answer.
 func (p prometheus) tells(expr string) error {
 	var found struct{ Result []struct{ Value [2]any } }
 	if err := p.ask("query", url.Values{"query": {expr}}, &found); err != nil {
@@ -188,10 +188,10 @@ func (p prometheus) tells(expr string) error {
 	return fmt.Errorf("%d series, none with a figure", len(found.Result))
 }
 
-// rule is an alert, as Prometheus sees it.
+// rule is an alert as Prometheus reports it.
 type rule struct{ Name, Health, LastError string }
 
-// evaluated returns the rules, once Prometheus has tried each.
+// evaluated returns the rules once Prometheus has evaluated each.
 func (p prometheus) evaluated() []rule {
 	p.t.Helper()
 	for end := time.Now().Add(20 * time.Second); ; <-time.After(100 * time.Millisecond) {
@@ -209,7 +209,7 @@ func (p prometheus) evaluated() []rule {
 	}
 }
 
-// buy orders and pays at a business that is live, whose payers get a receipt by mail.
+// buy orders and pays at a live business, whose payers get a receipt by mail.
 func buy(t *testing.T, site string) {
 	t.Helper()
 	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "pay.example"}, DisableKeepAlives: true}}

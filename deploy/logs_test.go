@@ -15,11 +15,11 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const token = "QX7SECRETQX7SECRETQX7SECRE"
 
-// tokenPaths returns the addresses of the site that need nothing but a token or an id, with token in its place.
+// tokenPaths returns the site's addresses that need nothing but a token or an id, with token in its place.
 func tokenPaths(t *testing.T) []string {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
-	paths := []string{"/sandbox/3ds/" + token, "/sandbox/hps/" + token} // below a row of their own
+	paths := []string{"/sandbox/3ds/" + token, "/sandbox/hps/" + token} // these are below rows of their own
 	for _, row := range app.Site.Map {
 		if row.Who != handlers.Link && row.Who != handlers.Guest || !strings.Contains(row.Path, "{") {
 			continue
@@ -28,12 +28,12 @@ func tokenPaths(t *testing.T) []string {
 		paths = append(paths, regexp.MustCompile(`\{[A-Za-z]+\}`).ReplaceAllLiteralString(named, token))
 	}
 	if len(paths) < 20 {
-		t.Fatalf("%d addresses hold a token", len(paths))
+		t.Fatalf("only %d addresses hold a token", len(paths))
 	}
 	return paths
 }
 
-// TestEveryProxyMasksEveryToken compares the patterns of the configurations with the map of the site, so that none can miss a new
+// TestEveryProxyMasksEveryToken compares the configurations' patterns with the map of the site, so that no pattern can miss a new
 // address with a token.
 func TestEveryProxyMasksEveryToken(t *testing.T) {
 	t.Parallel()
@@ -45,18 +45,18 @@ func TestEveryProxyMasksEveryToken(t *testing.T) {
 		}
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
 		if found == nil {
-			t.Errorf("%s: no pattern like %s", file, pattern)
+			t.Errorf("%s has no pattern like %s", file, pattern)
 			continue
 		}
 		mask := regexp.MustCompile(string(found[1]))
 		for _, path := range paths {
 			if logged := mask.ReplaceAllString(path, "$1/-"); strings.Contains(logged, token) {
-				t.Errorf("%s writes the token of %s into its log: add its beginning to the pattern in each of haproxy.cfg, nginx.conf and Caddyfile", file, path)
+				t.Errorf("%s logs the token of %s: add the beginning of this address to the patterns in haproxy.cfg, nginx.conf and Caddyfile", file, path)
 			}
 		}
 		for _, path := range []string{"/pos/panezski", "/staff/payments", "/static/site.css", "/api/pos"} {
 			if logged := mask.ReplaceAllString(path, "$1/-"); logged != path {
-				t.Errorf("%s writes %s as %s", file, path, logged)
+				t.Errorf("%s logs %s as %s", file, path, logged)
 			}
 		}
 	}

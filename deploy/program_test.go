@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// built returns the path of the program that make build made.
+// built returns the path of the program that make build has made.
 func built(t *testing.T) string {
 	t.Helper()
 	program, err := filepath.Abs("../bin/forecourt")
@@ -21,12 +21,12 @@ func built(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("%v: make build makes it", err)
+		t.Fatalf("%v: run make build", err)
 	}
 	return program
 }
 
-// serve runs a program, which gets nothing but these settings, until the end of the test. It returns once the program listens.
+// serve runs a program with only these settings until the end of the test. It returns once the program listens.
 func serve(t *testing.T, program string, settings ...string) {
 	t.Helper()
 	p := exec.Command(program, "serve")
@@ -47,5 +47,5 @@ func serve(t *testing.T, program string, settings ...string) {
 			return
 		}
 	}
-	t.Fatal("it does not listen")
+	t.Fatal("the program does not listen")
 }

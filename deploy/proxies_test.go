@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// back is the program behind a proxy. It answers with the request that it got.
+// back is the program behind a proxy. Its answers describe the request that it got.
 func back(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/readyz":
@@ -31,7 +31,7 @@ func back(w http.ResponseWriter, r *http.Request) {
 		for i := range 2 {
 			fmt.Fprintf(w, "data: %d\n\n", i)
 			_ = http.NewResponseController(w).Flush()
-			if i == 0 { // the next comes when the first has arrived
+			if i == 0 { // the next event is sent once the first has arrived
 				select {
 				case <-arrived:
 				case <-time.After(10 * time.Second):
@@ -49,8 +49,8 @@ func back(w http.ResponseWriter, r *http.Request) {
 
 var (
 	arrived = make(chan bool)
-	unready atomic.Bool  // while its database is away
-	refused atomic.Int32 // a proxy's checks that failed meanwhile
+	unready atomic.Bool  // its database is away
+	refused atomic.Int32 // a proxy's health checks that failed in that time
 )
 
 // TestEachProxyPassesEverythingAndLogsNoToken needs Debian's haproxy, nginx and caddy; make proxies installs them.
@@ -88,17 +88,17 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 				return err == nil && res.StatusCode == http.StatusOK
 			})
 			if _, got, err := ask(http.MethodPost, "/upload", strings.NewReader(strings.Repeat("x", 12<<20))); err != nil || got != fmt.Sprintf("[127.0.0.1] pay.example:%s %d", port, 12<<20) {
-				t.Errorf("what arrives of a picture: %.300s, %v", got, err)
+				t.Errorf("after uploading a picture: %.300s, %v", got, err)
 			}
 			if res, got, err := ask(http.MethodGet, "/closed", nil); err != nil || res.StatusCode != http.StatusServiceUnavailable || got != "our own page" {
-				t.Errorf("our own page: %s, %v", got, err)
+				t.Errorf("our own error page: %s, %v", got, err)
 			}
 			if res, _, err := ask(http.MethodGet, "/stream", nil); err != nil {
 				t.Error(err)
 			} else {
 				lines := bufio.NewScanner(res.Body)
 				if !lines.Scan() || lines.Text() != "data: 0" {
-					t.Errorf("the first event did not come alone: %q", lines.Text())
+					t.Errorf("the first event did not arrive by itself: %q", lines.Text())
 				}
 				select {
 				case arrived <- true:
@@ -113,18 +113,18 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 					t.Errorf("%s: %v", path, err)
 				}
 			}
-			if name != "nginx" { // nginx does not check
+			if name != "nginx" { // nginx has no health checks
 				unready.Store(true)
 				before := refused.Load()
-				apptest.Eventually(t, name+" has noticed that nothing is ready", func() bool { return refused.Load() > before+3 })
+				apptest.Eventually(t, name+" has noticed that no program is ready", func() bool { return refused.Load() > before+3 })
 				if res, got, err := ask(http.MethodGet, "/closed", nil); err != nil || res.StatusCode != http.StatusServiceUnavailable || got != "our own page" {
-					t.Errorf("our own page while nothing is ready: %s, %v", got, err)
+					t.Errorf("our own error page while no program is ready: %s, %v", got, err)
 				}
 				unready.Store(false)
 			}
 			program.Close()
 			if res, _, err := ask(http.MethodGet, "/reset/"+token, nil); err == nil && res.StatusCode < 500 {
-				t.Errorf("without a program behind it: %d", res.StatusCode)
+				t.Errorf("without a program behind the proxy: %d", res.StatusCode)
 			}
 			if name == "haproxy" {
 				apptest.Eventually(t, "haproxy has noticed that the program is gone", func() bool {
@@ -147,7 +147,7 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 			apptest.Eventually(t, "the log holds the last request", func() bool { return strings.Contains(log(), "/last") })
 			said := log()
 			if !strings.Contains(said, "/merchant/join") {
-				t.Errorf("the log lacks what was asked:\n%.2000s", said)
+				t.Errorf("the log lacks the requests:\n%.2000s", said)
 			}
 			for line := range strings.Lines(said) {
 				if strings.Contains(line, token) {

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// proxies are the configurations in this folder, the changes that make them run on this machine, and how they are started. CERT,
-// KEY and BOTH stand for files, HTTP, HTTPS and BACK for addresses, PORT for the port of HTTPS.
+// proxies lists the configurations in this folder, the changes that make them run on this machine, and how to start them. CERT,
+// KEY and BOTH stand for files, HTTP, HTTPS and BACK for addresses, and PORT for the port of HTTPS.
 var proxies = map[string]struct {
 	file, program string
 	changes       []string
@@ -58,7 +58,7 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	config := string(text)
 	for i := 0; i < len(p.changes); i += 2 {
 		if !strings.Contains(config, p.changes[i]) {
-			t.Fatalf("%s has no %q", p.file, p.changes[i])
+			t.Fatalf("%s lacks %q", p.file, p.changes[i])
 		}
 		config = strings.ReplaceAll(config, p.changes[i], fill.Replace(p.changes[i+1]))
 	}
@@ -75,7 +75,7 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	if err := proxy.Start(); err != nil {
 		t.Fatalf("%v: make proxies installs it", err)
 	}
-	t.Cleanup(func() { // nginx ends its workers
+	t.Cleanup(func() { // nginx itself ends its workers
 		_ = proxy.Process.Signal(syscall.SIGTERM)
 		_ = proxy.Wait()
 		_ = said.Close()
@@ -97,7 +97,7 @@ func free(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// certificate makes the files of a certificate of pay.example.
+// certificate makes the files of a certificate for pay.example.
 func certificate(t *testing.T, dir string) (cert, key, both string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

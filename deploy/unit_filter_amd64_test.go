@@ -23,10 +23,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestTheProgramWorksUnderTheFiltersOfItsUnit runs the program with its database, and the child that decodes pictures, where the system
-// calls are those that forecourt.service allows and no memory can be written and executed: the unit's SystemCallFilter and
-// MemoryDenyWriteExecute, as bubblewrap loads them. The unit's other restrictions are not tested here. The numbers of the calls are
-// amd64's, as the file's name says.
+// TestTheProgramWorksUnderTheFiltersOfItsUnit runs the program with its database, and the child that decodes pictures, under a filter. Only the system
+// calls that forecourt.service allows work, and no memory can be both written and executed, as with the unit's SystemCallFilter and
+// MemoryDenyWriteExecute; bubblewrap loads the filter. The unit's other restrictions are not tested here. The numbers of the calls are
+// those of amd64, as the file's name says.
 func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "forecourt")
@@ -41,7 +41,7 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	}
 	allowed := allowedCalls(t, string(unit))
 	if len(allowed) < 200 || slices.Contains(allowed, unix.SYS_SETRLIMIT) || !slices.Contains(allowed, unix.SYS_READ) {
-		t.Fatalf("the unit allows %d calls", len(allowed))
+		t.Fatalf("the unit allows only %d calls", len(allowed))
 	}
 	if !strings.Contains(string(unit), "MemoryDenyWriteExecute=yes\n") {
 		t.Fatal("the unit allows memory that is written and executed")
@@ -58,7 +58,7 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	if err := os.WriteFile(passwd, append(users, "forecourt:x:10001:10001::/data:/usr/sbin/nologin\n"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// filtered is a command under the filter, with a folder of its own to write to.
+	// filtered returns a command that runs under the filter and has its own folder to write to.
 	filtered := func(args ...string) *exec.Cmd {
 		folder, err := os.MkdirTemp(dir, "data")
 		if err != nil {
@@ -78,8 +78,8 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 		return cmd
 	}
 
-	t.Run("what the unit forbids fails", func(t *testing.T) {
-		// chroot is among @privileged, nice among @resources; without the filter, both would work or say something else.
+	t.Run("a forbidden call fails", func(t *testing.T) {
+		// chroot is in @privileged and nice in @resources; without the filter, both would work or fail with another message.
 		said, err := filtered("nice", "-n", "5", "true").CombinedOutput()
 		if !strings.Contains(string(said), "Operation not permitted") {
 			t.Errorf("nice: %v %s", err, said)
@@ -130,7 +130,7 @@ func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	})
 }
 
-// allowedCalls are the numbers of the system calls that a unit allows: those that its first SystemCallFilter lists, without those that
+// allowedCalls returns the numbers of the system calls that a unit allows: those that its first SystemCallFilter lists, without those that
 // the filters beginning with ~ list. systemd-analyze lists the calls in a group.
 func allowedCalls(t *testing.T, unit string) []int {
 	t.Helper()
@@ -149,7 +149,7 @@ func allowedCalls(t *testing.T, unit string) []int {
 	return slices.Sorted(maps.Keys(allowed))
 }
 
-// expand lists the calls of a group, with those of the groups in it.
+// expand lists the calls of a group, including those of the groups in it.
 func expand(t *testing.T, name string) (calls []string) {
 	t.Helper()
 	if !strings.HasPrefix(name, "@") {
@@ -188,7 +188,7 @@ func callNumbers(t *testing.T) map[string]int {
 	return numbers
 }
 
-// compile returns a filter for amd64 under which the allowed calls work, memory that is executed cannot be written, and any other call
+// compile returns a filter for amd64 under which the allowed calls work, no memory is both written and executed, and any other call
 // fails with EPERM (SystemCallErrorNumber).
 func compile(t *testing.T, allowed []int) []byte {
 	t.Helper()
@@ -200,9 +200,9 @@ func compile(t *testing.T, allowed []int) []byte {
 	program := []unix.SockFilter{
 		{Code: load, K: processor}, {Code: equal, Jt: 1, K: unix.AUDIT_ARCH_X86_64}, {Code: end, K: kill},
 		{Code: load, K: call},
-		// mmap with both rights: the bits are tested one after the other.
+		// Refuse mmap with both rights. The bits are tested one after the other.
 		{Code: equal, Jf: 4, K: unix.SYS_MMAP}, {Code: load, K: third}, {Code: anyBit, Jf: 6, K: unix.PROT_WRITE}, {Code: anyBit, Jf: 5, K: unix.PROT_EXEC}, {Code: end, K: refuse},
-		// mprotect to what can be executed.
+		// Refuse mprotect that makes memory executable.
 		{Code: equal, Jf: 3, K: unix.SYS_MPROTECT}, {Code: load, K: third}, {Code: anyBit, Jf: 1, K: unix.PROT_EXEC}, {Code: end, K: refuse},
 		{Code: load, K: call},
 	}

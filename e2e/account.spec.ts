@@ -2,7 +2,7 @@ import { expectAccessible } from "./inspect";
 import { password, signUp, someone } from "./people";
 import { expect, test } from "./test";
 
-test("creating an account signs in and leads on @nojs", {
+test("a new account is signed in and led on @nojs", {
   annotation: { type: "requirements", description: "AUTH-01 ADMIN-49" },
 }, async ({ page }) => {
   const email = someone();
@@ -29,7 +29,7 @@ test("the server says the same about a password as the page @nojs-only", {
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("the problems of a password show while it is typed, and the button follows", {
+test("problems show while a password is typed, and the button follows", {
   annotation: {
     type: "requirements",
     description: "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15",
@@ -100,7 +100,7 @@ test("a forgotten password is replaced by a mailed link @nojs", async ({ page })
     await page.reload();
     await expect(mail).toBeVisible({ timeout: 500 });
   }).toPass();
-  // The letter's own frame lets no script run, not even the browser driver's, which complains.
+  // The letter's frame runs no scripts, not even the browser driver's, which complains about that.
   await page.route("**/dev/outbox/*/html", (route) => route.abort());
   await mail.click();
   const link = /https?:\/\/\S+\/reset\/\S+/.exec((await page.locator(".letter-text").textContent()) ?? "");
@@ -135,7 +135,7 @@ test("a person sees their own sessions and ends another one @nojs", async ({ pag
   await other.close();
 });
 
-test("axe finds nothing on the account pages, and nothing runs out of them", async ({ context, page }) => {
+test("axe finds nothing on the account pages, and nothing overflows", async ({ context, page }) => {
   test.slow();
   await signUp(page);
   await page.goto("/account");

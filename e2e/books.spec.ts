@@ -18,7 +18,7 @@ test("a business downloads its payments, closes its day once, and anybody checks
   const id = await payment.order(["Butter Croissant"], "panezski");
   await payment.payWith(cards.approved);
   await payment.expectPaid();
-  const desk = await page.context().newPage(); // the payment's page may still refresh itself
+  const desk = await page.context().newPage(); // the payment page may still refresh itself
   await signIn(desk, "demo@forecourt.test");
 
   await desk.goto("/desk/panezski");

@@ -4,7 +4,7 @@ import { startProgram } from "./program";
 import { TerminalPage } from "./terminal-page";
 import { expect, test as site } from "./test";
 
-// The terminal takes one payment at a time, and so do these tests.
+// The terminal takes one payment at a time, so the tests run one by one.
 site.describe.configure({ mode: "default" });
 
 const test = site.extend<{ terminal: TerminalPage }>({
@@ -15,7 +15,7 @@ const test = site.extend<{ terminal: TerminalPage }>({
   },
 });
 
-// lead has the page reach another terminal service where it looks for its own.
+// lead redirects the page's calls to its terminal service to another one.
 async function lead(page: Page, elsewhere: string): Promise<void> {
   await page.route(`${process.env.E2E_BRIDGE_URL}/**`, (route) => {
     const { pathname, search } = new URL(route.request().url());
@@ -80,7 +80,7 @@ test("a payment is cancelled at the terminal", {
   expect(terminal.calls.at(-1)).toBe(`/cancel/?ref=${ref}`);
 });
 
-test("without a device it says so and starts over", {
+test("without a device the page says so and starts over", {
   annotation: { type: "requirements", description: "BRIDGE-03 BRIDGE-07 BRIDGE-08" },
 }, async ({ page, terminal }) => {
   const unplugged = await startProgram("bridge-unplugged", ["bridge", "--addr", "127.0.0.1:0", "--unplugged"]);
@@ -102,7 +102,7 @@ test("without a device it says so and starts over", {
   await unplugged.stop();
 });
 
-test("where the service is down the fallback is named as such, and ends", {
+test("without the service the page uses the fallback, says so, and ends", {
   annotation: { type: "requirements", description: "BRIDGE-25 BRIDGE-26 BRIDGE-27" },
 }, async ({ page, terminal }) => {
   const down = await startProgram("bridge-down", ["bridge", "--addr", "127.0.0.1:0"]);
@@ -124,7 +124,7 @@ test("where the service is down the fallback is named as such, and ends", {
   await expect(terminal.log).toContainText("no answer");
 });
 
-test("a text that is not an amount is refused where it was typed", async ({ page, terminal }) => {
+test("a text that is not an amount is refused at its field", async ({ page, terminal }) => {
   for (const amount of ["0", "five", "1.005", ""]) {
     await terminal.pay(amount);
     await expect(page.getByText("Enter an amount above zero, such as 5.00")).toBeVisible();

@@ -4,7 +4,7 @@ import { fetchBrotli, scriptsOf, stylesOf, total, withImports } from "./wire";
 
 const KB = 1024;
 
-// limits are the pages with what their scripts may weigh before the first tap, in KB, where that is limited.
+// limits lists the pages and, where there is a limit, how many KB of scripts they may load before the first tap.
 const limits = {
   "/": 2,
   "/pos/panezski?t=4": 18,
@@ -17,7 +17,7 @@ const limits = {
   "/demo/qr/print": undefined,
 };
 
-test("HTML and CSS of a page come in the first 14 KB, and JavaScript does not weigh more than it may", async ({
+test("a page's HTML and CSS come in the first 14 KB, and its JavaScript stays within its limit", async ({
   baseURL,
 }) => {
   for (const [path, limit] of Object.entries(limits)) {
@@ -44,7 +44,7 @@ const pages = {
   },
 };
 
-test("nothing shifts while the menu and the payment page load and come alive, in few requests and with at most 85 KB of JavaScript", async ({
+test("nothing shifts while the menu and the payment page load and hydrate, in few requests and with at most 85 KB of JavaScript", async ({
   page,
 }) => {
   const scripts = new Map<string, URL>();
@@ -70,7 +70,7 @@ test("nothing shifts while the menu and the payment page load and come alive, in
     await page.locator("fc-order-basket, fc-card-form").first().dispatchEvent("pointerover");
     await expect(page.locator("fc-order-basket > .island, fc-card-form[hx-morph-skip]")).toBeAttached();
     if (name === "menu") expect(requests).toBeLessThanOrEqual(18);
-    // The menu's four serve the payment page, too, apart from the order view; the demo's wallets wait for a tap.
+    // The payment page reuses the menu's four scripts except that of the order view. The demo's wallets load after a tap.
     expect(scripts.size, name).toBeLessThanOrEqual(name === "menu" ? 4 : 6);
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     expect(await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts), name).toEqual([]);
@@ -78,7 +78,9 @@ test("nothing shifts while the menu and the payment page load and come alive, in
   expect(await total([...scripts.values()], "body")).toBeLessThanOrEqual(85 * KB);
 });
 
-test("the menu's pictures on the first screen are at most 60 KB, sized, and lazy below", async ({ page }) => {
+test("the menu's first pictures weigh at most 60 KB and have sizes, and those further down are lazy", async ({
+  page,
+}) => {
   await pages.menu(page);
   const pictures = await page.locator("img").evaluateAll((images) =>
     (images as HTMLImageElement[]).map((image) => ({

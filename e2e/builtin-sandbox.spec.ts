@@ -1,7 +1,7 @@
 import { cards } from "./payment-page";
 import { expect, test } from "./test";
 
-// A program with nothing set, and no stranger to ask: the database and the gateway are the ones inside the binary.
+// These tests use a program without settings and without external services: the binary's own database and gateway.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   baseURL: async ({}, use) => {
@@ -22,7 +22,7 @@ test("one binary alone: a card is approved, with 3-D Secure under the program's 
   await payment.expectPaid();
 });
 
-test("what programs call is answered by this program, with nothing set", {
+test("the API works in a program without settings", {
   annotation: { type: "requirements", description: "API-07" },
 }, async ({ request, baseURL }) => {
   const call = async (name: string, data: object) => {

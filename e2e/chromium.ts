@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 
-// chromiumPath finds the browser that is installed on this machine: $CHROMIUM first, then the usual names in PATH.
+// chromiumPath returns the path of the installed browser: $CHROMIUM if set, otherwise one of the usual names in PATH.
 export function chromiumPath(): string {
   const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"].filter(
     (name) => name !== undefined,

@@ -4,7 +4,7 @@ import { signIn } from "./people";
 import { command } from "./program";
 import { expect, test } from "./test";
 
-// open shows a record of its own, for a record is signed once.
+// open makes and shows a new record, because a record is signed only once.
 async function open(page: Page): Promise<void> {
   const people = ["--person", "Mina Haddad:address,licence,dob", "--person", "Robin Okafor:address,dob"];
   const made = await command(
@@ -16,7 +16,7 @@ async function open(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Account to debit" }).waitFor();
 }
 
-test("a merchant signs and shows who somebody is", {
+test("a merchant signs the agreement and identifies a person", {
   annotation: { type: "requirements", description: "COMPL-10 COMPL-11 COMPL-12 COMPL-16 COMPL-21" },
   tag: "@nojs",
 }, async ({ page, javaScriptEnabled }) => {

@@ -1,8 +1,8 @@
 import { createConnection } from "node:net";
 import { join } from "node:path";
 
-// sql runs statements in the database of the program that serves, for what only time brings about. The built-in PostgreSQL trusts whoever
-// reaches its socket.
+// sql runs statements in the serving program's database, for changes that otherwise take time. The built-in PostgreSQL trusts everybody who
+// can reach its socket.
 export async function sql(statements: string): Promise<void> {
   const socket = createConnection(join(process.env.E2E_DATA ?? "", "run", ".s.PGSQL.5432"));
   const number = (n: number) => {
@@ -33,7 +33,7 @@ export async function sql(statements: string): Promise<void> {
   throw new Error("the database hung up");
 }
 
-// ageProofs makes a person's last proof of who they are older than ten minutes.
+// ageProofs makes a person's last proof of identity older than ten minutes.
 export async function ageProofs(email: string): Promise<void> {
   await sql(`UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL
     WHERE account_id = (SELECT id FROM account WHERE email = '${email}')`);

@@ -35,7 +35,7 @@ test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" 
   await expect(page.getByText("End this link")).toHaveCount(0);
 });
 
-test("the keyboard begins with the way past the navigation", { tag: "@desktop" }, async ({ page }) => {
+test("the first Tab offers a way past the navigation", { tag: "@desktop" }, async ({ page }) => {
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/panezski/tables");
   await page.keyboard.press("Tab");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "./test";
 
-// A shop elsewhere that shows the checkout exactly as the documentation has it.
+// The test is a shop on another site that embeds the checkout exactly as the documentation shows.
 test("the embedded checkout of the documentation works in a page of another origin", async ({ page }) => {
   await page.goto(`${process.env.E2E_ALONE_URL}/docs/hosted-page`);
   const sample = await page.locator("code", { hasText: "data-checkout data-" }).textContent();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import * as people from "./people";
 
-// FormPage is a merchant form, from the screen that asks who somebody is to the reference.
+// FormPage is a merchant form, from the sign-in screen to the reference.
 export class FormPage {
   readonly next: Locator;
   readonly problems: Locator;
@@ -34,7 +34,7 @@ export class FormPage {
     await expect(this.page.locator('form[action="/signout"]')).toBeAttached();
   }
 
-  // begin makes an account without its form and goes to the first step.
+  // begin makes an account without the sign-up form and goes to the first step.
   async begin(form = "application"): Promise<string> {
     const email = await people.signUp(this.page);
     await this.page.goto(`/form/${form}`);

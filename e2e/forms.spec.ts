@@ -78,7 +78,7 @@ test("the button says whether a step is complete, as the server does", {
   await says("Next");
 });
 
-test("problems are listed with focus on the list, and a new step starts at its top", {
+test("problems are listed and the list gets the focus; a new step starts at its top", {
   annotation: { type: "requirements", description: "FORM-15 FORM-16" },
 }, async ({ page }) => {
   const form = new FormPage(page);
@@ -96,7 +96,7 @@ test("problems are listed with focus on the list, and a new step starts at its t
   await page.getByRole("button", { name: "Remove contact 2" }).click();
   await expect(page.getByText("Contact 2", { exact: true })).toHaveCount(0);
 
-  await page.getByLabel("Email").press("Enter"); // goes on, and adds or removes nothing
+  await page.getByLabel("Email").press("Enter"); // goes on, and neither adds nor removes a row
   await form.expectStep(1);
   await page.getByLabel("Trading name").fill("Pub");
   await page.evaluate(() => scrollTo(0, 400));
@@ -125,13 +125,13 @@ test("a step that cannot be saved says so and keeps what was typed", async ({ pa
   await form.proceed(1);
 });
 
-test("a step that is saved after signing out asks to sign in, and leads back", async ({ context, page }) => {
+test("saving a step after signing out asks to sign in, then leads back", async ({ context, page }) => {
   const form = new FormPage(page);
   const email = await form.begin();
   await form.fillContact();
   await context.clearCookies();
   await form.next.click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor(); // the step has an Email, too
+  await page.getByRole("heading", { name: "Sign in" }).waitFor(); // the step also has an Email field
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -139,7 +139,7 @@ test("a step that is saved after signing out asks to sign in, and leads back", a
   await form.expectStep(0);
 });
 
-test("wrong steps lead to the first that is open, or say that there are none", {
+test("wrong steps lead to the first open step, or say that there is none", {
   annotation: { type: "requirements", description: "FORM-19 FORM-20" },
   tag: "@nojs-only",
 }, async ({ page }) => {
@@ -185,7 +185,7 @@ test("a step: HTML and CSS come in the first 14 KB, scripts in 16 KB, without Re
   const form = new FormPage(page);
   await form.begin();
   await form.fillContact();
-  await form.proceed(1); // the longest, with all countries
+  await form.proceed(1); // the longest step, with all countries
   const html = await page.request.get(page.url(), { headers: { "accept-encoding": "br" } });
   const url = new URL(page.url());
   const text = await html.text();
@@ -199,13 +199,13 @@ test("a step: HTML and CSS come in the first 14 KB, scripts in 16 KB, without Re
   }
 });
 
-// inspect holds a page against what every page has to be.
+// inspect checks what has to hold for every page.
 async function inspect(page: Page, name: string): Promise<void> {
   await expectValid(await (await page.request.get(page.url())).text(), name);
   await expectAccessible(page, name);
 }
 
-test("every page of forms: valid, axe finds nothing, nothing runs out", async ({ browser, page }) => {
+test("every page of forms: valid HTML, axe finds nothing, nothing overflows", async ({ browser, page }) => {
   test.slow();
   const form = new FormPage(page);
   await signUp(page);

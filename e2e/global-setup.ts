@@ -3,8 +3,8 @@ import { type Program, startProgram } from "./program";
 
 const anyPort = ["--addr", "127.0.0.1:0"];
 
-// The programs run once for all tests: one with a sandbox and a terminal service beside it, of which the tests can see what
-// arrives there, and one alone, with nothing set.
+// Two programs run for all tests: one with a sandbox and a terminal service beside it, so that the tests can see what
+// arrives there, and one alone, without settings.
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const running: Program[] = [];
   const stop = async () => {
@@ -25,7 +25,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
       GATEWAY_KEY: key,
       GATEWAY_TIMEOUT: "2s",
       BRIDGE_URL: bridge.url,
-      // Nothing answers there with a script, as behind a filter that blocks it: tests of wallets put one in its place.
+      // No script is served there, as if a filter blocked it. Tests of wallets replace it.
       GOOGLEPAY_SCRIPT_URL: `${sandbox.url}/pay.js`,
     });
     const alone = await start("alone", ["serve"], {

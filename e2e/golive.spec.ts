@@ -13,7 +13,7 @@ interface Installation {
   mailbox: Mailbox;
 }
 
-// An installation as an operator starts it: no demo data, a gateway and a mail server beside it.
+// test has an installation as an operator starts it: without demo data, and with a gateway and a mail server.
 const test = base.extend<{ installation: Installation }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   installation: async ({}, use, { project }) => {
@@ -43,7 +43,7 @@ async function choosePassword(page: Page): Promise<void> {
   await page.getByLabel("Confirm password").fill(password);
 }
 
-// decide opens the first case of a queue and decides it.
+// decide opens the first case in a queue and decides it.
 async function decide(staff: Page, queue: string, decision: string): Promise<void> {
   await staff.goto(queue);
   await staff.locator(".queue a").first().click();
@@ -52,7 +52,7 @@ async function decide(staff: Page, queue: string, decision: string): Promise<voi
   await expect(staff.getByText("Waiting", { exact: true })).toHaveCount(queue === "/staff/compliance" ? 1 : 0);
 }
 
-test("from sign-up to an order that is paid live, without a shell", { tag: "@nojs-long" }, async ({
+test("a business goes from sign-up to a paid live order, without a shell", { tag: "@nojs-long" }, async ({
   browser,
   baseURL,
   installation: { program, mailbox },
@@ -63,7 +63,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   const another = async () => (await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled })).newPage();
   const [staff, guest, later] = [await another(), await another(), await another()];
 
-  // The first start prints a link for the first member of the staff.
+  // The first start prints a link for the first staff account.
   await staff.goto(program.said.find((line) => line.includes("/first/"))?.trim() ?? "");
   await staff.getByLabel("Email").fill("staff@example.com");
   await choosePassword(staff);
@@ -72,7 +72,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await setUpTwoStep(staff);
   await expect(staff.getByRole("heading", { name: "Forms" })).toBeVisible();
 
-  // Somebody signs up, and confirms the address.
+  // A person signs up and confirms the address.
   const email = "ann@example.com";
   await owner.goto("/signup");
   await owner.getByLabel("Email").fill(email);
@@ -82,7 +82,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await owner.goto(await mailbox.link(email, "", "/verify/"));
   await owner.getByRole("button", { name: "Confirm this address" }).click();
 
-  // The business, its menu and its table.
+  // They make the business, its menu and its table.
   await owner.goto("/merchant/admin?step=welcome");
   const merchant = new MerchantPage(owner);
   await merchant.name("Ann's Apples");
@@ -108,7 +108,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await owner.getByLabel("Your tables").fill("1-3");
   await owner.getByRole("button", { name: "Save tables" }).click();
 
-  // A guest pays a test order, and leaves another open.
+  // A guest pays a test order and leaves another one unpaid.
   const orderPie = async (by: Page): Promise<PaymentPage> => {
     const menu = new MenuPage(by, javaScriptEnabled);
     await expect(async () => {
@@ -128,7 +128,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   const unpaid = await orderPie(guest);
   await expect(guest.getByText("TEST MODE", { exact: true })).toBeVisible();
 
-  // The application, which staff accept.
+  // The owner applies, and staff approve.
   await owner.goto("/form/application");
   const form = new FormPage(owner);
   await form.letsGo();
@@ -136,7 +136,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await form.submit();
   await decide(staff, "/staff/forms", "Approve");
 
-  // The letter leads to the agreement and the identity.
+  // A letter leads to the agreement and the identity check.
   await owner.goto(await mailbox.link(email, "Two things to do", "/compliance/"));
   await expect(owner.getByText("For Ann's Apples")).toBeVisible();
   await owner.getByLabel("Account name").fill("Ann's Apples");
@@ -167,13 +167,13 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
     .click();
   await expect(staff.getByRole("heading", { name: "New account, accepted by the gateway" })).toBeVisible();
 
-  // An owner of a live business signs in with a code, too.
+  // The owner of a live business also needs a code to sign in.
   await owner.goto(desk);
   await owner.locator(".checklist").getByRole("link", { name: "Set it up" }).click();
   await setUpTwoStep(owner);
   await expect(owner).toHaveURL(new RegExp(`${desk}/live$`));
 
-  // The owner asks, staff approve, the owner switches.
+  // The owner asks to go live, staff approve, and the owner switches.
   await owner.goto(desk);
   await owner.locator(".checklist").getByRole("link", { name: "Go live" }).click();
   await owner.getByRole("button", { name: "Request to go live" }).click();
@@ -185,7 +185,7 @@ test("from sign-up to an order that is paid live, without a shell", { tag: "@noj
   await expect(owner.getByText("TEST MODE", { exact: true })).toHaveCount(0);
   await mailbox.link(email, "You can take payments", "/desk/");
 
-  // The test order has ended, and the next one is paid with real money.
+  // The test order has ended. The next one is paid with real money.
   await unpaid.payWith(cards.approved);
   await expect(guest.getByText(/switched between test and live payments since. Nothing was charged/)).toBeVisible();
   const live = await orderPie(later);

@@ -6,7 +6,7 @@ const redirect = (page: Page) => page.getByRole("region", { name: "Redirect chec
 const embedded = (page: Page) => page.getByRole("region", { name: "Embedded checkout" });
 const field = (page: Page, name: string) => redirect(page).getByLabel(name, { exact: true });
 
-// sign gives the secret and gets the key, with scripts by waiting and without by asking for it.
+// sign types the secret and gets the key. With scripts it waits for the key; without, it presses the button.
 async function sign(page: Page, scripts: boolean): Promise<void> {
   await field(page, "Merchant_Secret").fill(secret);
   if (!scripts) await redirect(page).getByRole("button", { name: "Calculate transactionkey" }).click();
@@ -58,7 +58,7 @@ test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
     expect(new URL(page.url()).pathname).toBe("/demo/hps");
   });
 
-  test("any id shows the page, and so does the return address", {
+  test("every id shows the page, and so does the return address", {
     annotation: { type: "requirements", description: "ROUTE-09 ROUTE-10 SEC-01" },
   }, async ({ page }) => {
     for (const id of ["x", "embedded"]) {
@@ -88,7 +88,7 @@ test.describe("the hosted payment page demo", { tag: "@nojs" }, () => {
     await payWith(page, "4000 0000 0000 0002");
     await expect(page.getByRole("heading", { name: "Payment declined" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("Do not honour");
-    // The sandbox on its own calls no address of this computer, and the page says so.
+    // A separate sandbox calls no address of this computer, and the page says so.
     await expect(page.getByRole("main")).toContainText("only https on a public address is called");
   });
 
@@ -130,7 +130,7 @@ test("the key and the samples follow every change", {
   await expect(field(page, "transactionkey")).toHaveValue("");
 });
 
-test("the secret leaves the browser neither by the network nor into its storage", {
+test("the secret is neither sent nor stored", {
   annotation: { type: "requirements", description: "HPS-07 SEC-13" },
 }, async ({ page, context }) => {
   const canary = "canary-secret-9";
@@ -144,23 +144,23 @@ test("the secret leaves the browser neither by the network nor into its storage"
   await page.goto("/demo/hps");
   await begin(page);
   await expect(redirect(page).locator(".island")).toBeAttached();
-  page.off("response", keep); // what comes later may be gone with the page before it is read
+  page.off("response", keep); // later responses may be gone with the page before they are read
   for (const text of await Promise.all(shipped)) expect(text).not.toContain(secret);
   expect(shipped.length).toBeGreaterThan(3);
   await field(page, "Merchant_Secret").fill(canary);
   await field(page, "Merchant_Secret").press("Enter");
-  // The key was made with another secret than the merchant's, which the hosted page notices.
+  // The key was made with a secret that is not the merchant's, and the hosted page notices.
   await expect(page.getByText("none of the usual mistakes explains it.")).toBeVisible();
   expect(sent.length).toBeGreaterThan(3);
   expect(sent.filter((one) => one.includes(canary))).toEqual([]);
-  // One cookie says that scripts run, others which stylesheets the browser has, and nothing else.
+  // One cookie says that scripts run, and others which stylesheets the browser has. There are no others.
   expect((await context.cookies()).filter(({ name }) => !/^(scripts$|forecourt-style-)/.test(name))).toEqual([]);
   await page.goto("/demo/hps");
   const kept = await page.evaluate(() => [...Object.values(localStorage), ...Object.values(sessionStorage)]);
   expect(kept).toEqual([]);
 });
 
-test("a secret typed before the scripts have arrived stays in the browser, too", async ({ page }) => {
+test("a secret typed before the scripts have loaded also stays in the browser", async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
@@ -221,7 +221,7 @@ test("the embedded checkout", {
   await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
 });
 
-test("without JavaScript the checkout is framed by the page itself", {
+test("without JavaScript the page itself frames the checkout", {
   annotation: { type: "requirements", description: "HPS-11 HPS-13" },
   tag: "@nojs-only",
 }, async ({ page }) => {
@@ -236,7 +236,7 @@ test("without JavaScript the checkout is framed by the page itself", {
   await expect(page.getByRole("heading", { name: "Payment approved" })).toBeVisible();
 });
 
-test("with the built-in sandbox the inspector shows what came back and what was notified", { tag: "@nojs" }, async ({
+test("with the built-in sandbox the inspector shows the result and the notification", { tag: "@nojs" }, async ({
   page,
   javaScriptEnabled,
 }) => {

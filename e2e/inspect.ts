@@ -5,21 +5,21 @@ import { type ConfigData, HtmlValidate } from "html-validate";
 
 const validator = new HtmlValidate(JSON.parse(readFileSync(".htmlvalidate.json", "utf8")) as ConfigData);
 
-// Each theme once and each width once: what axe looks at does not depend on both together.
+// Each theme and each width occur once, because axe's checks do not depend on their combination.
 const looks = [
   { colorScheme: "light", width: 360 },
   { colorScheme: "dark", width: 1280 },
 ] as const;
 
-// expectAccessible holds that axe finds nothing on a page as it stands, and that nothing runs out of it, light and narrow as
-// dark and wide. What fails is told with the name, and the test goes on.
+// expectAccessible checks that axe finds nothing on a page and that nothing overflows, with the light theme on a narrow screen and
+// the dark theme on a wide one. Failures are reported with name, and the test goes on.
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();
   for (const { colorScheme, width } of looks) {
     const look = `${name}, ${colorScheme}, ${width} px`;
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize({ width, height: 800 });
-    // The legacy mode opens no page of its own for each look; in exchange it leaves out frames of other sites.
+    // The legacy mode opens no extra page for each look, but it leaves out frames of other sites.
     const { violations } = await new AxeBuilder({ page })
       .setLegacyMode()
       .options({ resultTypes: ["violations"] })
@@ -32,13 +32,13 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   if (before) await page.setViewportSize(before);
 }
 
-// expectInside holds that nothing runs out of the page at its side.
+// expectInside checks that nothing overflows the page sideways.
 export async function expectInside(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect.soft(over, `${name}: px that run out of the page`).toBeLessThanOrEqual(0);
+  expect.soft(over, `${name}: px beyond the page's edge`).toBeLessThanOrEqual(0);
 }
 
-// expectThumbs holds that every button is large enough for a thumb.
+// expectThumbs checks that every button is large enough for a thumb.
 export async function expectThumbs(page: Page, name: string): Promise<void> {
   const small = await page.getByRole("button").evaluateAll((buttons) =>
     buttons
@@ -51,7 +51,7 @@ export async function expectThumbs(page: Page, name: string): Promise<void> {
   expect.soft(small, `${name}: buttons below 44 px`).toEqual([]);
 }
 
-// expectValid holds that a document is valid HTML.
+// expectValid checks that a document is valid HTML.
 export async function expectValid(html: string, name: string): Promise<void> {
   const report = await validator.validateString(html);
   const found = report.results.flatMap((result) =>
@@ -60,7 +60,7 @@ export async function expectValid(html: string, name: string): Promise<void> {
   expect.soft(found, `${name}: valid HTML`).toEqual([]);
 }
 
-// colourOf is the colour of an element's text, each part from 0 to 255, in whatever notation the style has it.
+// colourOf returns the colour of an element's text, each part from 0 to 255, whatever notation the style uses.
 export async function colourOf(element: Locator): Promise<{ red: number; green: number; blue: number }> {
   const [red = 0, green = 0, blue = 0] = await element.evaluate((node) => {
     const pen = document.createElement("canvas").getContext("2d");

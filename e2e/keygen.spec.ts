@@ -4,7 +4,7 @@ import { begin, expect, test } from "./test";
 const hps = "HPS transaction key";
 const api = "API merchant key";
 
-// alive opens the page and waits until its tools answer to typing.
+// alive opens the page and waits until its tools respond to typing.
 async function alive(page: Page, scripted: boolean): Promise<void> {
   await page.goto("/demo/keygen");
   if (!scripted) return;
@@ -13,7 +13,7 @@ async function alive(page: Page, scripted: boolean): Promise<void> {
 }
 
 test.describe("the key generator", { tag: "@nojs" }, () => {
-  test("four tools, filled in, for anybody", {
+  test("four filled-in tools for everybody", {
     annotation: {
       type: "requirements",
       description: "ROUTE-12 SEC-01 KEYGEN-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10",
@@ -63,7 +63,7 @@ test.describe("the key generator", { tag: "@nojs" }, () => {
     }
   });
 
-  test("a refused key is explained by its mistake", { tag: "@desktop" }, async ({ page, javaScriptEnabled }) => {
+  test("the page explains the mistake in a refused key", { tag: "@desktop" }, async ({ page, javaScriptEnabled }) => {
     await alive(page, javaScriptEnabled);
     const one = page.getByRole("region", { name: hps });
     const check = async (key: string) => {
@@ -85,7 +85,7 @@ test.describe("the key generator", { tag: "@nojs" }, () => {
   });
 });
 
-test("the device id leaves the key as it is, and a key is copied", async ({ page, context }) => {
+test("the device id does not change the key, and a key can be copied", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/demo/keygen");
   const one = page.getByRole("region", { name: api });
@@ -100,7 +100,7 @@ test("the device id leaves the key as it is, and a key is copied", async ({ page
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
 });
 
-test("what is typed leaves the browser neither by the network nor into its storage", async ({ page, context }) => {
+test("typed values are neither sent nor stored", async ({ page, context }) => {
   const canary = "canary-secret-7";
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
@@ -114,7 +114,7 @@ test("what is typed leaves the browser neither by the network nor into its stora
   await expect(page.getByText("none of the usual mistakes explains it").first()).toBeVisible();
   expect(sent.filter((one) => one.includes(canary))).toEqual([]);
   expect(new URL(page.url()).search).toBe("");
-  // One cookie says that scripts run, others which stylesheets the browser has, and nothing else.
+  // One cookie says that scripts run, and others which stylesheets the browser has. There are no others.
   expect((await context.cookies()).filter(({ name }) => !/^(scripts$|forecourt-style-)/.test(name))).toEqual([]);
   const kept = await page.evaluate(async () => [
     ...Object.values(localStorage),
@@ -125,7 +125,7 @@ test("what is typed leaves the browser neither by the network nor into its stora
   expect(kept).toEqual([]);
 });
 
-test("where the browser cannot hash, the server's form stays and says so", async ({ page }) => {
+test("if the browser cannot hash, the server's form stays and says so", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Crypto.prototype, "subtle", { value: undefined });
   });

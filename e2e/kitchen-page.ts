@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-// KitchenPage is the screen of those who make what was ordered.
+// KitchenPage is the screen of the people who make the orders.
 export class KitchenPage {
   constructor(readonly page: Page) {}
 
@@ -13,7 +13,7 @@ export class KitchenPage {
     await this.page.getByRole("heading", { name: "Menu today" }).waitFor();
   }
 
-  // ticket is what a place has to make for a table.
+  // ticket returns what a place has to make for a table.
   ticket(place: string, table: string): Locator {
     return this.page
       .getByRole("region", { name: place })

@@ -7,7 +7,7 @@ const last = "Try all of it today";
 
 const current = (page: Page) => page.locator("#slides [data-current] h3");
 
-// openAt opens the start page with a clock that the test winds.
+// openAt opens the start page with a clock that the test controls.
 async function openAt(page: Page): Promise<void> {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
@@ -60,7 +60,7 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(second);
   });
 
-  test("holds while the focus is on it", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
+  test("pauses while it has the focus", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
     page,
   }) => {
     await openAt(page);
@@ -92,7 +92,7 @@ test.describe("the carousel", () => {
 });
 
 test.describe("the bars", () => {
-  test("menus open without scripts, folded on a phone", {
+  test("menus open without scripts, and are folded on a phone", {
     annotation: { type: "requirements", description: "NAV-04 NAV-07" },
     tag: ["@nojs", "@desktop"],
   }, async ({ page }) => {
@@ -112,7 +112,7 @@ test.describe("the bars", () => {
     await expect(page).toHaveURL("/pos/panezski");
   });
 
-  test("menus close by Escape and by a click beside them", {
+  test("menus close on Escape and on a click outside", {
     annotation: { type: "requirements", description: "NAV-04 NAV-06" },
     tag: "@desktop",
   }, async ({ page, isMobile }) => {
@@ -133,7 +133,7 @@ test.describe("the bars", () => {
   });
 });
 
-test("the start page's sign-in is filled in by the keyboard", {
+test("the start page's sign-in works with the keyboard", {
   annotation: { type: "requirements", description: "LAND-05" },
   tag: "@nojs",
 }, async ({ page }) => {

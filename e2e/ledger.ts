@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 
-// A LedgerEntry is money that moved at the sandbox.
+// A LedgerEntry is a movement of money at the sandbox.
 interface LedgerEntry {
   kind: "capture" | "refund";
   reference: string;
@@ -26,7 +26,7 @@ export async function captures(trxId: string): Promise<LedgerEntry[]> {
   return found;
 }
 
-// expectCharged holds that the gateway charged a transaction exactly once, and that this came in one call.
+// expectCharged checks that the gateway charged a transaction exactly once, by one call.
 export async function expectCharged(trxId: string, amount: string): Promise<void> {
   const entries = await captures(trxId);
   expect(entries.map((entry) => [entry.amount, entry.currency, entry.arrivals])).toEqual([[amount, "AUD", 1]]);

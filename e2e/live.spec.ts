@@ -4,7 +4,7 @@ import { expect, test } from "./test";
 
 const isStream = (url: string) => url.endsWith("/events");
 
-// mark leaves something on a page that a reload would take away.
+// mark leaves a mark on a page that a reload would remove.
 async function mark(page: Page): Promise<void> {
   await page.evaluate(() => Object.assign(window, { marked: true }));
 }
@@ -13,7 +13,7 @@ async function expectMarked(page: Page): Promise<void> {
   expect(await page.evaluate(() => "marked" in window), "the page was not loaded again").toBe(true);
 }
 
-test("a payment under way ends by itself on every phone, by the stream alone and by asking alone", {
+test("a pending payment ends by itself on every phone, with the stream alone and with polling alone", {
   annotation: { type: "requirements", description: "PAY-44 PAY-45" },
   tag: "@desktop-long",
 }, async ({ context, page, payment }) => {
@@ -21,7 +21,7 @@ test("a payment under way ends by itself on every phone, by the stream alone and
   page.on("request", (request) => isStream(request.url()) && streams.push(request.url()));
   await payment.order();
   await payment.mounted();
-  expect(streams, "a new transaction is not followed").toEqual([]);
+  expect(streams, "a new transaction opens no stream").toEqual([]);
 
   const [listens, asks] = [await context.newPage(), await context.newPage()];
   await listens.route("**/pos/**", (route) =>
@@ -44,5 +44,5 @@ test("a payment under way ends by itself on every phone, by the stream alone and
     await new PaymentPage(phone).expectPaid();
     await expectMarked(phone);
   }
-  expect(streams.length, "a payment is followed").toBeGreaterThan(0);
+  expect(streams.length, "a pending payment opens a stream").toBeGreaterThan(0);
 });

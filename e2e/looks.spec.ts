@@ -3,9 +3,9 @@ import { expectAccessible, expectInside, expectThumbs, expectValid } from "./ins
 import { expect, test } from "./test";
 import { journeys } from "./views";
 
-// One way through the views for all that is held against each of them. Without JavaScript the page is what the server sent.
+// One journey through the views serves all the checks of each view. Without JavaScript the page is what the server sent.
 for (const [name, lead] of Object.entries(journeys)) {
-  test(`${name}: valid, readable for all, large enough for a thumb, and nothing runs out`, { tag: "@nojs" }, async ({
+  test(`${name}: valid, accessible, large enough for a thumb, and nothing overflows`, { tag: "@nojs" }, async ({
     menu,
     payment,
     page,
@@ -20,7 +20,7 @@ for (const [name, lead] of Object.entries(journeys)) {
     if (javaScriptEnabled) await page.emulateMedia({ reducedMotion: "reduce" });
     const look = (view: string) =>
       test.step(view, async () => {
-        await page.waitForLoadState(); // its words may be there before its style
+        await page.waitForLoadState(); // its text may be there before its styles
         await expectInside(page, view);
         if (javaScriptEnabled) {
           await expectThumbs(page, view);
@@ -33,7 +33,7 @@ for (const [name, lead] of Object.entries(journeys)) {
   });
 }
 
-test("colours fade within 300 ms, and with reduced motion nothing moves", {
+test("colours fade within 300 ms, and nothing moves with reduced motion", {
   annotation: { type: "requirements", description: "CONST-07" },
 }, async ({ menu, page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });

@@ -15,7 +15,7 @@ interface Letter {
   text: string;
 }
 
-// startMailbox speaks as much of SMTP as a program needs to hand over its letters.
+// startMailbox implements as much of SMTP as a program needs to deliver its letters.
 export async function startMailbox(): Promise<Mailbox> {
   const letters: Letter[] = [];
   const server = createServer((socket) => {
@@ -59,7 +59,7 @@ export async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-// read takes a letter apart: quoted-printable, as mail programs write it.
+// read parses a letter, which is quoted-printable.
 function read(raw: string): { subject: string; text: string } {
   const plain = raw.replace(/\r\n[ \t]/g, " ");
   const decoded = raw

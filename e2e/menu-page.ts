@@ -45,7 +45,7 @@ export class MenuPage {
     await expect(this.row(item).locator("output")).toHaveText(String(quantity));
   }
 
-  // order is the part of the page that shows the order view.
+  // order is the part of the page with the order view.
   get order(): Locator {
     return this.scripted ? this.page.getByRole("dialog") : this.page.getByRole("main");
   }
@@ -55,7 +55,7 @@ export class MenuPage {
     await expect(this.proceed).toBeVisible();
   }
 
-  // pay sends the order off and returns the transaction's id, taken from the address of its payment page.
+  // pay sends the order and returns the transaction's id from the address of its payment page.
   async pay(): Promise<string> {
     await this.proceed.click();
     await this.page.waitForURL(/\/pos\/[a-z]+\/[A-Za-z0-9_-]{22,36}$/);

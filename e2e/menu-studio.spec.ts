@@ -5,13 +5,13 @@ import { PaymentPage } from "./payment-page";
 import { signUp } from "./people";
 import { expect, test } from "./test";
 
-// A red square.
+// picture is a red square.
 const picture = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGPY4qyFFTEMLQkAXexIQRnmqF8AAAAASUVORK5CYII=",
   "base64",
 );
 
-// makeShop signs an owner up, and opens the desk of a new shop.
+// makeShop signs an owner up and opens the desk of a new shop.
 async function makeShop(page: Page): Promise<string> {
   const code = `shop${randomUUID().replace(/[^a-f]/g, "")}`;
   await signUp(page);
@@ -85,7 +85,7 @@ test("an owner makes a menu, and a guest orders from it once it is published @no
   await guest.context().close();
 });
 
-// bigMenu is a menu of 500 items and 60 option groups, as a spreadsheet has it.
+// bigMenu returns a menu of 500 items and 60 option groups as a spreadsheet writes it.
 function bigMenu(): Buffer {
   const rows = ["category,name,description,price,option groups,choice of,choose,allergens"];
   for (let n = 0; n < 500; n++) {
@@ -102,7 +102,7 @@ function bigMenu(): Buffer {
   return Buffer.from(rows.join("\n"));
 }
 
-test("a menu of 500 items and 60 option groups is imported, published and ordered from", async ({
+test("a menu of 500 items and 60 option groups is imported and published, and a guest orders from it", async ({
   page,
   baseURL,
   browser,

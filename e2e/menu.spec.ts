@@ -1,7 +1,7 @@
 import { expectInside } from "./inspect";
 import { expect, test } from "./test";
 
-test("the menu shows whose it is, its badge and what can be ordered", {
+test("the menu shows its business, its badge and what can be ordered", {
   annotation: {
     type: "requirements",
     description: "ROUTE-20 ROUTE-22 POS-02 POS-03 POS-04 POS-05 POS-06 POS-07 POS-08 POS-10 CONST-01 CHROME-09 PAY-07",
@@ -30,7 +30,7 @@ test("the menu shows whose it is, its badge and what can be ordered", {
   await expect(page.getByText("TEST MODE", { exact: true })).toHaveCount(0);
 });
 
-test("plus and minus change quantity and total, and stop at nothing; the bar tells the table and stays in view", {
+test("plus and minus change quantity and total, down to zero; the bar shows the table and stays in view", {
   annotation: { type: "requirements", description: "POS-09 POS-12 POS-14 POS-01 POS-11 POS-34" },
   tag: ["@nojs", "@desktop"],
 }, async ({ menu }) => {
@@ -61,7 +61,7 @@ test("an unknown client gets the invalid-merchant screen", {
   await expect(page.getByRole("heading", { name: "Invalid merchant" })).toBeVisible();
 });
 
-test("the buttons of every item are named after it; without a table the bar tells none", {
+test("every item's buttons are named after it; without a table the bar shows none", {
   annotation: { type: "requirements", description: "POS-09 POS-11" },
 }, async ({ menu, page }) => {
   await menu.open("?n=Ann");
@@ -70,7 +70,7 @@ test("the buttons of every item are named after it; without a table the bar tell
   const named = await rows.evaluateAll((all) =>
     all.map((row) => {
       const name = row.querySelector("h3")?.textContent?.trim();
-      const verb = row.querySelector("button[name=choose]") ? "Choose" : "Add"; // where there are options
+      const verb = row.querySelector("button[name=choose]") ? "Choose" : "Add"; // for an item with options
       const labels = [...row.querySelectorAll("button")].map((button) => button.getAttribute("aria-label"));
       return labels.filter((label) => label === `${verb} ${name}`).length;
     }),
@@ -105,7 +105,7 @@ test("with JavaScript View Order is inactive while the order costs nothing", {
   await expect(menu.viewOrder).toBeDisabled();
 });
 
-test("without JavaScript an empty order says what to do and loses nothing", {
+test("without JavaScript an empty order says what to do, and nothing is lost", {
   annotation: { type: "requirements", description: "POS-13" },
   tag: "@nojs-only",
 }, async ({ menu, page }) => {
@@ -141,7 +141,7 @@ test("closing the order sheet leaves the page and the focus where they were", as
   }
 });
 
-test("the sheet of an item's options closes with the back button, too, and nothing moves", async ({ menu, page }) => {
+test("the back button also closes the sheet of an item's options, and nothing moves", async ({ menu, page }) => {
   await menu.open("?t=4#c2");
   const choose = menu.row("Iced Latte").getByRole("button", { name: "Choose Iced Latte" });
   await choose.scrollIntoViewIfNeeded();
@@ -163,7 +163,7 @@ test("the sheet of an item's options closes with the back button, too, and nothi
   await expect(page).toHaveURL(/\/pos\/panezski\?t=4$/);
 });
 
-test("a filter leads to what it found, and its boxes are large enough to tap", { tag: "@nojs" }, async ({
+test("a filter leads to its results, and its boxes are large enough to tap", { tag: "@nojs" }, async ({
   menu,
   page,
 }) => {
@@ -198,7 +198,7 @@ test("at 320 px no line of the bar begins with a dot", async ({ menu, page }) =>
   expect(dot.clips).toBe("clip");
 });
 
-test("with the last of an item its minus goes, and the focus stays beside it", async ({ menu }) => {
+test("removing the last of an item hides its minus, and the focus stays beside it", async ({ menu }) => {
   await menu.open();
   await menu.add("Flat White");
   await menu.row("Flat White").getByRole("button", { name: "Remove Flat White" }).press("Enter");
@@ -215,7 +215,7 @@ test("the bar of categories follows the page", async ({ menu, page }) => {
   }
 });
 
-test("forced colours leave the signs on the buttons, and a mark on the category in view", async ({ menu, page }) => {
+test("forced colours keep the signs on the buttons and the mark on the category in view", async ({ menu, page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await menu.open();
   await menu.add("Flat White");
@@ -226,7 +226,7 @@ test("forced colours leave the signs on the buttons, and a mark on the category 
   await expect(page.locator(".chips [aria-current=true]")).toHaveCSS("text-decoration-line", "underline");
 });
 
-test("at twice the text size nothing is cut, and Sold out stands above its picture", async ({ menu, page }) => {
+test("at twice the text size nothing is cut off, and Sold out is above its picture", async ({ menu, page }) => {
   await page.setViewportSize({ width: 180, height: 370 });
   await menu.open();
   await expectInside(page, "the menu at 180 px");

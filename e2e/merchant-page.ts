@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { password, someone } from "./people";
 import { expect } from "./test";
 
-// MerchantPage is the way to a merchant and its dashboard.
+// MerchantPage is the steps to a merchant, and its dashboard.
 export class MerchantPage {
   constructor(readonly page: Page) {}
 
@@ -38,7 +38,7 @@ export class MerchantPage {
     await expect(this.page.getByText("Integration Dashboard", { exact: true })).toBeVisible();
   }
 
-  // curl is the line on the dashboard, as address and body.
+  // curl returns the address and the body of the dashboard's curl line.
   async curl(): Promise<{ address: string; body: string }> {
     const line = (await this.page.locator("#curl").textContent()) ?? "";
     const [address = "", , body = ""] = [...line.matchAll(/'([^']*)'/g)].map((found) => found[1] ?? "");

@@ -8,7 +8,7 @@ import { expect, test } from "./test";
 
 const headers = { "Content-Type": "application/json" };
 
-test("from nothing to a payment with one's own credentials", {
+test("a new merchant makes a payment with its own credentials", {
   annotation: { type: "requirements", description: "ADMIN-52" },
   tag: "@nojs",
 }, async ({ page, request, javaScriptEnabled }) => {
@@ -17,7 +17,7 @@ test("from nothing to a payment with one's own credentials", {
   await merchant.name("Ann's Apple Shop");
   if (javaScriptEnabled) {
     const info = () => page.evaluate(() => JSON.parse(localStorage.getItem("info") ?? "{}"));
-    // The step is sent while the page stays, so what it leaves behind comes a moment after the press.
+    // The step is sent without leaving the page, so its effect comes a moment after the press.
     await expect
       .poll(info, "ADMIN-13 ADMIN-40")
       .toMatchObject({ firstName: "Ann", shortCode: "annsapple", basicInfoDone: true });
@@ -51,7 +51,7 @@ test("from nothing to a payment with one's own credentials", {
   await page.getByRole("link", { name: "Refresh" }).click();
   await expect(page.locator(".log summary")).toContainText(["200", "401", "200"]);
   const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
+  expect(room, "nothing overflows the page").toBeLessThanOrEqual(0);
 });
 
 test("Next waits for two characters in each name", {
@@ -88,7 +88,7 @@ interface Message {
   height: number;
 }
 
-// shop is another site: a page that frames the dashboard, asks it with "get", and keeps what it hears.
+// shop serves another site: a page that frames the dashboard, sends it "get", and keeps what it receives.
 async function shop() {
   let framed = "";
   const server = createServer((_, response) => {

@@ -2,19 +2,19 @@ import { signIn } from "./people";
 import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
 
-test("somebody on a team chooses their notices, and the browsers that show them @nojs", async ({
+test("a team member chooses their notices and the browsers that show them @nojs", async ({
   context,
   javaScriptEnabled,
   page,
 }) => {
   await signIn(page, "demo@forecourt.test");
-  // Tests with and without JavaScript run at once, each with a business of its own.
+  // Tests with and without JavaScript run at the same time, each with its own business.
   await page.goto(`/desk/${javaScriptEnabled ? "panezski" : "moollar"}/notices`);
   const box = page.getByRole("checkbox", { name: "A refund failed by mail" });
   const save = async () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved.")).toBeVisible();
-    await page.goto(page.url().replace(/\?.*/, "")); // what is kept, not what was sent
+    await page.goto(page.url().replace(/\?.*/, "")); // to see what is stored, not what was sent
   };
   await expect(box).toBeChecked();
   const others = await page.locator("td input:checked").count();
@@ -27,10 +27,10 @@ test("somebody on a team chooses their notices, and the browsers that show them 
   await expect(box).toBeChecked();
 
   if (!javaScriptEnabled) {
-    await expect(page.locator("#note-me")).toBeHidden(); // Chromium shows no <noscript> where a test turned scripts off
+    await expect(page.locator("#note-me")).toBeHidden(); // Chromium shows no <noscript> if a test turned scripts off
     return;
   }
-  // This browser refuses notifications until it is told otherwise.
+  // This browser refuses notifications until the test allows them.
   const show = page.getByRole("button", { name: "Show messages in this browser" });
   await show.click();
   await expect(page.getByText("Notifications are off for this site.")).toBeVisible();

@@ -2,7 +2,7 @@ import { cards } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("the order view", { tag: "@nojs" }, () => {
-  test("lines have quantity controls and a total; a table takes the place of the name; Add more items keeps what was chosen; it leads to its payment page", {
+  test("lines have quantity controls and a total; a table replaces the name; Add more items keeps the basket; the order leads to its payment page", {
     annotation: { type: "requirements", description: "POS-15 POS-16 POS-17 POS-21 POS-19 POS-23 POS-33 ROUTE-21" },
     tag: "@desktop",
   }, async ({ menu, page, payment }) => {
@@ -34,7 +34,7 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await expect(page.locator("#payment")).toContainText("19.30");
   });
 
-  test("options are chosen before an item is added, and are on the order and on what is paid", {
+  test("options are chosen before an item is added, and are on the order and the paid transaction", {
     tag: "@desktop",
   }, async ({ menu, page, payment, baseURL }) => {
     await menu.open("?t=5");
@@ -73,7 +73,7 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await expect(page.getByText("Your order for table 5 is being made")).toBeVisible();
   });
 
-  test("without a table the order asks for a name, is not sent without one, and takes that of the address", {
+  test("without a table the order asks for a name, is not sent without one, and takes the one in the address", {
     annotation: { type: "requirements", description: "POS-01 POS-18" },
   }, async ({ menu, payment }) => {
     await menu.open("?n=Ann");
@@ -126,7 +126,7 @@ test("the server prices the order; the browser's amount is only a check", {
   expect((await cheap.json()).amount).toBe("4.90");
 });
 
-test("while the order is sent the page says so, with the amount", {
+test("the page shows that the order is being sent, with the amount", {
   annotation: { type: "requirements", description: "POS-22 POS-26" },
 }, async ({ menu, page }) => {
   let release = () => {};
@@ -147,7 +147,7 @@ test("while the order is sent the page says so, with the amount", {
   await page.waitForURL(/\/pos\/panezski\/[^/]+$/);
 });
 
-test("an order that gets no transaction goes back to the menu with everything still chosen", {
+test("an order without a transaction goes back to the menu with everything still chosen", {
   annotation: { type: "requirements", description: "POS-24" },
 }, async ({ menu, page }) => {
   await page.route("**/api/pos", (route) => route.fulfill({ json: {} }));

@@ -4,7 +4,7 @@ import { expectAccessible } from "./inspect";
 import { password, setUpTwoStep, signUp } from "./people";
 import { expect, test } from "./test";
 
-// Passkeys need a site with a name.
+// Passkeys need a site with a host name.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   baseURL: async ({}, use) => {
@@ -12,7 +12,7 @@ test.use({
   },
 });
 
-// newDevice gives the browser a device that keeps passkeys. touch says whether its person answers when it asks.
+// newDevice gives the browser a device that keeps passkeys. touch sets whether the person responds when it asks.
 async function newDevice(page: Page): Promise<{ touch(answers: boolean): Promise<void>; passkeys(): Promise<number> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -34,7 +34,7 @@ async function newDevice(page: Page): Promise<{ touch(answers: boolean): Promise
   };
 }
 
-test("a person adds a passkey, signs in with it by its button and from the browser’s list, and removes it", async ({
+test("a person adds a passkey, signs in with its button and from the browser’s list, and removes it", async ({
   page,
 }) => {
   test.slow();
@@ -67,7 +67,7 @@ test("a person adds a passkey, signs in with it by its button and from the brows
   await expect(page.getByText(", with a passkey")).toBeVisible();
 
   await signOut();
-  await page.goto("/signin?to=/account"); // the browser lists it, and its person chooses it
+  await page.goto("/signin?to=/account"); // the browser lists the passkey, and the person chooses it
   await expect(page.getByRole("heading", { name: "Your account" })).toBeVisible();
 
   await page.getByRole("link", { name: "Change passkeys" }).click();
@@ -81,7 +81,7 @@ test("a person adds a passkey, signs in with it by its button and from the brows
   await expect(page.getByRole("alert")).toContainText("We do not know this passkey");
 });
 
-test("a passkey stands in for the code of a sign-in, and is a proof", async ({ page }) => {
+test("a passkey replaces the code of a sign-in, and is a proof", async ({ page }) => {
   test.slow();
   const device = await newDevice(page);
   const email = await signUp(page);
@@ -109,7 +109,7 @@ test("a passkey stands in for the code of a sign-in, and is a proof", async ({ p
   await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
 });
 
-test("without scripts nothing offers passkeys @nojs-only", async ({ page }) => {
+test("without scripts no page offers passkeys @nojs-only", async ({ page }) => {
   await signUp(page);
   await page.goto("/account/passkeys");
   await expect(page.getByText("Passkeys need JavaScript and a browser that supports them.")).toBeVisible();

@@ -3,7 +3,7 @@ import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
-  test("a new transaction is paid once and ends by showing what is made where", {
+  test("a new transaction is paid once, then shows what is made where", {
     annotation: {
       type: "requirements",
       description: "PAY-01 PAY-04 PAY-05 PAY-06 PAY-08 PAY-09 PAY-10 PAY-16 PAY-28 PAY-35 PAY-36",
@@ -33,7 +33,7 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
   });
 
-  test("a form with mistakes sends nothing; a declined card says why, and Try Again? pays with another", {
+  test("a form with mistakes is not sent; a declined card says why, and Try Again? pays with another", {
     annotation: { type: "requirements", description: "PAY-24 PAY-57 PAY-11 PAY-31 PAY-32 PAY-33 PAY-34 PAY-56" },
   }, async ({ page, payment }) => {
     const id = await payment.order();
@@ -84,14 +84,14 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await expectCharged(id, "4.90");
   });
 
-  test("a gateway that charges and never answers ends as paid, by itself and once", async ({ payment }) => {
+  test("a payment whose gateway charges but never answers ends as paid, by itself and once", async ({ payment }) => {
     const id = await payment.order();
     await payment.payWith(cards.silentCharged);
     await payment.expectPaid();
     await expectCharged(id, "4.90");
   });
 
-  test("the demo transaction becomes what its address asks for and charges nobody", {
+  test("the demo transaction ends as its address asks, and charges nobody", {
     annotation: { type: "requirements", description: "PAY-02 PAY-03 PAY-46 PAY-47" },
   }, async ({ page, payment }) => {
     await page.goto("/pos/panezski/demo");
@@ -127,7 +127,7 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
   });
 });
 
-test("a card without money is declined in the bank's words; a gateway that fails without charging ends in another try", {
+test("a card without money is declined in the bank's words; after a gateway failure without a charge another try is offered", {
   annotation: { type: "requirements", description: "PAY-31" },
 }, async ({ page, payment }) => {
   const id = await payment.order();
@@ -145,7 +145,7 @@ test("a card without money is declined in the bank's words; a gateway that fails
   await expectCharged(id, "4.90");
 });
 
-test("a gateway that fails after charging ends as paid, by itself and once", async ({ payment }) => {
+test("a payment whose gateway fails after charging ends as paid, by itself and once", async ({ payment }) => {
   const id = await payment.order();
   await payment.payWith(cards.failsCharged);
   await payment.expectPaid();
@@ -181,7 +181,7 @@ test("test mode fills in a demo card, a live transaction does not; the fields fo
 });
 
 for (const late of [0, 500, 3000]) {
-  test(`what is typed stays while the scripts come ${late} ms late, in a field that has the focus, too; then it pays`, async ({
+  test(`typed text stays when scripts come ${late} ms late, also in the focused field; then the form pays`, async ({
     page,
     payment,
   }) => {
@@ -196,7 +196,7 @@ for (const late of [0, 500, 3000]) {
     await page.goto(address, { waitUntil: "commit" });
     await payment.name.fill("Grace Hopper");
     await payment.email.fill("grace@example.com");
-    await payment.number.fill(""); // in test mode a demo card is there
+    await payment.number.fill(""); // test mode fills in a demo card
     await payment.number.pressSequentially("4111111111111111", { delay: 30 });
     await expect.poll(() => arrived, "the scripts of the form").toBeGreaterThanOrEqual(2);
     await expect(payment.number).toBeFocused();

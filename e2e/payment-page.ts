@@ -12,7 +12,7 @@ export const cards = {
 
 type State = "form" | "waiting" | "success" | "failure" | "status" | "completed" | "refunded" | "expired" | "text";
 
-// PaymentPage is the payment page of one transaction in any of its states.
+// PaymentPage is the payment page of a transaction in any of its states.
 export class PaymentPage {
   readonly name: Locator;
   readonly email: Locator;
@@ -44,7 +44,7 @@ export class PaymentPage {
     return trxId;
   }
 
-  // fill types a card as a person does; the rest of the form is that of the card's owner.
+  // fill types a card as a person does, and fills in the rest of the form for the card's owner.
   async fill(card: string, { expiry = "12/34", cvc = "123", email = "ada@example.com" } = {}): Promise<void> {
     await this.name.fill("Ada Lovelace");
     await this.number.fill(card);
@@ -64,12 +64,12 @@ export class PaymentPage {
     });
   }
 
-  // expectPaid holds for an order from the moment it is paid.
+  // expectPaid checks that an order is paid, whatever has happened to it since.
   async expectPaid(): Promise<void> {
     await this.expectState("success", "status");
   }
 
-  // expectMasked holds when the CVC cannot be read from the screen.
+  // expectMasked checks that the CVC cannot be read from the screen.
   async expectMasked(): Promise<void> {
     const masked = await this.cvc.evaluate(
       (node: HTMLInputElement) => getComputedStyle(node).getPropertyValue("-webkit-text-security") === "disc",
@@ -77,7 +77,7 @@ export class PaymentPage {
     expect(masked, "the CVC is masked").toBe(true);
   }
 
-  // mounted waits until the card form has come alive.
+  // mounted waits until the card form's scripts are running.
   async mounted(): Promise<void> {
     await expect(this.page.locator("fc-card-form[hx-morph-skip]")).toBeAttached();
   }

@@ -6,7 +6,7 @@ import { signIn, signUp } from "./people";
 import { type Program, startProgram } from "./program";
 import { expect, test } from "./test";
 
-// A gateway that approves another amount than it was asked for, and then says nothing that can be understood.
+// gateway approves another amount than was requested, and after that gives only unusable answers.
 const gateway = createServer((request, response) => {
   if (request.url === "/api/pay") {
     response.end(
@@ -33,7 +33,7 @@ test.use({
   },
 });
 
-test("a decision against the gateway counts once a second member of the staff confirms it @nojs-long", async ({
+test("a decision against the gateway takes effect once a second staff member confirms it @nojs-long", async ({
   baseURL,
   browser,
   javaScriptEnabled,

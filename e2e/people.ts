@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 
-// The demo's people all have this password, and so do those whom the tests sign up.
+// password is the password of all the demo's people, and of those whom the tests sign up.
 export const password = "Demo-pass-1";
 
-// someone is an address that nobody has yet.
+// someone returns a new email address.
 export function someone(): string {
   return `e2e-${randomUUID()}@example.com`;
 }
@@ -25,7 +25,7 @@ async function enter(page: Page, path: string, form: Record<string, string>): Pr
   expect(answer.status(), `${path} of ${form.email}`).toBe(303);
 }
 
-// code is what an app shows for a key in base32 (RFC 6238), some 30 seconds after now.
+// code returns what an app shows for a base32 key (RFC 6238), after steps of 30 seconds from now.
 export function code(key: string, after = 0): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...key.replaceAll(" ", "")].map((c) => letters.indexOf(c).toString(2).padStart(5, "0")).join("");
@@ -37,7 +37,7 @@ export function code(key: string, after = 0): string {
   return String(number % 1_000_000).padStart(6, "0");
 }
 
-// setUpTwoStep sets two-step sign-in up on the page that a person was led to, and goes on from there. It returns the key of the app.
+// setUpTwoStep sets up two-step sign-in on the page that a person was led to, and goes on from there. It returns the app's key.
 export async function setUpTwoStep(page: Page): Promise<string> {
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Begin" }).click();

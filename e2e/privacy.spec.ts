@@ -4,12 +4,12 @@ import { expectAccessible } from "./inspect";
 import { password, signUp } from "./people";
 import { expect, test } from "./test";
 
-test("a person takes a copy of their data, orders the erasure of the account and keeps it @nojs-long", async ({
+test("a person takes a copy of their data, orders the account's erasure, then keeps it @nojs-long", async ({
   page,
   javaScriptEnabled,
 }) => {
   const look = async (name: string) => {
-    if (javaScriptEnabled) await expectAccessible(page, name); // which is a script
+    if (javaScriptEnabled) await expectAccessible(page, name); // axe is a script
   };
   const email = await signUp(page);
   await page.goto("/privacy");

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const binary = resolve("bin/forecourt");
 
-// A Program is a running bin/forecourt that has said where it listens.
+// A Program is a running bin/forecourt that has printed its address.
 export interface Program {
   url: string;
   data: string; // its data folder
@@ -15,12 +15,12 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-// startProgram starts bin/forecourt in a folder of its own and waits for its `listening on` line. Its log goes to
+// startProgram starts bin/forecourt in a new folder and waits for its `listening on` line. Its log goes to
 // test-results/{name}.log.
 export async function startProgram(name: string, args: string[], env: Record<string, string> = {}): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), `forecourt-${name}-`));
   const data = join(folder, "data");
-  // PostgreSQL runs as another user when this runs as root, and has to get through.
+  // PostgreSQL runs as another user if this runs as root, and has to pass through the folder.
   chmodSync(folder, 0o755);
   mkdirSync("test-results", { recursive: true });
   const log = createWriteStream(join("test-results", `${name}.log`));
@@ -47,7 +47,7 @@ export async function startProgram(name: string, args: string[], env: Record<str
   };
 }
 
-// command runs a command of bin/forecourt beside the program that serves, and returns what it prints.
+// command runs a command of bin/forecourt beside the serving program, and returns its output.
 export async function command(...args: string[]): Promise<string> {
   const env = {
     PATH: process.env.PATH ?? "",

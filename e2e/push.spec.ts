@@ -4,7 +4,7 @@ import { cards } from "./payment-page";
 import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
 
-// deliver hands a message to the worker that runs, as the browser's push service would.
+// deliver gives a message to the running worker, as the browser's push service would.
 async function deliver(page: Page, message: object): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((found) => {
@@ -26,7 +26,7 @@ test("a tap after paying asks for messages, and a message to the worker shows on
 }, async ({ baseURL, browser, context, menu, page, payment }) => {
   await stubSubscribe(context);
   await context.grantPermissions(["notifications"]);
-  // Neither the stream nor the page's own questions tell anything here.
+  // Neither the event stream nor polls report anything here.
   await page.route(
     (url) => url.pathname.endsWith("/events"),
     (route) => route.abort(),

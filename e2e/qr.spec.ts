@@ -22,7 +22,7 @@ test("a phone reads the badge, light and dark", {
   }
 });
 
-test("the badge follows the choice", {
+test("the badge follows the form", {
   annotation: { type: "requirements", description: "QR-01 QR-02 QR-03 QR-05 QR-06" },
   tag: "@nojs",
 }, async ({ page, baseURL, javaScriptEnabled }) => {
@@ -45,7 +45,7 @@ test("the badge follows the choice", {
   await expect(badge(page).getByRole("link", { name: /^http/ })).toHaveText(`${baseURL}/pos/moollar`);
 });
 
-test("each keystroke brings its own code", { annotation: { type: "requirements", description: "QR-07" } }, async ({
+test("each keystroke makes a new code", { annotation: { type: "requirements", description: "QR-07" } }, async ({
   page,
   baseURL,
 }) => {
@@ -61,7 +61,7 @@ for (const [name, media, suffix] of [
   ["Download SVG", "image/svg+xml", "svg"],
   ["Download PNG", "image/png", "png"],
 ] as const) {
-  test(`${name} gives a file that a phone reads`, {
+  test(`${name} downloads a file that a phone reads`, {
     annotation: { type: "requirements", description: "QR-08" },
   }, async ({ page, baseURL }) => {
     await page.goto("/demo/qr?client=sabona&table=7");
@@ -74,7 +74,7 @@ for (const [name, media, suffix] of [
   });
 }
 
-test("every table of a business comes on a sheet that prints six to a page", { tag: "@desktop" }, async ({
+test("the codes of all tables are on a sheet that prints six to a page", { tag: "@desktop" }, async ({
   page,
   baseURL,
 }) => {

@@ -5,7 +5,7 @@ import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
 import { fetchBrotli, stylesOf, total } from "./wire";
 
-test("the payer opens the receipt, and anybody checks it", {
+test("the payer opens the receipt, and anybody can check it", {
   annotation: { type: "requirements", description: "RCPT-05 RCPT-06" },
   tag: ["@nojs", "@desktop"],
 }, async ({ page, payment, javaScriptEnabled }) => {
@@ -52,7 +52,7 @@ test("a payer has their details removed through the receipt and a mailed link @n
   const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();
-  // The erasure waits for the kitchen.
+  // An erasure waits until the kitchen is done.
   await sql(`UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = '${id}'`);
   await page.getByRole("link", { name: "Receipt", exact: true }).click();
   const main = page.getByRole("main");
@@ -82,7 +82,11 @@ test("a payer has their details removed through the receipt and a mailed link @n
   await expect(main).not.toContainText("Ada Lovelace");
 });
 
-test("a printed receipt is paper alone, and its code leads to its check", async ({ page, payment, baseURL }) => {
+test("a printed receipt has only what belongs on paper, and its code leads to the check", async ({
+  page,
+  payment,
+  baseURL,
+}) => {
   await payment.order();
   await payment.payWith(cards.approved);
   await page.getByRole("link", { name: "Receipt", exact: true }).click();

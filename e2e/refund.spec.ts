@@ -3,7 +3,7 @@ import { cards } from "./payment-page";
 import { password, signIn, someone } from "./people";
 import { expect, test } from "./test";
 
-// viewer brings somebody onto the bakery's team who may only look.
+// viewer adds a person who may only look to the bakery's team.
 async function viewer(owner: Page, page: Page): Promise<void> {
   const email = someone();
   const back = owner.url();
@@ -27,7 +27,7 @@ async function viewer(owner: Page, page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/desk\/panezski$/);
 }
 
-test("a business finds a payment, looks at it and gives it back in two parts @nojs-long @desktop-long", async ({
+test("a business finds a payment, opens it and refunds it in two parts @nojs-long @desktop-long", async ({
   browser,
   baseURL,
   page,

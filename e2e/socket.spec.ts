@@ -2,7 +2,7 @@ import { expect, test } from "./test";
 
 const address = "wss://localhost:3017/";
 
-test("the websocket test tries once, survives, and says what happened", {
+test("the websocket test tries once and says that it failed", {
   annotation: { type: "requirements", description: "ROUTE-05" },
 }, async ({ page, complaints }) => {
   const tries: string[] = [];
@@ -10,11 +10,11 @@ test("the websocket test tries once, survives, and says what happened", {
   await page.goto("/crm/ws");
   await expect(page.getByRole("status")).toContainText("Nothing answers there");
   expect(tries).toEqual([address]);
-  // The browser says so by itself.
+  // The browser itself reports the failure.
   expect(complaints.splice(0)).toEqual([expect.stringContaining(`WebSocket connection to '${address}' failed`)]);
 });
 
-test("the websocket test says when something answers", {
+test("the websocket test says when a server answers", {
   annotation: { type: "requirements", description: "ROUTE-05" },
 }, async ({ page }) => {
   let hangUp = () => {};

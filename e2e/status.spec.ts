@@ -42,10 +42,10 @@ test(
   },
 );
 
-test("the paid page goes on to the order without moving anything, and the focus stays", async ({ page, payment }) => {
+test("the paid page turns into the order without moving anything, and keeps the focus", async ({ page, payment }) => {
   await payment.order(["Flat White", "Butter Croissant"]);
   await payment.mounted();
-  // However slow the machine, the page goes on when the test is ready for it.
+  // However slow the machine is, the page goes on only when the test is ready.
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;

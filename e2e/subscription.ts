@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 
-// stubSubscribe gives a browser a subscription: no push service can be reached from a test.
+// stubSubscribe gives a browser a subscription, because tests cannot reach a push service.
 export async function stubSubscribe(context: BrowserContext): Promise<void> {
   const keys = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
   const point = [...new Uint8Array(await crypto.subtle.exportKey("raw", keys.publicKey))];

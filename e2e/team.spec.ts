@@ -3,7 +3,7 @@ import { cards } from "./payment-page";
 import { password, signIn, someone } from "./people";
 import { expect, test } from "./test";
 
-test("somebody is invited and joins, and a kitchen screen works until it is ended @nojs-long", async ({
+test("a person is invited and joins, and a kitchen screen works until it is ended @nojs-long", async ({
   browser,
   baseURL,
   menu,

@@ -9,7 +9,7 @@ export class TerminalPage {
   readonly next: Locator;
   readonly status: Locator;
   readonly log: Locator;
-  // calls are the paths of all calls to the terminal service so far; sent are their requests.
+  // calls lists the paths of all calls to the terminal service so far, and sent their requests.
   readonly calls: string[] = [];
   readonly sent: Request[] = [];
 
@@ -40,7 +40,7 @@ export class TerminalPage {
     await this.process.click();
   }
 
-  // expectEntry checks that a payment can be started, and that nothing else is to be done.
+  // expectEntry checks that a payment can be started and that the page offers nothing else.
   async expectEntry(): Promise<void> {
     await expect(this.amount).toBeVisible();
     await expect(this.cancel).toBeHidden();

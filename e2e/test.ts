@@ -5,11 +5,11 @@ import { PaymentPage } from "./payment-page";
 interface Fixtures {
   menu: MenuPage;
   payment: PaymentPage;
-  // complaints collects what goes wrong in the background of a page: errors, refused content, requests to strangers.
+  // complaints collects what goes wrong in the background of a page: errors, refused content, requests to third parties.
   complaints: string[];
 }
 
-// test starts every spec at the program's address and fails it when the page complains.
+// test starts every spec at the program's address, and fails it if the page has complaints.
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   baseURL: async ({}, use) => {
@@ -26,7 +26,7 @@ export const test = base.extend<Fixtures>({
       const complaints: string[] = [];
       page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
       page.on("console", (message) => {
-        // An answer with an error status is how a form says what is wrong.
+        // A form reports mistakes with an error status, which is fine.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
           complaints.push(`console: ${message.text()}`);
         }
@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures>({
         }
       });
       await use(complaints);
-      base.expect(complaints, "the page runs without errors, refusals and strangers").toEqual([]);
+      base.expect(complaints, "the page runs without errors, refused content and third parties").toEqual([]);
     },
     { auto: true },
   ],

@@ -10,7 +10,7 @@ interface Invite {
   secretKey: string;
 }
 
-// invite has the program that the tests run beside invite somebody new.
+// invite has the serving program invite a new person.
 export async function invite(): Promise<Invite> {
   const { stdout } = await run(
     "bin/forecourt",
@@ -44,7 +44,7 @@ export class TokenPage {
     await this.password.fill("Blue-kettle-7");
   }
 
-  // token is what the page shows once it was generated.
+  // token returns the token that the page shows once it is generated.
   async token(): Promise<string> {
     await expect(this.page.getByRole("heading", { name: "Bearer Token generated" })).toBeVisible();
     return (await this.page.locator("#token").textContent()) ?? "";

@@ -6,7 +6,7 @@ import { fetchBrotli, stylesOf, total } from "./wire";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test("a link becomes a token once, which makes pay links that are paid", {
+test("a link makes one token, and the token makes pay links that are paid", {
   annotation: { type: "requirements", description: "TOKEN-01 TOKEN-06 TOKEN-07 TOKEN-15 TOKEN-20 ROUTE-23" },
   tag: "@nojs",
 }, async ({ page, payment, request }) => {
@@ -28,7 +28,7 @@ test("a link becomes a token once, which makes pay links that are paid", {
   expect(granted.green, "the message is green").toBeGreaterThan(1.3 * Math.max(granted.red, granted.blue));
   await expect(page.getByText("This token is not shown again.")).toBeVisible();
   const room = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(room, "nothing runs out of the page").toBeLessThanOrEqual(0);
+  expect(room, "nothing overflows the page").toBeLessThanOrEqual(0);
 
   await form.open(invited.docId);
   await expect(

@@ -9,7 +9,7 @@ test("a person sets up two-step sign-in, signs in and confirms with a code and a
 }) => {
   test.slow();
   const look = async (name: string) => {
-    if (javaScriptEnabled) await expectAccessible(page, name); // which is a script
+    if (javaScriptEnabled) await expectAccessible(page, name); // axe is a script
   };
   const email = await signUp(page);
   await page.goto("/account");

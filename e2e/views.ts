@@ -4,7 +4,7 @@ import { cards, type PaymentPage } from "./payment-page";
 interface At {
   menu: MenuPage;
   payment: PaymentPage;
-  // look is called at each view with its name.
+  // look is called at each view, with the view's name.
   look(view: string): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const pages = {
   },
 };
 
-// journeys lead through everything that a customer can see.
+// journeys lead through everything that customers can see.
 export const journeys: Record<string, (at: At) => Promise<void>> = {
   "the menu and the order": async ({ menu, look }) => {
     await menu.open("", "tahbella");

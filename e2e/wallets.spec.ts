@@ -8,7 +8,7 @@ import { fakeApple, googleScript, notedIn, serveGoogle } from "./wallets";
 const google = (page: Page) => page.getByRole("button", { name: "Google Pay" });
 const apple = (page: Page) => page.getByRole("button", { name: "Apple Pay" });
 
-// sent notes what the page sends to /api/wallet.
+// sent records what the page sends to /api/wallet.
 function sent(page: Page): Record<string, unknown>[] {
   const bodies: Record<string, unknown>[] = [];
   page.on("request", (request) => {
@@ -52,7 +52,7 @@ test("Google Pay pays an order once, with the specification's payload", {
   expect(request).toMatchObject({ emailRequired: true, shippingAddressRequired: false });
 });
 
-test("closing Google's sheet leaves the transaction as it was; a failure is shown", {
+test("closing Google's sheet does not change the transaction; a failure is shown", {
   annotation: { type: "requirements", description: "WALLET-28 WALLET-29" },
 }, async ({ page, payment }) => {
   await serveGoogle(page, { fails: "CANCELED" });
@@ -153,7 +153,7 @@ test("a declined Apple Pay payment says so in its own words, and again after a r
   expect(await captures(id)).toEqual([]);
 });
 
-test("closing Apple's sheet says Payment Cancelled. and leaves the transaction as it was", {
+test("closing Apple's sheet says Payment Cancelled. and does not change the transaction", {
   annotation: { type: "requirements", description: "WALLET-27" },
 }, async ({ page, payment }) => {
   await fakeApple(page, { payer: "cancel" });
@@ -180,7 +180,7 @@ test("the sheet says that an address is not valid, and nothing is sent", {
   expect(bodies).toEqual([]);
 });
 
-test("a pay link asks both wallets for an address, and ends paid", {
+test("a pay link asks both wallets for an address and is paid", {
   annotation: { type: "requirements", description: "WALLET-07 WALLET-21 WALLET-22" },
 }, async ({ page, payment }) => {
   await serveGoogle(page);
@@ -241,10 +241,7 @@ test("the card form works while Google's script is blocked", async ({ page, paym
   await expectCharged(id, "4.90");
 });
 
-test("Google's script after 20 s moves nothing under the fingers of somebody who types a card", async ({
-  page,
-  payment,
-}) => {
+test("Google's script, 20 s late, moves nothing while a person types a card", async ({ page, payment }) => {
   let release = () => {};
   const held = new Promise<void>((done) => {
     release = done;
@@ -268,7 +265,7 @@ test("Google's script after 20 s moves nothing under the fingers of somebody who
   await expect.poll(async () => (await notedIn(page)).google.request).toBeTruthy();
 });
 
-test("Apple Pay that is found after somebody began to type a card comes below it", async ({ page, payment }) => {
+test("Apple Pay that is found while a person types a card appears below the form", async ({ page, payment }) => {
   await fakeApple(page);
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -314,7 +311,7 @@ test("a business without a paylink key offers no wallet, and its page stays free
   expect(answer.headers()["content-security-policy"]).not.toMatch(/google|gstatic|nonce/);
 });
 
-test("the demo's wallets are simulated, say so, and lead to its outcome", { tag: "@nojs" }, async ({
+test("the demo's wallets are simulated, say so, and lead to the demo's outcome", { tag: "@nojs" }, async ({
   page,
   payment,
   javaScriptEnabled,

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-// What fakes of both wallets note in the page, for tests to read.
+// Noted is what fakes of both wallets record in the page for the tests.
 export interface Noted {
   google: { client?: unknown; ready?: unknown; request?: unknown };
   apple: {
@@ -15,12 +15,12 @@ export interface Noted {
 
 export interface GooglePlan {
   ready?: boolean;
-  // What the sheet comes to: a token to pay with, or the status code that it fails with.
+  // The sheet's outcome: a token to pay with, or the status code of its failure.
   token?: string;
   fails?: string;
 }
 
-// googleScript stands in for Google's. Its button is a plain one.
+// googleScript replaces Google's script. Its button is a plain button.
 export function googleScript({ ready = true, token = "tok", fails = "" }: GooglePlan = {}): string {
   return `(() => {
     const noted = (window.noted ??= { google: {}, apple: {} }).google;
@@ -53,7 +53,7 @@ export function googleScript({ ready = true, token = "tok", fails = "" }: Google
   })();`;
 }
 
-// serveGoogle puts a script in the place of Google's.
+// serveGoogle serves a script in place of Google's.
 export async function serveGoogle(page: Page, plan: GooglePlan = {}): Promise<void> {
   await page.route("**/pay.js", (route) => route.fulfill({ contentType: "text/javascript", body: googleScript(plan) }));
 }
@@ -68,7 +68,7 @@ export interface ApplePlan {
   payer?: "confirm" | "cancel";
 }
 
-// fakeApple makes the page's browser one with Apple Pay, whose sheet goes through every callback at once.
+// fakeApple gives the page's browser an Apple Pay whose sheet runs through every callback at once.
 export async function fakeApple(page: Page, plan: ApplePlan = {}): Promise<void> {
   await page.addInitScript((given) => {
     const { newest, able, token, email, country, payer } = {
@@ -153,7 +153,7 @@ export async function fakeApple(page: Page, plan: ApplePlan = {}): Promise<void>
   }, plan);
 }
 
-// notedIn reads what the fakes noted.
+// notedIn reads what the fakes recorded.
 export function notedIn(page: Page): Promise<Noted> {
   return page.evaluate(() => JSON.parse(JSON.stringify((window as unknown as { noted: Noted }).noted)) as Noted);
 }

@@ -1,14 +1,14 @@
 import { Agent, get } from "node:http";
 import { brotliDecompressSync } from "node:zlib";
 
-// An Answer is what came for one request: bytes counts all that came over the wire, body leaves the headers out.
+// An Answer is the response to one request. bytes counts everything on the wire; body leaves out the headers.
 export interface Answer {
   bytes: number;
   body: number;
   text: string;
 }
 
-// fetchBrotli asks like a browser that takes brotli alone, over a connection of its own.
+// fetchBrotli sends a request like a browser that accepts only brotli, over a new connection.
 export function fetchBrotli(url: URL): Promise<Answer> {
   return new Promise((done, failed) => {
     get(url, { agent: new Agent(), headers: { "Accept-Encoding": "br" } }, (response) => {
@@ -24,28 +24,28 @@ export function fetchBrotli(url: URL): Promise<Answer> {
   });
 }
 
-// total adds up what several addresses cost on the wire.
+// total adds up the sizes of several addresses on the wire.
 export async function total(urls: URL[], counted: "body" | "bytes" = "bytes"): Promise<number> {
   const answers = await Promise.all(urls.map(fetchBrotli));
   return answers.reduce((sum, answer) => sum + answer[counted], 0);
 }
 
-// linked lists the addresses in the tags of a page that match; the first group is the address.
+// linked lists the addresses in a page's tags that match pattern. The first group is the address.
 export function linked(html: string, page: URL, pattern: RegExp): URL[] {
   return [...html.matchAll(pattern)].map((match) => new URL((match[1] ?? "").replaceAll("&amp;", "&"), page));
 }
 
-// stylesOf lists the style sheets that a page waits for. One for no medium is fetched for the next page.
+// stylesOf lists the style sheets that a page waits for. One without a medium is fetched for the next page.
 export function stylesOf(html: string, page: URL): URL[] {
   return linked(html, page, /<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"(?![^>]*media="not all")/g);
 }
 
-// scriptsOf lists the scripts that a page asks for by itself.
+// scriptsOf lists the scripts that a page itself requests.
 export function scriptsOf(html: string, page: URL): URL[] {
   return linked(html, page, /<script[^>]*src="([^"]+)"/g);
 }
 
-// withImports adds to scripts everything that they import at once, not what they load later.
+// withImports adds to scripts everything that they import statically, not what they load later.
 export async function withImports(scripts: URL[]): Promise<URL[]> {
   const seen = new Map<string, URL>();
   const waiting = [...scripts];

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// database returns functions that take the test's database away and bring it back, over a connection to another database.
+// database returns functions that cut off the test's database and bring it back, using a connection to another database.
 func database(t *testing.T, app *apptest.App) (leave, back func()) {
 	t.Helper()
 	cfg := app.Owner(t).Config().ConnConfig.Copy()
@@ -46,11 +46,11 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 			t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
 		}
 		if !strings.Contains(got.Body, "Not Logged In") || !strings.Contains(got.Body, `aria-label="Main"`) {
-			t.Errorf("NAV-10 %s: the page that says so has no bars", path)
+			t.Errorf("NAV-10 %s: the error page has no bars", path)
 		}
 		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
 			if strings.Contains(got.Body, inside) {
-				t.Errorf("%s tells %q", path, inside)
+				t.Errorf("%s reveals %q", path, inside)
 			}
 		}
 	}
@@ -63,7 +63,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 		}
 	}
 	if got := app.Get(t, "/healthz"); got.Status != http.StatusOK {
-		t.Errorf("the process itself: %d", got.Status)
+		t.Errorf("the process's own health check: %d", got.Status)
 	}
 	back()
 	for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id, "/readyz"} {
@@ -76,7 +76,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 	}
 }
 
-func TestAMistakeOfOursTellsNothing(t *testing.T) {
+func TestAnInternalErrorRevealsNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Owner(t).Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
@@ -89,7 +89,7 @@ func TestAMistakeOfOursTellsNothing(t *testing.T) {
 		}
 		for _, inside := range []string{"SQLSTATE", "relation", "item", "pgx", ".go:", "goroutine"} {
 			if strings.Contains(got.Body, inside) {
-				t.Errorf("POS-27 %s tells %q", path, inside)
+				t.Errorf("POS-27 %s reveals %q", path, inside)
 			}
 		}
 	}
@@ -102,6 +102,6 @@ func TestReadyMeansMigrated(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := app.Get(t, "/readyz"); got.Status != http.StatusServiceUnavailable {
-		t.Errorf("migrations are missing, and it says %d", got.Status)
+		t.Errorf("ready without all migrations: %d", got.Status)
 	}
 }

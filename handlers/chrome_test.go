@@ -18,7 +18,7 @@ func TestMerchantsDevelopersAndCustomersAreServed(t *testing.T) {
 	} {
 		for _, path := range paths {
 			if v := app.Visit(t, path); v.Status != http.StatusOK || v.Find("h1") == nil {
-				t.Errorf("CHROME-10 %s gets %d from %s", who, v.Status, path)
+				t.Errorf("CHROME-10 %s: status %d from %s", who, v.Status, path)
 			}
 		}
 	}
@@ -35,10 +35,10 @@ func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 		v := app.Visit(t, path)
 		bars := v.Find("nav", "aria-label=Top") != nil && v.Find("nav", "aria-label=Main") != nil && v.Find("footer", "id=contact") != nil
 		if bars != shared || v.Find("footer") == nil {
-			t.Errorf("CHROME-11 %s: it has the shared bars: %t", path, bars)
+			t.Errorf("CHROME-11 %s: has the shared bars: %t", path, bars)
 		}
 		if powered := strings.Contains(v.Text(), "Powered by"); powered == shared {
-			t.Errorf("CHROME-11 PAY-06 %s: it has the customer's footer: %t", path, powered)
+			t.Errorf("CHROME-11 PAY-06 %s: has the customer's footer: %t", path, powered)
 		}
 	}
 	framed := app.Visit(t, "/merchant/admin?e=600")

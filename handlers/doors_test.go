@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestWhoIsRemovedStaysRemoved removes an admin from a business and tries every way in again.
-func TestWhoIsRemovedStaysRemoved(t *testing.T) {
+// TestARemovedAdminStaysRemoved removes an admin from a business, then tries every way back in.
+func TestARemovedAdminStaysRemoved(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
@@ -84,7 +84,7 @@ func TestWhoIsRemovedStaysRemoved(t *testing.T) {
 	}
 	tries("removed")
 	if got := join(carl, carls); got != http.StatusGone {
-		t.Errorf("carl joins by what bob sent: %d", got)
+		t.Errorf("carl joins by bob's invitation: %d", got)
 	}
 	if got := join(dave, link(app, "dave@example.com", 1)); got != http.StatusSeeOther {
 		t.Errorf("dave joins: %d", got)

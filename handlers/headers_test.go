@@ -17,7 +17,7 @@ import (
 // nonce matches a nonce, which differs each time.
 var nonce = regexp.MustCompile(`'nonce-[A-Z2-7]{26}'`)
 
-// basic is the policy of a page that needs nothing special.
+// basic is the policy of a page that needs no more than others.
 const basic = "base-uri 'none'; connect-src 'self'; default-src 'none'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; " +
 	"img-src 'self' data:; manifest-src 'self'; object-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'"
 
@@ -55,12 +55,12 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 			}
 		}
 		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !mayBeKept(rows[name], line.cache, cache, status) {
-			t.Errorf("%s answers %d, to be kept as %q", name, status, cache)
+			t.Errorf("%s answers %d with Cache-Control %q", name, status, cache)
 		}
 	}
 }
 
-// withoutStyles removes the hashes of a page's own styles from its policy. TestAPageHoldsTheStylesThatItsPolicyNames compares those with
+// withoutStyles removes the hashes of a page's own styles from its policy. TestAPageHoldsTheStylesThatItsPolicyNames compares them with
 // the page.
 func withoutStyles(policy, want string) string {
 	return styleHash.ReplaceAllStringFunc(policy, func(hash string) string {
@@ -71,7 +71,7 @@ func withoutStyles(policy, want string) string {
 	})
 }
 
-// mayBeKept reports whether browsers and caches in between may keep an answer in this way.
+// mayBeKept reports whether this Cache-Control is right for an answer.
 func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 	switch {
 	case special != "":
@@ -82,7 +82,7 @@ func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 		return false
 	case row.Who == handlers.Anyone, row.Who == handlers.InDemo, status >= 400:
 		return cache == "private, no-cache"
-	default: // somebody's own
+	default: // belongs to somebody
 		return false
 	}
 }
@@ -114,18 +114,18 @@ func TestCustomersAreAnonymous(t *testing.T) {
 	}
 	paid := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"k"}})
 	if paid.Status != http.StatusSeeOther || len(app.Captures(t, id)) != 1 {
-		t.Errorf("SEC-03 a payment by nobody in particular: %d", paid.Status)
+		t.Errorf("SEC-03 an anonymous payment: %d", paid.Status)
 	}
 	site, err := url.Parse(app.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
-		t.Errorf("SEC-11 whoever orders and pays is known by %v", cookies)
+		t.Errorf("SEC-11 a customer who orders and pays gets the cookies %v", cookies)
 	}
 }
 
-func TestSearchEnginesListWhatIsTheSameForEverybody(t *testing.T) {
+func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)

@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text that the program keeps, and looks at the
-// page that comes back.
+// TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text field that the program stores, and looks at
+// the page that comes back.
 func TestNoTextTakesACardNumber(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -37,12 +37,12 @@ func TestNoTextTakesACardNumber(t *testing.T) {
 		}
 		v.Type(tt.field, tt.typed).Press(tt.button).Has(tt.says)
 		if v.Status != http.StatusUnprocessableEntity || strings.Contains(v.Body, "1111") {
-			t.Errorf("%s, %s %q: %d, or the number comes back", tt.page, tt.field, tt.typed, v.Status)
+			t.Errorf("%s, %s %q: %d, or the page repeats the number", tt.page, tt.field, tt.typed, v.Status)
 		}
 	}
 	v := app.Visit(t, "/desk/panezski/menu").Follow("Butter Croissant").Type("description", number).Press("Save").Has(refused)
 	if strings.Contains(v.Body, "1111") {
-		t.Error("the description comes back")
+		t.Error("the page repeats the description")
 	}
 }
 

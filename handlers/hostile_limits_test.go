@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// hundred sends a hundred requests at once, and counts the answers by status.
+// hundred sends a hundred requests at once and counts the answers by status.
 func hundred(t *testing.T, send func(n int) apptest.Answer) map[int]int {
 	t.Helper()
 	var all sync.WaitGroup
@@ -33,7 +33,7 @@ func hundred(t *testing.T, send func(n int) apptest.Answer) map[int]int {
 	return answers
 }
 
-// most checks that at most limit of a hundred came through, and that the others were told to wait.
+// most checks that at most limit of a hundred requests got through, and that the others were told to wait.
 func most(t *testing.T, answers map[int]int, through, limit int) {
 	t.Helper()
 	if answers[through] == 0 || answers[through] > limit || answers[through]+answers[http.StatusTooManyRequests] != 100 {
@@ -53,7 +53,7 @@ func with(h http.Header, name, value string) http.Header {
 
 const formType = "application/x-www-form-urlencoded"
 
-// TestAHundredAtOncePassNoMoreThanTheLimit sends a hundred requests at once to each address that is limited.
+// TestAHundredAtOncePassNoMoreThanTheLimit sends a hundred requests at once to each path with a limit.
 func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 	t.Parallel()
 	t.Run("sign-in", func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 			return app.Do(t, http.MethodGet, "/api/batch/none", nil, with(sixtyFour(n), "Authorization", "Bearer "+token))
 		}
 		most(t, hundred(t, func(n int) apptest.Answer { return batch(fmt.Sprint("guess", n), n) }), http.StatusUnauthorized, 20)
-		// Nobody guesses 122 bits, so the limit holds up only wrong tokens: it is no weapon against others on the same network.
+		// Nobody guesses 122 bits, so the limit counts only wrong tokens: it is no weapon against others on the same network.
 		token, err := app.Invites.Generate(t.Context(), invite.Request{
 			DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
 		})
@@ -118,7 +118,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 			}
 		}
 		if sent > 20 {
-			t.Errorf("one household had %d letters sent", sent)
+			t.Errorf("one household caused %d letters", sent)
 		}
 	})
 	t.Run("wallet sessions", func(t *testing.T) {

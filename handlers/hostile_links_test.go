@@ -37,6 +37,6 @@ func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
 	}
 	got := box.to(victim)
 	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") || !strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
-		t.Errorf("%d letters reached the stranger, want that of the live business: %.1500s", len(got), got)
+		t.Errorf("%d letters reached the stranger, want only the live business's: %.1500s", len(got), got)
 	}
 }

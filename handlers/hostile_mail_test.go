@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// mailbox is a mail server that takes every letter.
+// mailbox is a mail server that accepts every letter.
 type mailbox struct {
 	mu    sync.Mutex
 	taken map[string][]string // by recipient
@@ -77,7 +77,7 @@ func (d *delivery) Data(r io.Reader) error {
 	return err
 }
 
-// lure is what a stranger would like us to mail.
+// lure is a text that a stranger would like us to mail.
 const lure = "You won a prize. Claim it at http://evil.example/login or www.evil.example before midnight, or lose it for ever and ever."
 
 // payAs orders with a lure in each text, pays with an address and returns the transaction's id.
@@ -105,13 +105,13 @@ func harmlessLetters(t *testing.T, letters []string) {
 	t.Helper()
 	for _, letter := range letters {
 		if strings.Contains(letter, "evil.example") || strings.Contains(letter, "lose it for ever") {
-			t.Errorf("a letter carries what a stranger wrote:\n%.3000s", letter)
+			t.Errorf("a letter holds a stranger's text:\n%.3000s", letter)
 		}
 	}
 }
 
-// TestTestModeMailsNobodyElse pays in test mode with strangers' addresses.
-func TestTestModeMailsNobodyElse(t *testing.T) {
+// TestTestModeMailsOnlyTheBusiness pays in test mode with strangers' addresses.
+func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
 	const victim = "victim@stranger.example"
@@ -183,8 +183,8 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	}
 }
 
-// TestALiveReceiptAlwaysArrivesAndLeadsNowhere pays live, more often than the limit for other letters.
-func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
+// TestALiveReceiptAlwaysArrivesWithoutLinks pays live more often than the limit for other letters allows.
+func TestALiveReceiptAlwaysArrivesWithoutLinks(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
 	const guest = "guest@example.com"
@@ -195,7 +195,7 @@ func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
 	apptest.Eventually(t, "seven receipts", func() bool { return len(box.to(guest)) == 7 })
 	harmlessLetters(t, box.to(guest))
 	if !strings.Contains(box.to(guest)[0], "You won a prize. Claim it at http evil. example/login or www") {
-		t.Errorf("the description is gone:\n%.3000s", box.to(guest)[0])
+		t.Errorf("the description is missing:\n%.3000s", box.to(guest)[0])
 	}
 	statuses := map[int]int{}
 	for _, id := range ids {
@@ -211,8 +211,8 @@ func TestALiveReceiptAlwaysArrivesAndLeadsNowhere(t *testing.T) {
 	apptest.Eventually(t, "five copies", func() bool { return len(box.to(guest)) == 12 })
 }
 
-// TestInvitationsAreTwentyADay invites strangers in the name of a business whose name is an advertisement.
-func TestInvitationsAreTwentyADay(t *testing.T) {
+// TestInvitationsAreLimitedToTwentyADay invites strangers in the name of a business whose name is an advertisement.
+func TestInvitationsAreLimitedToTwentyADay(t *testing.T) {
 	t.Parallel()
 	app := site(t)
 	const email = "mallory@example.com"
@@ -233,21 +233,21 @@ func TestInvitationsAreTwentyADay(t *testing.T) {
 	}
 	v := mallory.Visit(t, "/merchant/admin").Type("email", "victim20@example.com").Press("Invite").Has("You have sent 20 invitations today. Send more tomorrow.")
 	if v.Status != http.StatusTooManyRequests || v.Value("email") != "victim20@example.com" {
-		t.Errorf("the 21st: %d, kept is %q", v.Status, v.Value("email"))
+		t.Errorf("the 21st: %d, the form keeps %q", v.Status, v.Value("email"))
 	}
 	letter := app.Mails(t, "victim19@example.com", 1)[0]
 	name := strings.TrimPrefix(letter.Subject, "Join ")
 	if len(name) > 80 || strings.Contains(letter.Plain+letter.HTML+letter.Subject, "evil.example") {
-		t.Errorf("the letter carries %q:\n%s", letter.Subject, letter.Plain)
+		t.Errorf("the letter has the subject %q:\n%s", letter.Subject, letter.Plain)
 	}
 	if mails := app.Mails(t, "victim20@example.com", 0); len(mails) > 0 {
-		t.Error("the 21st was written")
+		t.Error("the 21st invitation was mailed")
 	}
 }
 
-// TestARefundIsToldWhateverElseWasMailed uses up a live business's letters to an address; letters about refunds arrive all the same,
+// TestARefundIsMailedWhateverElseWasMailed uses up a live business's letters to an address. Letters about refunds still arrive,
 // five a day for each payment.
-func TestARefundIsToldWhateverElseWasMailed(t *testing.T) {
+func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
 	const payer = "payer@example.com"

@@ -37,8 +37,8 @@ func zipped(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWhatIsNoPaymentChangesNothing sends bodies with every kind of mistake to an order that could be paid.
-func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
+// TestInvalidPaymentsChangeNothing sends bodies with every kind of mistake to an order that can be paid.
+func TestInvalidPaymentsChangeNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -57,7 +57,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		changed[field] = json.RawMessage(value)
 		text, err := json.Marshal(changed)
 		if err != nil {
-			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // no encoder makes this JSON
+			return strings.Replace(body, `"exp":"12/34"`, `"exp":`+value, 1) // no encoder writes this JSON
 		}
 		return string(text)
 	}
@@ -65,7 +65,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 	type wrong struct {
 		name, media, body string
 		header            http.Header
-		status            string // one of these
+		status            string // any one of these
 	}
 	const jsonType, formType = "application/json", "application/x-www-form-urlencoded"
 	all := []wrong{
@@ -73,11 +73,11 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		{name: "blank", media: jsonType, body: " \n", status: "400"},
 		{name: "null", media: jsonType, body: "null", status: "422"},
 		{name: "an empty object", media: jsonType, body: "{}", status: "422"},
-		{name: "an array of it", media: jsonType, body: "[" + body + "]", status: "400"},
-		{name: "a text of it", media: jsonType, body: `"x"`, status: "400"},
+		{name: "an array with the body", media: jsonType, body: "[" + body + "]", status: "400"},
+		{name: "the body as a string", media: jsonType, body: `"x"`, status: "400"},
 		{name: "cut off", media: jsonType, body: body[:len(body)-2], status: "400"},
-		{name: "text behind it", media: jsonType, body: body + "x", status: "400"},
-		{name: "a brace behind it", media: jsonType, body: body + "}", status: "400"},
+		{name: "text after it", media: jsonType, body: body + "x", status: "400"},
+		{name: "a brace after it", media: jsonType, body: body + "}", status: "400"},
 		{name: "NUL behind it", media: jsonType, body: body + "\x00", status: "400"},
 		{name: "twice", media: jsonType, body: body + body, status: "400"},
 		{name: "a comment in it", media: jsonType, body: "/* */" + body, status: "400"},
@@ -97,9 +97,9 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		{name: "deep in an unknown field", media: jsonType, body: strings.Replace(body, "{", `{"more":`+strings.Repeat("[", 12000)+",", 1), status: "400"},
 		{name: "16 KiB and a byte", media: jsonType, body: body + strings.Repeat(" ", 16<<10+1-len(body)), status: "413"},
 		{name: "16 KiB and a byte in a field", media: jsonType, body: with("note", `"`+strings.Repeat("x", 16<<10)+`"`), status: "413"},
-		{name: "a form to the call", media: formType, body: "pan=" + number, status: "415"},
+		{name: "a form instead of JSON", media: formType, body: "pan=" + number, status: "415"},
 		{name: "no type", media: "", body: body, status: "415"},
-		{name: "a type that is none", media: "application/json; =", body: body, status: "415"},
+		{name: "an invalid media type", media: "application/json; =", body: body, status: "415"},
 		{name: "XML", media: "application/xml", body: "<pan>" + number + "</pan>", status: "415"},
 		{name: "zipped", media: jsonType, body: zipped(t, body), header: http.Header{"Content-Encoding": {"gzip"}}, status: "400 415"},
 		{name: "a key that is too long", media: jsonType, body: body, header: http.Header{"Idempotency-Key": {strings.Repeat("k", 256)}}, status: "422"},
@@ -135,22 +135,22 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 			value, err := base64.RawURLEncoding.DecodeString(kept)
 			for _, secret := range []string{number, "4929", "7391"} {
 				if err != nil || strings.Contains(got.Location+string(value), secret) {
-					t.Errorf("%s, %s: %q and %q hold %s, %v", what, w.name, got.Location, value, secret, err)
+					t.Errorf("%s, %s: %q or %q holds %s, %v", what, w.name, got.Location, value, secret, err)
 				}
 			}
 			got = app.Get(t, got.Location)
 		}
 		if strings.Contains(got.Body, number) || strings.Contains(got.Body, "4929 1803") || strings.Contains(got.Body, "7391") {
-			t.Errorf("%s, %s: the card came back", what, w.name)
+			t.Errorf("%s, %s: the answer repeats the card", what, w.name)
 		}
 		if after := books(t, app); after != before {
 			t.Fatalf("%s, %s: the rows changed\nfrom %s\nto %s", what, w.name, before, after)
 		}
 		if path == "/api/pay" && len(apptest.JSON[struct{ Error string }](t, got).Error) < 10 {
-			t.Errorf("%s, %s: no words in %s", what, w.name, got.Body)
+			t.Errorf("%s, %s: no explanation in %s", what, w.name, got.Body)
 		}
 		if path != "/api/pay" && !strings.Contains(got.Body, "<h1") {
-			t.Errorf("%s, %s: no page: %.200s", what, w.name, got.Body)
+			t.Errorf("%s, %s: the answer is not a page: %.200s", what, w.name, got.Body)
 		}
 	}
 	for _, w := range all {
@@ -171,7 +171,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		{name: "JSON", media: formType, body: body, status: "303"},
 		{name: "JSON by its type", media: jsonType, body: body, status: "415"},
 		{name: "semicolons", media: formType, body: strings.ReplaceAll(form, "&", ";"), status: "400 303"},
-		{name: "a broken escape behind it", media: formType, body: form + "&x=%zz", status: "400"},
+		{name: "a broken escape after it", media: formType, body: form + "&x=%zz", status: "400"},
 		{name: "a cut escape in the number", media: formType, body: strings.Replace(form, "card=", "card=%4", 1), status: "400 303"},
 		{name: "two numbers", media: formType, body: "card=5555555555554444&" + form, status: "400"},
 		{name: "two keys", media: formType, body: form + "&key=two", status: "400"},
@@ -180,7 +180,7 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		{name: "no type", media: "", body: form, status: "415"},
 		{name: "text", media: "text/plain", body: form, status: "415"},
 		{name: "parts", media: "multipart/form-data; boundary=b", body: "--b\r\nContent-Disposition: form-data; name=\"card\"\r\n\r\n" + number + "\r\n--b--\r\n", status: "415"},
-		{name: "a type that is none", media: formType + "; =", body: form, status: "415"},
+		{name: "an invalid media type", media: formType + "; =", body: form, status: "415"},
 		{name: "zipped", media: formType, body: zipped(t, form), header: http.Header{"Content-Encoding": {"gzip"}}, status: "400 415 303"},
 		{name: "from another site", media: formType, body: form, header: http.Header{"Sec-Fetch-Site": {"cross-site"}}, status: "403"},
 	}
@@ -202,8 +202,8 @@ func TestWhatIsNoPaymentChangesNothing(t *testing.T) {
 		try("/pos/panezski/"+id, "form", w)
 	}
 
-	// The correct body is paid: each refusal was due to its mistake.
+	// The correct body is accepted, so each refusal was due to its mistake.
 	if answer := app.PostJSON(t, "/api/pay", valid); answer.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
-		t.Errorf("in the end: %d %s", answer.Status, answer.Body)
+		t.Errorf("the correct body: %d %s", answer.Status, answer.Body)
 	}
 }

@@ -25,7 +25,7 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// identified returns a site whose demo admin has to send photos of a licence to /api/compliance/acme/people/1.
+// identified returns a site whose demo admin still has to send photos of a licence to /api/compliance/acme/people/1.
 func identified(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
@@ -66,7 +66,7 @@ func mapped() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// TestPicturesAreBoundedInWork sends small files that take much work to decode. The server refuses each without using memory for it.
+// TestPicturesAreBoundedInWork sends small files that take a lot of work to decode. The server refuses each without using memory for it.
 func TestPicturesAreBoundedInWork(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
@@ -82,7 +82,7 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 		"progressive at 40 megapixels without subsampling": {picturetest.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
 		"an interlaced PNG of 16 bits":                     {picturetest.PNG(6300, 6300, 16, 6, 1), tooLong},
 		"a PNG of 64 gigapixels":                           {picturetest.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
-		"a WebP that moves":                                {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
+		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
 	} {
 		begin := time.Now()
 		got := sendLicence(t, app, tt.file)
@@ -100,7 +100,7 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 	}
 	all.Wait()
 	if grown := (mapped() - before) >> 20; grown > 200 {
-		t.Errorf("the server took %d MiB", grown)
+		t.Errorf("the server used %d MiB", grown)
 	}
 }
 
@@ -121,11 +121,11 @@ func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 	_ = conn.Close()
 	apptest.Eventually(t, "the end of the child", func() bool { return !running(t, mark) })
 	if took := time.Since(began); took > time.Second {
-		t.Errorf("it went on for %s", took)
+		t.Errorf("the child went on for %s", took)
 	}
 }
 
-// running reports whether a process that decodes pictures has an argument.
+// running reports whether a process that decodes pictures has a given argument.
 func running(t *testing.T, argument string) bool {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -141,7 +141,7 @@ func running(t *testing.T, argument string) bool {
 	return false
 }
 
-// TestSlowUploadsLeaveRoom opens uploads that never end: each could hold 12 MiB of the server's memory.
+// TestSlowUploadsLeaveRoom opens uploads that never end. Each could hold 12 MiB of the server's memory.
 func TestSlowUploadsLeaveRoom(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
@@ -160,7 +160,7 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 	}
 }
 
-// upload begins to send a licence as the demo admin, over a connection that stays open until the test ends.
+// upload begins to send a licence as the demo admin on a connection that stays open until the test ends.
 func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	t.Helper()
 	site, err := url.Parse(app.URL)

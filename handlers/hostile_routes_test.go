@@ -16,10 +16,10 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// parameter is a part of a route's pattern that changes.
+// parameter matches a variable part of a route's pattern.
 var parameter = regexp.MustCompile(`\{[A-Za-z]+\}|\*`)
 
-// attack is a request to a route with something hostile in one kind of place.
+// attack is a request to a route with a hostile text in one kind of place.
 type attack struct {
 	path   string // the route's, with valid parts
 	header http.Header
@@ -101,10 +101,10 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 	}
 }
 
-// parts is how many sites share the routes, because each site waits for its database.
+// parts is how many sites share the routes. There are several because each site waits for its database.
 const parts = 3
 
-// hostileRoutes sends hostile texts in every place of a request to every route of one part, signed in as somebody who may see most of them.
+// hostileRoutes sends hostile texts in every place of a request to every route of one part, signed in as somebody who may see most routes.
 // Each route gets a few of the texts in each place; over all routes, every text is sent in every place.
 func hostileRoutes(t *testing.T, part int, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
@@ -117,11 +117,11 @@ func hostileRoutes(t *testing.T, part int, count func(t *testing.T, what string,
 	next := map[string]int{}
 	for i, name := range slices.Sorted(maps.Keys(routesOf(app))) {
 		method, pattern, _ := strings.Cut(name, " ")
-		if name == "POST /signout" { // which would end the sessions
+		if name == "POST /signout" { // it would end the sessions
 			continue
 		}
 		for place, put := range places(t, pattern) {
-			if place == "path" && !parameter.MatchString(pattern) || place != "path" && strings.HasSuffix(pattern, "/events") { // a stream goes on
+			if place == "path" && !parameter.MatchString(pattern) || place != "path" && strings.HasSuffix(pattern, "/events") { // a stream does not end
 				continue
 			}
 			for range hostileRounds {
@@ -138,7 +138,7 @@ func hostileRoutes(t *testing.T, part int, count func(t *testing.T, what string,
 	}
 	for place, sent := range next {
 		if sent < len(texts) {
-			t.Errorf("of %d texts %d were sent as %s", len(texts), sent, place)
+			t.Errorf("%d texts, but %d requests with one as %s", len(texts), sent, place)
 		}
 	}
 }

@@ -2,5 +2,5 @@
 
 package handlers_test
 
-// hostileRounds is how many texts each place of each route gets. Two still bring every text into every place.
+// hostileRounds is how many texts each place of each route gets. With two, every text still reaches every place.
 const hostileRounds = 2

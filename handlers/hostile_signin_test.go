@@ -50,7 +50,7 @@ const (
 	resetHelps                 = "You can also reset your password."
 )
 
-// TestALockIsNoWeapon lets a stranger fail to sign in to an account until every try is refused. The owner still gets in.
+// TestALockIsNoWeapon has a stranger fail to sign in to an account until every try is refused. The owner still gets in.
 func TestALockIsNoWeapon(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
@@ -66,7 +66,7 @@ func TestALockIsNoWeapon(t *testing.T) {
 	}
 	got := newcomer(t, app, strangers).signIn(t, demo.Email, demo.Password)
 	if got.Status != held || !strings.Contains(got.Body, resetHelps) {
-		t.Errorf("the stranger's sixth guess, the right one: %d", got.Status)
+		t.Errorf("the stranger's sixth guess, with the right password: %d", got.Status)
 	}
 	if got := newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password); got.Status != in {
 		t.Errorf("the owner in a new browser in another network: %d", got.Status)
@@ -82,11 +82,11 @@ func TestALockIsNoWeapon(t *testing.T) {
 	}
 	got = newcomer(t, app, strangers).signIn(t, demo.StaffEmail, demo.Password)
 	if got.Status != held || strings.Contains(got.Body, resetHelps) {
-		t.Errorf("a network that is used up: %d, promises a reset: %t", got.Status, strings.Contains(got.Body, resetHelps))
+		t.Errorf("a network without tries left: %d, promises a reset: %t", got.Status, strings.Contains(got.Body, resetHelps))
 	}
 	owner.post(t, "/signout", nil)
 	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Errorf("the owner's browser in a network that is used up: %d", got.Status)
+		t.Errorf("the owner's browser in a network without tries left: %d", got.Status)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestGuessesFromEverywhereAreBounded(t *testing.T) {
 func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
-	thief := newcomer(t, app, strangers) // who took a browser
+	thief := newcomer(t, app, strangers) // who took over a browser
 	thief.signIn(t, demo.Email, demo.Password)
 	thief.post(t, "/signout", nil)
 	for n := range 5 {
@@ -171,12 +171,12 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 		}
 	}
 	if got := stranger.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
-		t.Errorf("with a cookie that was made up: %d", got)
+		t.Errorf("with a forged cookie: %d", got)
 	}
 }
 
-// TestNobodyUsesUpAnothersResets requests reset links for another person's account until no more are sent.
-func TestNobodyUsesUpAnothersResets(t *testing.T) {
+// TestAStrangerCannotUseUpTheOwnersResets requests reset links for another person's account until the site sends no more.
+func TestAStrangerCannotUseUpTheOwnersResets(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
 	owner := newcomer(t, app, home)
@@ -238,6 +238,6 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 		}
 	}
 	if got := other.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
-		t.Errorf("the lock of another account is gone: %d", got)
+		t.Errorf("the lock of another account was lifted: %d", got)
 	}
 }

@@ -35,7 +35,7 @@ func hostile() []string {
 	return texts
 }
 
-// harmless checks an answer to something hostile.
+// harmless checks the answer to a hostile request.
 func harmless(t *testing.T, what string, got apptest.Answer) {
 	t.Helper()
 	if got.Status >= 500 || got.Status == 0 {
@@ -47,14 +47,14 @@ func harmless(t *testing.T, what string, got apptest.Answer) {
 		}
 	}
 	if got.Header.Get("X-Evil") != "" {
-		t.Errorf("%.120q: it made a header", what)
+		t.Errorf("%.120q: the input became a header", what)
 	}
 	if got.Location != "" && (!strings.HasPrefix(got.Location, "/") || strings.HasPrefix(got.Location, "//") || strings.HasPrefix(got.Location, `/\`)) {
-		t.Errorf("%.120q: it leads to %q", what, got.Location)
+		t.Errorf("%.120q: the answer redirects to %q", what, got.Location)
 	}
 }
 
-// TestFiveThousandHostileInputs counts its inputs, so that none is removed unnoticed.
+// TestFiveThousandHostileInputs counts its inputs, so that nobody removes any unnoticed.
 func TestFiveThousandHostileInputs(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int64

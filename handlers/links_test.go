@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestNoLinkOfALiveSiteLeadsToTheDemo follows every link of the pages that can lead to demos, signed in, with and without demo mode.
+// TestNoLinkOfALiveSiteLeadsToTheDemo follows, signed in, every link of the pages that can lead to demos, with and without demo mode.
 func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 	t.Parallel()
 	pages := []string{
@@ -20,7 +20,7 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 	}
 	for _, live := range []bool{false, true} {
 		app := apptest.New(t, apptest.Options{Live: live})
-		if live { // as after a start without demo mode, which hides the demo's businesses; its people may sign in here
+		if live { // like a start without demo mode, which hides the demo's businesses; but its people may sign in here
 			if _, err := app.Owner(t).Exec(t.Context(), `UPDATE client SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
 				UPDATE account SET demo_open = NULL; UPDATE merchant SET demo_open = NULL`); err != nil {
 				t.Fatal(err)
@@ -44,7 +44,7 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 				}
 				led[path] = true
 				if got := app.Get(t, path); got.Status == http.StatusNotFound {
-					t.Errorf("live %t, %s leads to %s, which is not there", live, page, link)
+					t.Errorf("live %t, %s links to %s, which does not exist", live, page, link)
 				}
 			}
 		}

@@ -17,13 +17,13 @@ import (
 	"forecourt/internal/secret"
 )
 
-// probe is what the tests know about a route beside its row. cross is a request with somebody else's id in place of {other}, which has to
+// probe is what the tests know about a route besides its row. cross is a request with somebody else's id in place of {other}, which has to
 // get the same answer as an id that nobody has; body is its body. widens maps directives of the policy to what this page adds to them.
 type probe struct {
 	cross, body string
 	widens      map[string]string
-	opener      string // which windows may keep a reference to it; "" means only the site's own
-	referrer    string // what other sites learn of its address; "" means nothing for them, and all of it for this site
+	opener      string // windows that may keep a reference to it; "" means only the site's own
+	referrer    string // what other sites learn of its address; "" means that they learn nothing, and this site all of it
 	payment     string // other origins that may request a payment there
 	cache       string // Cache-Control, unless it is "no-store" or, for a page that belongs to nobody, "private, no-cache"
 }
@@ -111,7 +111,7 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 	err := chi.Walk(app.Site, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		fits := func(r handlers.Route) bool { return r.Path == pattern && (r.Method == method || r.Method == "") }
 		if !slices.ContainsFunc(app.Site.Map, fits) {
-			t.Errorf("SEC-12 %s %s is answered and not in the map", method, pattern)
+			t.Errorf("SEC-12 %s %s has a handler but is not in the map", method, pattern)
 		}
 		return nil
 	})
@@ -120,12 +120,12 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 	}
 	for name, row := range rows {
 		owned := (row.Who == handlers.Link || row.Who == handlers.Holder) && strings.Contains(name, "{id}")
-		// The demo's own pages show nothing of a business.
+		// The demo's own pages show nothing that belongs to a business.
 		if owned && known[name].cross == "" && !strings.Contains(name, "/demo/") {
-			t.Errorf("SEC-12 %s is for %s, and nothing crosses it", name, row.Who)
+			t.Errorf("SEC-12 %s is for %s, but has no probe with somebody else's id", name, row.Who)
 		}
 		if team[row.Who] != "" && !strings.Contains(row.Path, "/{client}") {
-			t.Errorf("SEC-12 %s is for %s, and names no shop", name, row.Who)
+			t.Errorf("SEC-12 %s is for %s, but its path names no shop", name, row.Who)
 		}
 		if strings.Contains(name, " /desk/{client}") && team[row.Who] == "" {
 			t.Errorf("SEC-12 %s is for %s", name, row.Who)
@@ -147,12 +147,12 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 	}
 	for name := range known {
 		if _, found := rows[name]; !found {
-			t.Errorf("%s has a probe and is not on the site", name)
+			t.Errorf("%s has a probe but is not on the site", name)
 		}
 	}
 }
 
-func TestWhatIsSomebodyElsesAnswersAsWhatIsMissing(t *testing.T) {
+func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	theirs := app.Order(t)
@@ -199,14 +199,14 @@ func TestWhatIsSomebodyElsesAnswersAsWhatIsMissing(t *testing.T) {
 			return strings.NewReplacer(other, "ID", missing, "ID", a.Header.Get("X-Request-Id"), "REQUEST").Replace(a.Body)
 		}
 		if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound {
-			t.Errorf("SEC-09 %s: %d for somebody else's, %d for what is missing", name, there.Status, nowhere.Status)
+			t.Errorf("SEC-09 %s: %d for somebody else's thing, %d for a missing one", name, there.Status, nowhere.Status)
 		}
 		if a, b := neutral(there), neutral(nowhere); a != b {
-			t.Errorf("SEC-09 %s tells the difference:\n%.400s\n%.400s", name, a, b)
+			t.Errorf("SEC-09 %s reveals the difference:\n%.400s\n%.400s", name, a, b)
 		}
 	}
 	if got := app.Do(t, http.MethodGet, "/api/pos/panezski/"+theirs, nil, nil); !strings.Contains(got.Body, `"status":"new"`) {
-		t.Errorf("something crossed: %s", got.Body)
+		t.Errorf("a request changed somebody else's transaction: %s", got.Body)
 	}
 }
 

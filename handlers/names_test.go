@@ -66,13 +66,13 @@ func TestOneNameFindsAPage(t *testing.T) {
 		text := read(t, "../"+handler)
 		for _, page := range pages {
 			if !strings.Contains(text, "."+page[1]+"(") {
-				t.Errorf("%s of %s is not shown by %s", page[1], file, handler)
+				t.Errorf("the page %s of %s is not shown by %s", page[1], file, handler)
 			}
 		}
 	}
 	for _, found := range entry.FindAllStringSubmatch(read(t, "../cmd/assets/bundle.go"), -1) {
 		if !names[found[1]] {
-			t.Errorf("%s is called like no page and no part", found[0])
+			t.Errorf("%s has the name of no page and no part", found[0])
 		}
 	}
 	for _, file := range files(t, "handlers/*/*.go") {
@@ -82,10 +82,10 @@ func TestOneNameFindsAPage(t *testing.T) {
 	for _, file := range files(t, "e2e/*.spec.ts") {
 		name := strings.TrimSuffix(path.Base(file), ".spec.ts")
 		if !names[name] && acrossPages[name] == "" {
-			t.Errorf("%s is called like no page and no part", file)
+			t.Errorf("%s has the name of no page and no part", file)
 		}
 		if names[name] && acrossPages[name] != "" {
-			t.Errorf("%s is about one page and about several", file)
+			t.Errorf("%s has a page's name and is listed as a test of several pages", file)
 		}
 	}
 }

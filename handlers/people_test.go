@@ -28,10 +28,10 @@ import (
 	"forecourt/internal/secret"
 )
 
-// cast is a site with something behind every address, and the people who visit it.
+// cast is a site that has something at every address, and the people who visit it.
 type cast struct {
 	app                                     *apptest.App      // the admin of everything that has an owner
-	nobody, stranger, removed, guest, staff *apptest.App      // the stranger runs another business; the removed ran this one; the guest has an invitation
+	nobody, stranger, removed, guest, staff *apptest.App      // stranger runs another business; removed ran this one; guest has an invitation
 	ids                                     map[string]string // for the words in the addresses of the policies
 	tokens                                  map[string]string // of the batch API: "owner" and "stranger"
 	browser                                 *ecdh.PrivateKey  // registers for push messages
@@ -39,7 +39,7 @@ type cast struct {
 
 const guestMail = "guest@example.com"
 
-// newCast fills a site. It uses SQL for rows that otherwise need mail or time.
+// newCast fills a site. It uses SQL for rows that would otherwise need mail or time.
 func newCast(t *testing.T) *cast {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple"), Push: push.Config{
@@ -93,12 +93,12 @@ func newCast(t *testing.T) *cast {
 	return c
 }
 
-// was fails the test unless the admin who is to be removed has access.
+// was fails the test unless the admin who will be removed has access.
 func (c *cast) was(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
 		if got := c.removed.Get(t, path).Status; got != http.StatusOK {
-			t.Fatalf("the admin who is to be removed, at %s: %d", path, got)
+			t.Fatalf("the admin who will be removed, at %s: %d", path, got)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (c *cast) account(t *testing.T, email string) (id uuid.UUID) {
 	return id
 }
 
-// fill puts something behind each address.
+// fill makes something for each address.
 func (c *cast) fill(t *testing.T) {
 	t.Helper()
 	app, change := c.app, func(statement string, args ...any) {
@@ -169,7 +169,7 @@ func (c *cast) fill(t *testing.T) {
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
 }
 
-// handIn signs the record's agreement and uploads a picture, as its admin.
+// handIn signs the record's agreement and uploads a picture as its admin.
 func (c *cast) handIn(t *testing.T) {
 	t.Helper()
 	var picture bytes.Buffer
@@ -190,7 +190,7 @@ func (c *cast) handIn(t *testing.T) {
 	}
 }
 
-// pointer lets Scan fill an entry of the map.
+// pointer returns a Scan target that sets an entry of the map.
 func pointer(ids map[string]string, name string) *scanned { return &scanned{ids, name} }
 
 type scanned struct {
@@ -204,7 +204,7 @@ func (s *scanned) Scan(v any) error {
 	return nil
 }
 
-// fillIn replaces the words of a policy with the ids of the cast, or with ids that do not exist.
+// fillIn replaces the words in a policy's text with the ids of the cast, or with ids that do not exist.
 func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	t.Helper()
 	var pairs []string
@@ -214,7 +214,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, word, id)
 	}
-	if strings.Contains(text, "PUSH") { // a request may remove the registration, so each gets a new one
+	if strings.Contains(text, "PUSH") { // a request may remove the registration, so each request gets a new one
 		token := rand.Text()
 		if made {
 			if _, err := c.app.Pool.Exec(t.Context(), "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token)); err != nil {
@@ -223,7 +223,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 		}
 		pairs = append(pairs, "PUSH", token)
 	}
-	if strings.Contains(text, "SCREEN") { // a request may open it
+	if strings.Contains(text, "SCREEN") { // a request may open the screen's link
 		token := rand.Text()
 		if made {
 			if _, err := c.app.Pool.Exec(t.Context(), `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
@@ -248,7 +248,7 @@ func missing(id string) string {
 	return strings.Repeat("Z", len(id))
 }
 
-// ask sends the request of a policy; if lost, with ids that do not exist. Of a stream it reads only the header.
+// ask sends a policy's request; if lost is set, with ids that do not exist. Of a stream it reads only the header.
 func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bool, bearer string) apptest.Answer {
 	t.Helper()
 	method, path, _ := strings.Cut(name, " ")
@@ -269,7 +269,7 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 	}
 	req.Header = header
 	client := *by.Client
-	if strings.HasPrefix(path, "/kitchen/") { // a browser that opens the link is a kitchen screen from then on
+	if strings.HasPrefix(path, "/kitchen/") { // a browser that opens the link becomes a kitchen screen
 		if client.Jar, err = cookiejar.New(nil); err != nil {
 			t.Fatal(err)
 		}

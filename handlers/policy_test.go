@@ -2,14 +2,14 @@ package handlers_test
 
 import "forecourt/handlers"
 
-// policy says what a route is meant to allow. It is written separately from the map of the site, so that a mistake in either shows. Words
-// in capitals in path and body are replaced by the ids of a cast.
+// policy says what a route is meant to allow. It is independent of the map of the site, so that a mistake in either shows. Words
+// in capitals in path and body are replaced with the ids of a cast.
 type policy struct {
 	who   handlers.Who
 	path  string // "" means the route's own
-	body  string // changes nothing that later requests need
-	want  int    // status for those who may
-	wrong int    // status for those people with an id or a token that does not exist; 0 if the address names nobody's things
+	body  string // must not change what later requests need
+	want  int    // status for those who may use the route
+	wrong int    // their status with an id or a token that does not exist; 0 if the address names nothing that belongs to somebody
 }
 
 // policies returns the policy of every route, by method and path.

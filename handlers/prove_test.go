@@ -10,7 +10,7 @@ import (
 	"forecourt/handlers"
 )
 
-// askAgain lists the routes that need a proof of identity not older than ten minutes. They are about keys and secrets, copies and erasures
+// askAgain lists the routes that need a proof of identity from the last ten minutes. They are about keys and secrets, copies and erasures
 // of data, teams, refund limits of roles, gateway accounts and going live.
 var askAgain = []string{
 	"POST /account/data", "POST /account/data/{copy}",
@@ -56,6 +56,6 @@ func TestWhichRoutesAskAgain(t *testing.T) {
 		}
 	}
 	if !slices.Equal(asked, askAgain) {
-		t.Errorf("asked again by %q, want %q", asked, askAgain)
+		t.Errorf("%q ask for a proof, want %q", asked, askAgain)
 	}
 }

@@ -26,11 +26,11 @@ func TestViewsReachNoDatabaseAndNoRequest(t *testing.T) {
 			t.Errorf("views reach %s", name)
 		}
 		if within(name, "forecourt") && name != "forecourt/static" && slices.Contains(imports[1:], "net/http") {
-			t.Errorf("views reach net/http by %s", name)
+			t.Errorf("views reach net/http through %s", name)
 		}
 	}
 	if pages < 10 {
-		t.Errorf("%d packages of pages were looked at", pages)
+		t.Errorf("only %d packages of pages were checked", pages)
 	}
 }
 

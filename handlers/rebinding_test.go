@@ -10,9 +10,9 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestAnotherNameOfTheServerIsAnotherSite lets an attacker's name lead to this server (DNS rebinding). The browser then takes the
-// attacker's page for one of the same origin and says so.
-func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
+// TestAnotherNameOfTheServerCountsAsAnotherSite requests this server under an attacker's host name (DNS rebinding). The browser then takes the
+// attacker's page to be of the same origin, and says so.
+func TestAnotherNameOfTheServerCountsAsAnotherSite(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{OtherOrigins: []string{"https://pay.example", "http://shop.example:8080"}})
 	id := app.Order(t)
@@ -26,20 +26,20 @@ func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 		{"a stranger's name", "evil.example:8080", "http://evil.example:8080", same, true},
 		{"a stranger's name, by an older browser", "evil.example:8080", "http://evil.example:8080", "", true},
 		{"a stranger's page that hides its origin", "evil.example:8080", "null", same, true},
-		{"a stranger's page that an older browser says nothing of", "evil.example", "", same, true},
+		{"a stranger's page in an older browser that sends no header", "evil.example", "", same, true},
 		{"a name that ends like ours", "notpay.example", "https://notpay.example", same, true},
 		{"our name on another port", "pay.example:444", "https://pay.example:444", same, true},
 		{"our name without encryption", "pay.example", "http://pay.example", same, true},
 		{"another site that claims to be us", "evil.example", "https://pay.example", "cross-site", true},
 		{"our name", "pay.example", "https://pay.example", same, false},
 		{"our name, by an older browser", "pay.example", "https://pay.example", "", false},
-		{"our name behind a proxy that has a name of its own for us", "backend.internal", "https://pay.example", same, false},
+		{"our name behind a proxy that uses another name for us", "backend.internal", "https://pay.example", same, false},
 		{"the same, by an older browser", "backend.internal", "https://pay.example", "", false},
 		{"our page that hides its origin", "shop.example:8080", "null", same, false},
 		{"an address", "10.0.0.5:8080", "http://10.0.0.5:8080", same, false},
 		{"an address of IPv6", "[::1]:8080", "http://[::1]:8080", same, false},
 		{"this machine", "localhost:8080", "http://localhost:8080", same, false},
-		{"a name of the house", "till:8080", "http://till:8080", same, false},
+		{"a name in the local network", "till:8080", "http://till:8080", same, false},
 		{"a program", "evil.example", "", "", false},
 	} {
 		header := http.Header{"Host": {tt.host}}
@@ -57,7 +57,7 @@ func TestAnotherNameOfTheServerIsAnotherSite(t *testing.T) {
 			}
 		}
 		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, header); got.Status != http.StatusOK {
-			t.Errorf("%s may look: %d", tt.name, got.Status)
+			t.Errorf("%s gets a page: %d", tt.name, got.Status)
 		}
 	}
 	// Shops on other sites may send their customers to the hosted page.

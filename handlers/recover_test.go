@@ -14,12 +14,12 @@ import (
 	"forecourt/handlers/web"
 )
 
-// TestAPanicInAMiddlewareIsLoggedAndAnswered breaks one of the site's middlewares at a time.
+// TestAPanicInAMiddlewareIsLoggedAndAnswered breaks the site's middlewares one at a time.
 func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		trace   func(context.Context, string) (context.Context, func(string, string, int))
-		figures bool // count it
+		figures bool // whether the metrics count the answer
 	}{
 		"the frame of the pages": {figures: true}, // panics because there is no site.Handler
 		"the traces":             {trace: func(context.Context, string) (context.Context, func(string, string, int)) { panic("4111111111111111") }},
@@ -36,7 +36,7 @@ func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 			answer := httptest.NewRecorder()
 			site.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 			if answer.Code != http.StatusInternalServerError || answer.Body.Len() == 0 || tt.figures != (heard == http.StatusInternalServerError) {
-				t.Errorf("status %d, the figures heard of %d: %q", answer.Code, heard, answer.Body)
+				t.Errorf("status %d, the metrics got %d: %q", answer.Code, heard, answer.Body)
 			}
 			if text := log.String(); strings.Count(text, `"level":"ERROR"`) != 1 || !strings.Contains(text, "panic of type") || strings.Contains(text, "4111") {
 				t.Errorf("logged %s", text)

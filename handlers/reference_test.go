@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// A person who calls support can read an id from the page, which leads to the line in the log.
+// A person who calls support can read from the page an id that leads to the line in the log.
 func TestEveryErrorPageNamesItsRequest(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -40,7 +40,7 @@ func TestEveryErrorPageNamesItsRequest(t *testing.T) {
 	}
 }
 
-func TestEachLineOfARequestNamesItOnce(t *testing.T) {
+func TestEachLogLineNamesItsRequestOnce(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	logger := slog.New(tracing.Logged(slog.NewTextHandler(&log, nil)))

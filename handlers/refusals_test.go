@@ -54,7 +54,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	for _, tt := range []struct {
 		name, path, body string
 		status           int
-		field            string // in the answer; "" for the body as a whole
+		field            string // in the answer; "" for the whole body
 	}{
 		{"no JSON", "/api/pos", `merchantId=panezski`, 400, ""},
 		{"nothing", "/api/pos", ``, 400, ""},
@@ -69,14 +69,14 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"a line of another type", "/api/pos", lines(`["x"]`), 422, "order"},
 		{"no quantity", "/api/pos", lines(`[{"name":"Butter Croissant"}]`), 422, "order[0].qty"},
 		{"a quantity in quotes", "/api/pos", lines(`[{"name":"Butter Croissant","qty":"2"}]`), 422, "order.qty"},
-		{"half a piece", "/api/pos", lines(`[{"name":"Butter Croissant","qty":0.5}]`), 422, "order.qty"},
+		{"a fractional quantity", "/api/pos", lines(`[{"name":"Butter Croissant","qty":0.5}]`), 422, "order.qty"},
 		{"the second quantity", "/api/pos", lines(`[` + line + `,{"name":"Flat White","qty":100}]`), 422, "order[1].qty"},
 		{"no item", "/api/pos", lines(`[{"qty":1}]`), 422, "order[0]"},
 		{"an item twice", "/api/pos", lines(`[` + line + `,` + line + `]`), 422, "order[1]"},
-		{"an id in words", "/api/pos", lines(`[{"id":"one","qty":1}]`), 422, "order.id"},
-		{"an item without end", "/api/pos", lines(`[{"name":"` + long + `","qty":1}]`), 422, "order[0].name"},
+		{"an id that is not a number", "/api/pos", lines(`[{"id":"one","qty":1}]`), 422, "order.id"},
+		{"an endless item name", "/api/pos", lines(`[{"name":"` + long + `","qty":1}]`), 422, "order[0].name"},
 		{"an unknown item", "/api/pos", lines(`[{"name":"Lobster","qty":1}]`), 409, "order"},
-		{"an amount in words", "/api/pos", order(`"amount":"eleven"`), 422, "amount"},
+		{"an amount that is not a number", "/api/pos", order(`"amount":"eleven"`), 422, "amount"},
 		{"another amount", "/api/pos", order(`"amount":"0.01"`), 409, "amount"},
 		{"a long table", "/api/pos", order(`"table":"` + long + `"`), 422, "table"},
 		{"a table of another type", "/api/pos", order(`"table":4`), 422, "table"},
@@ -91,12 +91,12 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"an unknown transaction", "/api/pay", card(`"trxId":"nosuch"`), 404, "trxId"},
 		{"no cardholder", "/api/pay", card(`"cardholder":""`), 422, "cardholder"},
 		{"a long cardholder", "/api/pay", card(`"cardholder":"` + long + `"`), 422, "cardholder"},
-		{"a number as a number", "/api/pay", card(`"pan":4111111111111111`), 422, "pan"},
+		{"a card number that is a JSON number", "/api/pay", card(`"pan":4111111111111111`), 422, "pan"},
 		{"no card number", "/api/pay", card(`"pan":""`), 422, "pan"},
 		{"no expiry", "/api/pay", card(`"exp":""`), 422, "exp"},
 		{"an expiry of another type", "/api/pay", card(`"exp":1234`), 422, "exp"},
 		{"a long code", "/api/pay", card(`"cvc":"12345"`), 422, "cvc"},
-		{"an address that is none", "/api/pay", card(`"cEmail":"x"`), 422, "cEmail"},
+		{"an invalid address", "/api/pay", card(`"cEmail":"x"`), 422, "cEmail"},
 		{"tryAgain in quotes", "/api/pay", card(`"tryAgain":"true"`), 422, "tryAgain"},
 
 		{"no merchant", "/api/wallet", wallet(`"merchantId":""`), 422, "merchantId"},
@@ -107,7 +107,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"a wallet of another type", "/api/wallet", wallet(`"wallet":[]`), 422, "wallet"},
 		{"no token", "/api/wallet", wallet(`"token":null`), 422, "token"},
 		{"no payment data", "/api/wallet", wallet(`"wallet":"apple"`), 422, "paymentData"},
-		{"an address that is none", "/api/wallet", wallet(`"email":"x"`), 422, "email"},
+		{"an invalid address", "/api/wallet", wallet(`"email":"x"`), 422, "email"},
 		{"a shipping address of another type", "/api/wallet", wallet(`"shippingAddress":"Sydney"`), 422, "shippingAddress"},
 
 		{"no merchant", session, `{"validationURL":"https://apple-pay-gateway.apple.com/x"}`, 422, "merchantId"},
@@ -137,7 +137,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"an unknown device", pay, charge(`"deviceId":"7"`), 401, "deviceId"},
 		{"another key", pay, charge(`"currency":"GBP"`), 401, "key"},
 		{"a store of another type", pay, charge(`"storeId":1001`), 422, "storeId"},
-		{"an amount with a comma, whose key can fit nothing", pay, charge(`"amount":"12,50"`), 422, "amount"},
+		{"an amount with a comma, which no key can match", pay, charge(`"amount":"12,50"`), 422, "amount"},
 		{"no account", pay, charge(`"accountId":""`), 401, "accountId"},
 		{"an amount of another type", pay, charge(`"amount":[]`), 422, "amount"},
 		{"no test gateway", "/gateway/00000000-0000-4000-8000-000000000000/pay", charge(`"storeId":"1001"`), 404, "uuid"},
@@ -150,7 +150,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		{"an unknown project", strings.Replace(registrations, "shop", "other", 1), subscription(`"auth":""`), 404, "project"},
 
 		{"a picture of another type", people, `{"dlfront":7}`, 422, "dlfront"},
-		{"a picture that is none", people, `{"dlback":"x"}`, 422, "dlback"},
+		{"a file that is not a picture", people, `{"dlback":"x"}`, 422, "dlback"},
 	} {
 		t.Run(tt.path+" "+tt.name, func(t *testing.T) {
 			header := http.Header{"Content-Type": {"application/json"}, "Sec-Fetch-Site": {"same-origin"}, "Authorization": {"Bearer " + token}}
@@ -162,7 +162,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 	} {
 		refuses(t, app.Do(t, http.MethodGet, path, nil, http.Header{"Authorization": {"Bearer " + token}}), http.StatusNotFound, field)
 	}
-	refuses(t, app.Do(t, http.MethodGet, pay, nil, nil), http.StatusMethodNotAllowed, "") // developers paste the address into a browser
+	refuses(t, app.Do(t, http.MethodGet, pay, nil, nil), http.StatusMethodNotAllowed, "") // as when developers paste the address into a browser
 	refuses(t, app.Do(t, http.MethodGet, "/api/batch/nosuch", nil, http.Header{"Authorization": {"Bearer x"}}), http.StatusUnauthorized, "Authorization")
 	refuses(t, app.PostJSON(t, "/api/pos", map[string]any{}, "Idempotency-Key", "é"), http.StatusUnprocessableEntity, "merchantId")
 	refuses(t, app.PostJSON(t, "/api/pay", map[string]any{}, "Idempotency-Key", strings.Repeat("k", 256)), http.StatusUnprocessableEntity, "Idempotency-Key")
@@ -194,7 +194,7 @@ func change(t *testing.T, object, field string) string {
 	return string(text)
 }
 
-// refuses fails the test unless an answer names the field, says more than its name, and quotes nothing long and no card.
+// refuses fails the test unless an answer names the field, says more than its name, and quotes neither a long text nor a card.
 func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 	t.Helper()
 	var told struct {
@@ -211,6 +211,6 @@ func refuses(t *testing.T, answer apptest.Answer, status int, field string) {
 		t.Errorf("%d %s, want %d and the field %q", answer.Status, answer.Body, status, field)
 	}
 	if strings.Contains(told.Error, "our side") || strings.Contains(answer.Body, "xxxxxxxxxx") || strings.Contains(answer.Body, "4111") {
-		t.Errorf("it says %s", answer.Body)
+		t.Errorf("the error is %s", answer.Body)
 	}
 }

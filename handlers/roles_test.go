@@ -55,7 +55,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 			}
 		}
 		if asked < 4 {
-			t.Errorf("%d routes of a shop", asked)
+			t.Errorf("only %d routes of a shop", asked)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 const landing = "Order at the table, pay on the phone."
 
-func TestTheSitesAddresses(t *testing.T) {
+func TestTheAddressesOfTheSite(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct {
@@ -58,7 +58,7 @@ func TestTheSitesAddresses(t *testing.T) {
 	}
 	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js/", "/sw.js/x"} {
 		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, landing) {
-			t.Errorf("ROUTE-24 %s: %d, or it shows the landing screen", path, got.Status)
+			t.Errorf("ROUTE-24 %s: %d, or the page is the landing screen", path, got.Status)
 		}
 	}
 	for _, path := range []string{"/", "/privacy", "/readyz"} {
@@ -88,7 +88,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 		t.Fatal(err)
 	}
 	if empty := app.Visit(t, "/"); empty.Status != http.StatusOK {
-		t.Errorf("without any business: %d", empty.Status)
+		t.Errorf("without a business: %d", empty.Status)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 		policy := head.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'"} {
 			if !strings.Contains(policy, want) {
-				t.Errorf("%s: the policy %q has no %q", path, policy, want)
+				t.Errorf("%s: the policy %q lacks %q", path, policy, want)
 			}
 		}
 		if strings.Contains(policy, "unsafe") || head.Get("Strict-Transport-Security") != "" || head.Get("Server") != "" {
@@ -168,11 +168,11 @@ func TestPostsOfOtherSitesAreRefused(t *testing.T) {
 				t.Errorf("%s to %s: %d", tt.name, path, got.Status)
 			}
 			if tt.refuse && (got.Header.Get("Content-Type") == json) != (media == json) {
-				t.Errorf("%s to %s is told in %s", tt.name, path, got.Header.Get("Content-Type"))
+				t.Errorf("%s to %s: the refusal has the type %s", tt.name, path, got.Header.Get("Content-Type"))
 			}
 		}
 		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, tt.header); got.Status != http.StatusOK {
-			t.Errorf("%s may look: %d", tt.name, got.Status)
+			t.Errorf("%s gets a page: %d", tt.name, got.Status)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 	}
 }
 
-func TestPagesTravelCompressed(t *testing.T) {
+func TestPagesAreCompressed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	plain := app.Do(t, http.MethodGet, "/pos/panezski", nil, http.Header{"Accept-Encoding": {"identity"}})
@@ -198,7 +198,7 @@ func TestPagesTravelCompressed(t *testing.T) {
 	for _, tt := range []struct{ accept, want string }{
 		{"gzip, deflate, br, zstd", "br"}, {"gzip, zstd", "zstd"}, {"gzip", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"*;q=0", ""}, {"", ""},
 	} {
-		// The first page is made, the second was kept, and the third has a basket and is never kept.
+		// The first page is new, the second is from the cache, and the third is never cached.
 		for _, path := range []string{"/pos/panezski", "/pos/panezski", "/pos/panezski?n=Ann"} {
 			got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {tt.accept}})
 			if got.Header.Get("Content-Encoding") != tt.want || !strings.Contains(strings.Join(got.Header.Values("Vary"), ","), "Accept-Encoding") {
@@ -215,7 +215,7 @@ func TestPagesTravelCompressed(t *testing.T) {
 			}
 			page, err := io.ReadAll(from)
 			if err != nil || !strings.Contains(path, "?") && string(page) != plain.Body {
-				t.Errorf("%q: another page, %v", tt.accept, err)
+				t.Errorf("%q: a different page, %v", tt.accept, err)
 			}
 		}
 	}

@@ -20,20 +20,20 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 		}
 		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
 			if strings.Contains(got.Body, inside) {
-				t.Errorf("it tells %q", inside)
+				t.Errorf("the page reveals %q", inside)
 			}
 		}
 		return app.Visit(t, "/status").Text()
 	}
 	if well := ask(); !strings.Contains(well, "Everything works") || strings.Count(well, ": works") != 4 {
-		t.Errorf("all is well, and it says %s", well)
+		t.Errorf("with everything working the page says %s", well)
 	}
 	leave, back := database(t, app)
 	leave()
 	away := ask()
 	for _, want := range []string{"Not everything works", "Ordering: does not work", "Payments: does not work", "Card gateway: works", "Mail: works", "Since "} {
 		if !strings.Contains(away, want) {
-			t.Errorf("the database is away, and it lacks %q: %s", want, away)
+			t.Errorf("without the database the page lacks %q: %s", want, away)
 		}
 	}
 	back()

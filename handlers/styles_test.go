@@ -19,7 +19,7 @@ var (
 	sheetLinks = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)"( media="not all")?>`)
 )
 
-// firstPages returns pages that a visitor may open first, with the stylesheet of their frame.
+// firstPages returns pages that a visitor may open first, each with the stylesheet of its frame.
 func firstPages(t *testing.T, app *apptest.App) map[string]string {
 	id := app.Order(t)
 	return map[string]string{
@@ -36,7 +36,7 @@ func styleCookies(got apptest.Answer) []string {
 	return slices.DeleteFunc(got.Header.Values("Set-Cookie"), func(cookie string) bool { return !strings.HasPrefix(cookie, "forecourt-style-") })
 }
 
-// hashes returns the policy sources that allow a text's <style> elements.
+// hashes returns the policy sources that allow the <style> elements in a text.
 func hashes(body string) []string {
 	var all []string
 	for _, style := range styleOf.FindAllStringSubmatch(body, -1) {
@@ -46,7 +46,7 @@ func hashes(body string) []string {
 	return all
 }
 
-// first requests a page as a browser that was never here.
+// first requests a page as a new browser.
 func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
 	t.Helper()
 	return app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {"x=y"}, "Accept-Encoding": {"identity"}})
@@ -57,7 +57,7 @@ func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	const google = " 'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='" // the style of the wallet's own button
 	for path, frame := range firstPages(t, app) {
-		for _, visit := range []string{"first", "again"} { // the server keeps the menu's page
+		for _, visit := range []string{"first", "again"} { // the server caches the menu's page
 			got := first(t, app, path)
 			own := hashes(got.Body)
 			named := slices.DeleteFunc(styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1), func(hash string) bool { return hash == google })
@@ -65,12 +65,12 @@ func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 				t.Errorf("%s, %s: the policy names %v, the page holds %v", path, visit, named, own)
 			}
 			if !strings.Contains(got.Body, "<style>"+static.StyleAt(static.URL(frame)).Text+"</style>") {
-				t.Errorf("%s, %s: the page does not hold %s", path, visit, frame)
+				t.Errorf("%s, %s: the page does not hold the styles of %s", path, visit, frame)
 			}
 			head, _, _ := strings.Cut(got.Body, "</head>")
 			for _, link := range sheetLinks.FindAllStringSubmatch(head, -1) {
 				if link[2] == "" {
-					t.Errorf("%s, %s: %s stands before the first paint", path, visit, link[1])
+					t.Errorf("%s, %s: %s blocks the first paint", path, visit, link[1])
 				}
 			}
 		}
@@ -100,7 +100,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 				t.Errorf("%s, %s: a page that links its styles comes with %q", path, visit, came)
 			}
 			if strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) || strings.Contains(got.Body, `media="not all"`) {
-				t.Errorf("%s, %s: the page holds styles or puts them off", path, visit)
+				t.Errorf("%s, %s: the page holds styles or defers a stylesheet", path, visit)
 			}
 			if !strings.Contains(got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`) {
 				t.Errorf("%s, %s: no link to %s", path, visit, frame)
@@ -118,7 +118,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	}
 }
 
-// In the first round trip after its request a phone gets ten packets.
+// A phone gets ten packets in the first round trip after its request.
 func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -136,11 +136,11 @@ func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
 	}
 }
 
-func TestNoStyleEndsEarly(t *testing.T) {
+func TestNoStylesheetClosesItsElement(t *testing.T) {
 	t.Parallel()
 	for _, name := range static.Names("") {
 		if text := static.StyleAt(static.URL(name)).Text; strings.Contains(strings.ToLower(text), "</") {
-			t.Errorf("%s would end within a page", name)
+			t.Errorf("%s would close its style element in a page", name)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// owned lists the routes to things that belong to somebody, with ID in place of the thing's id. New routes of this kind have to be added.
+// owned lists the routes to things that belong to somebody, with ID in place of the thing's id. Add new routes of this kind here.
 var owned = []struct {
 	method, path string
 	media        string // media type of a write's body
@@ -34,7 +34,7 @@ var owned = []struct {
 // ids maps the first word of a path to the id of something that belongs to the demo's admin.
 var ids = map[string]string{"compliance": "acme", "api": "acme", "pos": "panezski"}
 
-func TestAForeignIDIsAsMissingAsNone(t *testing.T) {
+func TestAnothersIDLooksMissing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{
@@ -66,7 +66,7 @@ func TestAForeignIDIsAsMissingAsNone(t *testing.T) {
 		own := ids[first]
 		foreign, none := ask(own), ask("nobody")
 		if foreign.Status != http.StatusNotFound || none.Status != http.StatusNotFound || foreign.Anonymous() != none.Anonymous() {
-			t.Errorf("%s %s: foreign %d, missing %d, the same: %t", route.method, route.path, foreign.Status, none.Status, foreign.Anonymous() == none.Anonymous())
+			t.Errorf("%s %s: somebody else's %d, missing %d, the same: %t", route.method, route.path, foreign.Status, none.Status, foreign.Anonymous() == none.Anonymous())
 		}
 		for name := range foreign.Header {
 			if name != "Date" && name != "X-Request-Id" && foreign.Header.Get(name) != none.Header.Get(name) {

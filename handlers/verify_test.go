@@ -63,8 +63,8 @@ func merchantOf(t *testing.T, person *apptest.App, email string) {
 	}
 }
 
-// TestAnUnverifiedAddressGivesNothing signs up with somebody else's address and tries everything that needs a verified one.
-func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
+// TestAnUnverifiedAddressOpensNothing signs up with somebody else's address and tries everything that needs a verified one.
+func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	t.Parallel()
 	app := site(t)
 	const boss, check = "boss@example.com", "/form/application/check"
@@ -72,13 +72,13 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 
 	v := mallory.Visit(t, check).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
 	if v.Press("Submit"); v.Status != http.StatusForbidden {
-		t.Errorf("a form is submitted: %d", v.Status)
+		t.Errorf("a form: %d", v.Status)
 	}
 	v.Has("Corner Café", "open the link that we mailed to boss@example.com")
 	merchantOf(t, mallory, boss)
 	invite := mallory.Visit(t, "/merchant/admin").Type("email", "friend@example.com").Press("Invite")
 	if invite.Status != http.StatusForbidden || invite.Value("email") != "friend@example.com" {
-		t.Errorf("an invitation: %d, kept is %q", invite.Status, invite.Value("email"))
+		t.Errorf("an invitation: %d, the form keeps %q", invite.Status, invite.Value("email"))
 	}
 	invite.Has("Confirm your email address before you invite somebody")
 
@@ -101,7 +101,7 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 		}
 	}
 
-	// The owner of the address opens the link in a browser without the session that it verifies.
+	// The owner of the address opens the link in a browser that is not signed in to the account.
 	letter := app.Verifications(t, boss, 1)[0]
 	link := app.Link(t, letter)
 	owner := app.NewPerson(t)
@@ -111,7 +111,7 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	if got := owner.Post(t, link, nil).Status; got != http.StatusGone {
 		t.Errorf("another account's link: %d", got)
 	}
-	// A program that opens every link of a mail presses no button.
+	// A program that opens every link in a mail presses no button.
 	mallory.Get(t, link)
 	if got := mallory.Post(t, check, nil).Status; got != http.StatusForbidden {
 		t.Errorf("after the link was only opened: %d", got)
@@ -121,13 +121,13 @@ func TestAnUnverifiedAddressGivesNothing(t *testing.T) {
 	}
 }
 
-func TestAVerifiedAddressGoesOn(t *testing.T) {
+func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 	t.Parallel()
 	app := site(t)
 	const email = "ann@example.com"
 	ann := applied(t, app, email)
 	if v := ann.Visit(t, ann.Link(t, app.Verifications(t, email, 1)[0])).Press("Confirm this address"); v.Path != "/account?done=verified" {
-		t.Errorf("it leads to %s (%d)", v.Path, v.Status)
+		t.Errorf("the link leads to %s (%d)", v.Path, v.Status)
 	}
 	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Submit").Has("Your reference")
 	if v.Status != http.StatusOK {
@@ -140,14 +140,14 @@ func TestAVerifiedAddressGoesOn(t *testing.T) {
 		t.Errorf("staff: %v", err)
 	}
 
-	// An invitation proves the same, because it was mailed.
+	// An invitation verifies an address too, because it was mailed.
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	bob.Post(t, app.Link(t, app.Mails(t, "bob@example.com", 1)[0]), nil)
 	if err := app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", true); err != nil {
 		t.Errorf("an invited admin: %v", err)
 	}
-	// So does the link to a new password.
+	// So does the link for a new password.
 	carl := app.NewPerson(t)
 	carl.SignUp(t, "carl@example.com")
 	carl.Post(t, "/reset", url.Values{"email": {"carl@example.com"}})
@@ -175,7 +175,7 @@ func TestTheFirstStaffAccountIsVerified(t *testing.T) {
 	first.Visit(t, "/account").HasNot("Confirm your email address")
 }
 
-func TestLinksThatVerifyAreFive(t *testing.T) {
+func TestVerificationLinksAreLimitedToFive(t *testing.T) {
 	t.Parallel()
 	app := site(t)
 	const email = "victim@example.com"
@@ -187,7 +187,7 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 	for _, path := range []string{"/account", "/form/application/check"} {
 		mallory.Visit(t, path).Press("Send the link again").Has("We have already mailed you several links.")
 	}
-	var counted int // the letter of the sign-up and five more; a refused request does not count
+	var counted int // the sign-up's letter and five more; a refused request does not count
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {
 		t.Errorf("the network has used up %d letters, %v; want 6", counted, err)
 	}
@@ -196,9 +196,9 @@ func TestLinksThatVerifyAreFive(t *testing.T) {
 	}
 	for _, mail := range app.Verifications(t, email, 6) {
 		if strings.Contains(mail.Plain, "Corner") {
-			t.Errorf("it carries what mallory typed: %s", mail.Plain)
+			t.Errorf("the letter holds what mallory typed: %s", mail.Plain)
 		}
 	}
-	// An older link works, too.
+	// An older link also works.
 	mallory.Verify(t, email)
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// kept lists the pages of a desk that staff do not see: pay links, which anybody who knows their address can open, files, the form of a
+// kept lists the pages of a desk that staff cannot see: pay links, which anybody who knows their address can open, files, the form for a
 // refund, the page that changes a member, and a sheet that cannot show that staff are looking.
 var kept = []string{
 	"GET /desk/{client}/closings/{no}/closing.json", "GET /desk/{client}/closings/{no}/closing.pdf", "GET /desk/{client}/exports",
@@ -59,7 +59,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 				t.Errorf("%s: the look is not in the audit", name)
 			}
 			if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
-				t.Errorf("%s does not say that one looks as staff", name)
+				t.Errorf("%s does not say that the visitor looks as staff", name)
 			}
 			for _, secret := range secrets {
 				if strings.Contains(got.Body, secret) {
@@ -73,7 +73,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 			t.Errorf("SEC-12 %s changed something for staff", name)
 		}
 		if got.Status == http.StatusForbidden && looks() != seen {
-			t.Errorf("%s was refused and is in the audit as a look", name)
+			t.Errorf("%s was refused, but is in the audit as a look", name)
 		}
 	}
 	if !slices.Equal(refused, kept) {
@@ -103,6 +103,6 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 		t.Errorf("staff at a desk that is missing: %d", got)
 	}
 	if got := c.stranger.Get(t, "/desk/moollar").Body; strings.Contains(got, "You are looking at this desk") {
-		t.Error("the owner is told to be staff")
+		t.Error("the page says that the owner looks as staff")
 	}
 }

@@ -19,24 +19,24 @@ func TestEachRouteHasItsPolicy(t *testing.T) {
 		p, found := known[name]
 		switch {
 		case !found:
-			t.Errorf("SEC-12 %s has no policy: say in policies who may use it", name)
+			t.Errorf("SEC-12 %s has no policy; add to policies who may use it", name)
 		case p.who != row.Who:
-			t.Errorf("SEC-12 %s is for %s, and has to be for %s", name, row.Who, p.who)
+			t.Errorf("SEC-12 %s is for %s, but its policy says %s", name, row.Who, p.who)
 		case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
-			t.Errorf("SEC-12 the policy of %s names nothing that is there", name)
+			t.Errorf("SEC-12 the policy of %s names nothing that exists", name)
 		}
 		// The demo gives the same answer for every id.
 		secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
 		if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
-			t.Errorf("SEC-12 %s is for %s, and answers %d to everybody else", name, row.Who, p.wrong)
+			t.Errorf("SEC-12 %s is for %s, but answers %d for something that does not exist", name, row.Who, p.wrong)
 		}
 		if row.Who == handlers.Anyone && strings.Contains(row.Path, "{token}") {
-			t.Errorf("SEC-12 %s takes a token and is for anyone", name)
+			t.Errorf("SEC-12 %s takes a token, but is for anyone", name)
 		}
 	}
 	for name := range known {
 		if _, found := rows[name]; !found {
-			t.Errorf("%s has a policy and is not on the site", name)
+			t.Errorf("%s has a policy but is not on the site", name)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			c.askedToSignIn(t, name, p, nobody)
 			c.gets(t, name, p, "the guest", c.guest, "", p.want)
 			if got := c.ask(t, c.guest, name, p, true, ""); got.Status != p.wrong {
-				t.Errorf("SEC-12 %s with a token that nobody made: %d, want %d", name, got.Status, p.wrong)
+				t.Errorf("SEC-12 %s with a token that does not exist: %d, want %d", name, got.Status, p.wrong)
 			}
 		case handlers.Holder:
 			if nobody.Status != http.StatusUnauthorized {
@@ -98,7 +98,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 // signInForm marks the sign-in screen in place of a page.
 const signInForm = `action="/signin"`
 
-// sameForAll fails the test unless everybody gets the same from a route, and nothing with a link that does not exist.
+// sameForAll fails the test unless a route answers everybody alike, and shows nothing for a link that does not exist.
 func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.Answer) {
 	t.Helper()
 	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signin/passkey") || strings.HasSuffix(name, " /signup")
@@ -115,12 +115,12 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 			continue
 		}
 		if got := c.ask(t, by, name, p, true, ""); got.Status != p.wrong {
-			t.Errorf("SEC-12 %s with an id that nobody made: %d for %s, want %d", name, got.Status, who, p.wrong)
+			t.Errorf("SEC-12 %s with an id that does not exist: %d for %s, want %d", name, got.Status, who, p.wrong)
 		}
 	}
 }
 
-// askedToSignIn fails the test unless the answer is the sign-in screen instead of a page, or a refusal with it for a write.
+// askedToSignIn fails the test unless the answer is the sign-in screen instead of a page, or for a write a refusal with it.
 func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answer) {
 	t.Helper()
 	want := http.StatusUnauthorized
@@ -146,17 +146,17 @@ func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest
 	}
 }
 
-// seesNothing fails the test unless the visitor gets the answer for something that does not exist.
+// seesNothing fails the test unless the visitor gets the same answer as for something that does not exist.
 func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *apptest.App) {
 	t.Helper()
 	there, nowhere := c.ask(t, by, name, p, false, ""), c.ask(t, by, name, p, true, "")
 	if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound || there.Anonymous() != nowhere.Anonymous() {
-		t.Errorf("SEC-09 SEC-12 %s is for %s: %d for %s, %d for what is missing, the same: %t",
+		t.Errorf("SEC-09 SEC-12 %s is for %s: %d for %s, %d for a missing thing, the same: %t",
 			name, p.who, there.Status, who, nowhere.Status, there.Anonymous() == nowhere.Anonymous())
 	}
 }
 
-// mailInput is an input that takes an address.
+// mailInput matches an input for a mail address.
 var mailInput = regexp.MustCompile(`(?i)<input[^>]*\sname="[^"]*mail[^"]*"[^>]*>`)
 
 // typed fails the test unless each input for a mail address has the type "email", or is hidden.

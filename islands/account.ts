@@ -5,7 +5,7 @@ import { wirePasskeys } from "./account/passkey";
 import { wireReveal } from "./account/reveal";
 import { wireRules } from "./account/rules";
 
-// The browser keeps no account page: back and forward load it again.
+// The browser caches no account page, so back and forward load it again.
 htmx.config.history = "reload";
 
 let email = "";

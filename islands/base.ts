@@ -1,5 +1,5 @@
 /**
- * What several first scripts and islands share, in one file: a script that imports one of these imports this file, too. Each module
+ * The modules that several first scripts and islands share, in one file. A script that imports one of them imports this file, too. Each module
  * here does nothing until it is called.
  */
 import "./basket/bar";

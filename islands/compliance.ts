@@ -2,7 +2,7 @@
 import htmx from "htmx.org";
 import { tellTicked } from "./compliance/ticked";
 
-// The browser keeps no identity page: back and forward load it again.
+// The browser caches no identity page, so back and forward load it again.
 htmx.config.history = "reload";
 htmx.config.defaultSettleDelay = 0;
 
@@ -14,7 +14,7 @@ tellTicked();
 
 let loaded = document.querySelector("#compliance:not(.loading)") !== null;
 
-/** arrive leads to what is wrong, and leaves the page where it was if nothing is. */
+/** arrive leads to the problems, and does not move the page if there are none. */
 function arrive(): void {
   tellTicked();
   const problems = document.querySelector<HTMLElement>("#compliance #problems");
@@ -23,7 +23,7 @@ function arrive(): void {
   loaded = true;
 }
 
-/** unsent says beside what was typed that no answer came. */
+/** unsent says beside the typed values that no answer came. */
 function unsent(): void {
   const panel = document.querySelector<HTMLElement>("#compliance");
   const form = panel?.querySelector("form");

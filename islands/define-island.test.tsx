@@ -33,7 +33,7 @@ function island(load: () => Promise<IslandModule<Props>>, when: When = "use") {
   return element;
 }
 
-/** settled lets everything that is under way finish, timers of up to a tenth of a second included. */
+/** settled lets everything in progress finish, including timers of up to a tenth of a second. */
 async function settled() {
   await vi.dynamicImportSettled();
   await vi.advanceTimersByTimeAsync(100);
@@ -48,7 +48,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 describe("taking over", () => {
-  test("React takes the fallback's place with its props, what was typed and what the server said", async () => {
+  test("React replaces the fallback, and gets its props, typed values and server messages", async () => {
     const element = island(async () => chunk);
     field(element).value = "Ann";
     await settled();
@@ -58,7 +58,7 @@ describe("taking over", () => {
     expect(element.querySelector("p")?.textContent).toBe("Too short");
   });
 
-  test("never happens while somebody types; leaving the field lets it", async () => {
+  test("never happens while a person types, but after leaving the field", async () => {
     const element = island(async () => chunk);
     field(element).focus();
     await settled();
@@ -107,7 +107,7 @@ describe("taking over", () => {
     expect(attached).toEqual([true]);
   });
 
-  test("hands the focus of a button on", async () => {
+  test("passes a button's focus on", async () => {
     const element = island(async () => chunk);
     element.querySelector("button")?.focus();
     await settled();
@@ -117,7 +117,7 @@ describe("taking over", () => {
 });
 
 describe("loading", () => {
-  test("waits for a touch where it is told to", async () => {
+  test("waits for a touch if told to", async () => {
     const load = vi.fn(async () => chunk);
     const element = island(load, "interact");
     await settled();
@@ -151,7 +151,7 @@ describe("loading", () => {
     },
   );
 
-  test("comes when the page is idle elsewhere", async () => {
+  test("otherwise happens when the page is idle", async () => {
     const load = vi.fn(async () => chunk);
     vi.stubGlobal("navigator", { connection: { effectiveType: "4g" } });
     island(load, "idle");
@@ -160,7 +160,7 @@ describe("loading", () => {
     vi.unstubAllGlobals();
   });
 
-  test("a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch (CONST-06)", async () => {
+  test("a missing chunk reports a ChunkLoadError, leaves the fallback and is requested again at the next touch (CONST-06)", async () => {
     const load = vi.fn(async () => chunk).mockRejectedValueOnce(new TypeError("Failed to fetch"));
     const element = island(load);
     await settled();
@@ -185,7 +185,7 @@ describe("loading", () => {
 });
 
 describe("leaving the page", () => {
-  test("an element that stays away is taken down and would work again", async () => {
+  test("an element that stays away is unmounted and would work again", async () => {
     const element = island(async () => chunk);
     await settled();
     element.remove();
@@ -208,7 +208,7 @@ describe("leaving the page", () => {
     expect(field(element).value).toBe("4111");
   });
 
-  test("an element that is moved while its chunk is on the way takes over once", async () => {
+  test("an element that is moved while its chunk loads takes over once", async () => {
     let arrive: (found: IslandModule<Props>) => void = () => {};
     const load = vi.fn(() => new Promise<IslandModule<Props>>((resolve) => (arrive = resolve)));
     const element = island(load);

@@ -8,13 +8,13 @@ export type When = "use" | "idle" | "interact";
 
 export interface IslandModule<Props> {
   mount: typeof import("./react-root").mount;
-  /** The server's props arrive as one object, since React reserves names such as key. */
+  /** The server's props arrive as one object, because React reserves names such as key. */
   default: ComponentType<{ props: Props; fallback: Fallback }>;
 }
 
 /**
- * defineIsland makes <name> an island: it holds its props as JSON in a script element, then a fallback drawn by the server
- * that works alone. When the chunk has arrived, React replaces the fallback and keeps what was typed and the focus. A
+ * defineIsland makes <name> an island: it holds its props as JSON in a script element, then a fallback rendered by the server
+ * that works by itself. When the chunk has arrived, React replaces the fallback and keeps typed values and the focus. A
  * chunk that does not arrive leaves the fallback in place and is fetched again at the next touch.
  */
 export function defineIsland<Props extends object>(
@@ -31,7 +31,7 @@ export function defineIsland<Props extends object>(
       this.#await(when);
     }
 
-    /** A morph removes an element and puts it back within one task: only an element that stays out is unmounted. */
+    /** A morph removes an element and puts it back within one task, so only an element that stays out is unmounted. */
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected) return;
@@ -76,7 +76,7 @@ export function defineIsland<Props extends object>(
       const focused = focusWithin(this);
       const host = document.createElement("div");
       host.className = "island";
-      host.style.display = "contents"; // the layout sees the island where the fallback was
+      host.style.display = "contents"; // the layout has the island where the fallback was
 
       const putBack = () => {
         host.remove();
@@ -91,7 +91,7 @@ export function defineIsland<Props extends object>(
         reportError(error);
       });
       if (!root) return;
-      // The server must not replace what somebody is typing.
+      // The server must not replace what a person is typing.
       this.setAttribute("hx-morph-skip", "");
       focused?.(host);
       this.#unmount = () => {
@@ -130,7 +130,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
   return () => stop.abort();
 }
 
-/** sparing reports whether the guest's connection is too slow or costly to fetch anything that they did not ask for. */
+/** sparing reports whether the guest's connection is too slow or costly to fetch anything unrequested. */
 function sparing(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? "");
@@ -148,7 +148,7 @@ function whenIdle(callback: () => void) {
 
 /**
  * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something in it, so that
- * neither a keystroke nor a tap is lost. A form that was sent is left alone: its page is about to go.
+ * neither a keystroke nor a tap is lost. It leaves alone a form that was sent, because its page is about to go.
  */
 function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The script of the desk: htmx fetches again what may have changed, and an open menu closes. */
+/** The script of the desk: htmx refreshes what may have changed, and open menus close. */
 import htmx from "htmx.org";
 import { arrange } from "./desk/arrange";
 import { offer } from "./desk/notices";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { firstUse } from "./first-use";
 
-test("a form that the browser fills in has been used", () => {
+test("a form that the browser fills in counts as used", () => {
   const used = vi.fn();
   firstUse(used);
   document.body.innerHTML = "<input>";

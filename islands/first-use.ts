@@ -2,7 +2,7 @@
 const signs = ["pointermove", "pointerdown", "keydown", "focusin", "input", "scroll"];
 let begun = false;
 
-/** firstUse calls back once, when somebody begins to use the page, or at once if they have. */
+/** firstUse calls back once, when a person begins to use the page, or at once if they already have. */
 export function firstUse(callback: () => void, signal?: AbortSignal): void {
   const stop = new AbortController();
   const done = () => {

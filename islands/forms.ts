@@ -4,7 +4,7 @@ import { isComplete } from "./form/ready";
 
 // Back and forward load the page again, so that a step always shows what was saved.
 htmx.config.history = "reload";
-// Nothing moves while one step replaces another, so nothing has to wait.
+// Nothing moves when one step replaces another, so nothing has to wait.
 htmx.config.defaultSettleDelay = 0;
 
 /** The part of the title after the page's own, which each step sends. */
@@ -20,7 +20,7 @@ function panel(): HTMLElement | null {
   return document.querySelector<HTMLElement>("#form");
 }
 
-/** tell marks on the button whether the step is complete (FORM-13, FORM-14). Incomplete, it still answers with what is missing. */
+/** tell marks on the button whether the step is complete (FORM-13, FORM-14). For an incomplete step the button still shows what is missing. */
 function tell(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-not-yet]")) {
     if (!button.form) continue;
@@ -47,7 +47,7 @@ function arrive(): void {
   start.focus({ preventScroll: true });
 }
 
-/** unsent says beside what was typed that no answer came. */
+/** unsent says beside the typed values that no answer came. */
 function unsent(): void {
   const form = panel()?.querySelector<HTMLFormElement>("form[data-unsent]");
   if (!form || form.querySelector(".unsent")) return;

@@ -5,7 +5,7 @@ import { canHash } from "./keys/keys";
 import { stayHere } from "./keys/stay-here";
 import type { EmbeddedCheckout, HostedPage } from "./props.gen";
 
-// Where the browser cannot hash, the server's form stays.
+// If the browser cannot hash, the server's form stays.
 if (canHash()) {
   const load = () => import("./hosted-page");
   defineIsland<HostedPage>("fc-hosted-page", load, { when: "use" });

@@ -5,7 +5,7 @@ import { canHash } from "./keys/keys";
 import { stayHere } from "./keys/stay-here";
 import type { KeyTool } from "./props.gen";
 
-// Where the browser cannot hash, the server's forms stay.
+// If the browser cannot hash, the server's forms stay.
 if (canHash()) {
   const load = () => import("./key-generator");
   defineIsland<KeyTool>("fc-key-tool", load, { when: "use" });

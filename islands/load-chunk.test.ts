@@ -5,11 +5,11 @@ import { ChunkLoadError, chunkTimeout, loadChunk } from "./load-chunk";
 
 afterEach(() => vi.useRealTimers());
 
-test("a chunk that arrives is handed on", async () => {
+test("a chunk that arrives is returned", async () => {
   await expect(loadChunk(async () => "chunk")).resolves.toBe("chunk");
 });
 
-test("a missing chunk rejects with a ChunkLoadError that tells why (CONST-06)", async () => {
+test("a missing chunk rejects with a ChunkLoadError that says why (CONST-06)", async () => {
   const cause = new TypeError("Failed to fetch");
   const error = await loadChunk(() => Promise.reject(cause)).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ChunkLoadError);
@@ -27,8 +27,8 @@ test("a chunk that never arrives is given up after 120000 ms (CONST-05)", async 
   expect(settled).toHaveBeenCalledWith(expect.objectContaining({ name: "ChunkLoadError" }));
 });
 
-// An import stands within a call of loadChunk, or in a function that such a call, an island or stayHere gets.
-test("every chunk comes by the loader (CONST-05)", () => {
+// An import is inside a call of loadChunk, or in a function that is passed to such a call, to an island or to stayHere.
+test("the loader loads every chunk (CONST-05)", () => {
   const sources = readdirSync("islands", { recursive: true, encoding: "utf8" }).filter(
     (name) => /\.tsx?$/.test(name) && !/\.test\.|\.d\.ts$/.test(name),
   );

@@ -1,4 +1,4 @@
-/** Milliseconds after which a chunk is given up (CONST-05). */
+/** Milliseconds after which the loader gives up on a chunk (CONST-05). */
 export const chunkTimeout = 120_000;
 
 /** loadChunk loads a part of the program; it rejects with a ChunkLoadError (CONST-06) when that fails or takes too long. */

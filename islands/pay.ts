@@ -19,7 +19,7 @@ document.addEventListener(shown, (event) => {
   if (event.target instanceof Element) entitle(event.target);
   look();
 });
-// The script that follows the payment loads while the payment is made.
+// The script that follows the payment is fetched while the payment is made.
 document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
 // A page restored by the browser would be out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

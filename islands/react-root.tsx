@@ -7,7 +7,7 @@ import { flushSync } from "react-dom";
 import { createRoot, type Root } from "react-dom/client";
 
 /**
- * mount renders a component into host before it returns. When the component fails, then or later, it calls failed; undefined
+ * mount renders a component into host before it returns. If the component fails, then or later, mount calls failed; undefined
  * means that it failed at once.
  */
 export function mount<Props extends object>(

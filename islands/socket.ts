@@ -1,4 +1,4 @@
-/** The script of the websocket test: tries the local socket once and says what happened (ROUTE-05). */
+/** The script of the websocket test. It tries the local socket once and says what happened (ROUTE-05). */
 const address = document.querySelector("#socket")?.textContent ?? "";
 const state = document.querySelector("#socket-state");
 const say = (text: string) => state?.replaceChildren(text);

@@ -4,20 +4,20 @@ export interface Listener {
   message(data: string): void;
   /** broke: the browser reconnects by itself, or the stream was refused and is tried again after a pause. */
   broke?(): void;
-  /** retry reopens a stream that was refused; without it the same address is opened again. */
+  /** retry reopens a refused stream; without retry the same address is opened again. */
   retry?(): void;
 }
 
 /** Stream follows one address at a time. */
 export interface Stream {
-  /** open follows an address from now on, in place of the one before. */
+  /** open follows an address from now on instead of the previous one. */
   open(address: string | URL): void;
   close(): void;
   isOpen(): boolean;
 }
 
 /**
- * makeStream follows server-sent events. The browser reconnects to a stream that broke; one that the server refused is
+ * makeStream follows server-sent events. The browser reconnects to a broken stream; one that the server refused is
  * tried again after a pause, which doubles each time from first to longest, plus a random part of the same size, so that many
  * pages do not come back at once. Pauses are in milliseconds.
  */

@@ -3,13 +3,13 @@ import htmx from "htmx.org";
 import { tellBusy } from "./tokengen/busy";
 import { enableCopying } from "./tokengen/copy";
 
-// A token must not be found again by going back.
+// Going back must not show a token again.
 htmx.config.history = false;
 
 tellBusy(document);
 enableCopying(document);
 document.addEventListener("htmx:after:swap", () => {
   enableCopying(document);
-  // What the form led to is read out first; the check of the link leaves the focus where it is.
+  // Screen readers read the form's result first. The check of the link does not move the focus.
   document.querySelector<HTMLElement>("#tokengen :is(#refusal, #problems, .done h1)")?.focus();
 });

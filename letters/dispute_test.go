@@ -13,8 +13,8 @@ import (
 	"forecourt/letters"
 )
 
-// TestLettersAboutTestDisputesAreLimited reads which business's limit counts the letter about a dispute: anybody can pay in test mode
-// with the card that is disputed.
+// TestLettersAboutTestDisputesAreLimited checks which business's limit counts the letter about a dispute. Anybody can pay in test mode
+// with the card that causes a dispute.
 func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

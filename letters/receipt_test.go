@@ -20,7 +20,7 @@ func payAs(t *testing.T, app *apptest.App, id, email string) {
 	}
 }
 
-func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
+func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 	t.Parallel()
 	gateway := http.NewServeMux()
 	gateway.HandleFunc("POST /api/pay", func(w http.ResponseWriter, _ *http.Request) {
@@ -47,13 +47,13 @@ func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
 			}
 		}
 		if strings.Contains(got[0].Plain+got[0].HTML, "41111111") {
-			t.Errorf("%s the letter tells the card's number", tt.id)
+			t.Errorf("%s the letter shows the card's number", tt.id)
 		}
 		if page := app.Visit(t, app.Link(t, got[0])); page.Status != http.StatusOK {
-			t.Errorf("%s its link leads to %d", tt.id, page.Status)
+			t.Errorf("%s the letter's link gets %d", tt.id, page.Status)
 		}
 		if merchant := tt.id == "RCPT-01"; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
-			t.Errorf("RCPT-05 %s the letter names the customer's address or not:\n%s", tt.id, got[0].Plain)
+			t.Errorf("RCPT-05 %s the letter names the customer's address although it should not, or lacks it:\n%s", tt.id, got[0].Plain)
 		}
 	}
 	// RCPT-04: a letter carries from, to, bcc, subject, plain, html, test_mode and its own headers.
@@ -61,7 +61,7 @@ func TestReceiptsGoToBusinessCustomerAndWhomThePayerNamed(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
 		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test'), count(*) FROM mail`).Scan(&whole, &total)
 	if err != nil || whole != 3 || total != 3 {
-		t.Errorf("RCPT-04 %d of %d letters are whole, %v", whole, total, err)
+		t.Errorf("RCPT-04 %d of %d letters are complete, %v", whole, total, err)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	}
 }
 
-func TestAReceiptThatCannotBeSentIsNoBusinessOfThePayer(t *testing.T) {
+func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	t.Parallel()
 	server, err := mail.ParseServer("smtp://127.0.0.1:1") // nobody listens there
 	if err != nil {
@@ -96,7 +96,7 @@ func TestAReceiptThatCannotBeSentIsNoBusinessOfThePayer(t *testing.T) {
 	}
 	app := apptest.New(t, apptest.Options{Jobs: true, MailServer: server})
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = true WHERE code = 'panezski'"); err != nil {
-		t.Fatal(err) // in test mode the payer's letter is held
+		t.Fatal(err) // in test mode the payer's letter is held back
 	}
 	id := app.Order(t)
 	payAs(t, app, id, "pat@example.com")

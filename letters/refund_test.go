@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-func TestAPayerIsToldOfARefundOnce(t *testing.T) {
+func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	pay := func(email string) string {
@@ -37,14 +37,14 @@ func TestAPayerIsToldOfARefundOnce(t *testing.T) {
 	refund(id, 0)
 	all := app.Mails(t, "pat@example.com", 3)[1:]
 	if len(first) != 1 || len(all) != 2 {
-		t.Fatalf("%d letters, then %d", len(first), len(all))
+		t.Fatalf("%d letters about the first refund, %d about both", len(first), len(all))
 	}
 	for i, amount := range []string{"$3.00", "$8.00"} {
 		if all[i].Subject != "Refund of "+amount+" from Panezski" {
 			t.Errorf("the subject is %q", all[i].Subject)
 		}
 		if all[i].Bcc != "books@forecourt.test" {
-			t.Errorf("a copy goes to %q", all[i].Bcc)
+			t.Errorf("the copy goes to %q", all[i].Bcc)
 		}
 		for _, want := range []string{"TEST MODE", amount, "You paid: $11.00", "Reference: " + id, "Business: Panezski"} {
 			if !strings.Contains(all[i].Plain, want) {

@@ -63,7 +63,7 @@ func TestNames(t *testing.T) {
 	}
 	empty, err := open(fstest.MapFS{".gitkeep": &fstest.MapFile{}})
 	if err != nil || empty.url("menu.js") != "/static/menu.js" {
-		t.Errorf("a fresh checkout has no assets and no error, got %v", err)
+		t.Errorf("a fresh checkout without assets: %v", err)
 	}
 }
 
@@ -76,19 +76,19 @@ func TestServe(t *testing.T) {
 		contentType, encoding, length, content string
 	}{
 		{"the smallest of what the browser takes", "GET", "/static/menu-AB.js", "gzip, deflate, br, zstd", 200, "text/javascript; charset=utf-8", "br", "2", "br"},
-		{"an encoding that is liked better", "GET", "/static/menu-AB.js", "br;q=0.5, zstd;q=0.9, gzip;q=0.1", 200, "text/javascript; charset=utf-8", "zstd", "4", "zstd"},
+		{"a preferred encoding", "GET", "/static/menu-AB.js", "br;q=0.5, zstd;q=0.9, gzip;q=0.1", 200, "text/javascript; charset=utf-8", "zstd", "4", "zstd"},
 		{"a refused encoding", "GET", "/static/menu-AB.js", "br;q=0, zstd;q=0.0, gzip", 200, "text/javascript; charset=utf-8", "gzip", "5", "gzip!"},
 		{"any encoding", "GET", "/static/menu-AB.js", "*", 200, "text/javascript; charset=utf-8", "br", "2", "br"},
 		{"any but one", "GET", "/static/menu-AB.js", "*, br;q=0", 200, "text/javascript; charset=utf-8", "zstd", "4", "zstd"},
 		{"broken q-values refuse", "GET", "/static/menu-AB.js", "br;q=x, zstd;q=7, GZIP;Q=1", 200, "text/javascript; charset=utf-8", "gzip", "5", "gzip!"},
 		{"nothing accepted", "GET", "/static/menu-AB.js", "", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
 		{"everything refused", "GET", "/static/menu-AB.js", "identity;q=0, *;q=0", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
-		{"the plain file liked better", "GET", "/static/menu-AB.js", "identity, br;q=0.5", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
-		{"a text that was built packed alone", "GET", "/static/packed-EF.js", "", 200, "text/javascript; charset=utf-8", "", "13", "a packed text"},
-		{"the packed form of it", "GET", "/static/packed-EF.js", "br", 200, "text/javascript; charset=utf-8", "br", "2", "br"},
+		{"the plain file preferred", "GET", "/static/menu-AB.js", "identity, br;q=0.5", 200, "text/javascript; charset=utf-8", "", "17", "plain plain plain"},
+		{"a text that was built only compressed", "GET", "/static/packed-EF.js", "", 200, "text/javascript; charset=utf-8", "", "13", "a packed text"},
+		{"its compressed form", "GET", "/static/packed-EF.js", "br", 200, "text/javascript; charset=utf-8", "br", "2", "br"},
 		{"its head says the length of the text", "HEAD", "/static/packed-EF.js", "", 200, "text/javascript; charset=utf-8", "", "13", ""},
 		{"an encoding that was not built", "GET", "/static/img/logo/cup-12.svg", "br", 200, "image/svg+xml", "", "6", "<svg/>"},
-		{"a picture that is text", "GET", "/static/img/logo/cup-12.svg", "gzip", 200, "image/svg+xml", "gzip", "4", "<z/>"},
+		{"a picture in a text format", "GET", "/static/img/logo/cup-12.svg", "gzip", 200, "image/svg+xml", "gzip", "4", "<z/>"},
 		{"a picture", "GET", "/static/img/logo/photo-34.webp", "br", 200, "image/webp", "", "4", "webp"},
 		{"an unknown type is never sniffed", "GET", "/static/img/logo/odd-56.unknown", "", 200, "application/octet-stream", "", "1", "?"},
 		{"HEAD has no body", "HEAD", "/static/menu-AB.js", "br", 200, "text/javascript; charset=utf-8", "br", "2", ""},

@@ -20,6 +20,6 @@ func TestEncoding(t *testing.T) {
 		}
 	}
 	if got := static.Encoding("br", nil); got != "" {
-		t.Errorf("without offers it is %q", got)
+		t.Errorf("without any variants the encoding is %q", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// scriptsOf returns the bytes of everything that scripts import at once, as a browser that takes brotli fetches them, by file.
+// scriptsOf returns the sizes, by file, of everything that scripts import statically, as a browser that accepts brotli fetches them.
 func scriptsOf(t *testing.T, names ...string) map[string]int {
 	t.Helper()
 	a, weights := built(), map[string]int{}
@@ -80,7 +80,7 @@ func TestThePaymentPageReusesWhatTheMenuFetched(t *testing.T) {
 		delete(more, file)
 	}
 	if sum(more) >= 20_000 {
-		t.Errorf("it fetches %d bytes more in %v, want less than 20,000", sum(more), more)
+		t.Errorf("the payment page fetches %d more bytes in %v, want fewer than 20,000", sum(more), more)
 	}
 }
 
@@ -100,11 +100,11 @@ func TestSharedScriptsAreWorthARequest(t *testing.T) {
 		}
 	}
 	if len(light) > 0 {
-		t.Errorf("%v have less than 4 kB: let what shares them share more, or copy them (cmd/assets)", light)
+		t.Errorf("%v have less than 4 kB: make their pages share more, or copy them into each page (cmd/assets)", light)
 	}
 }
 
-func TestTextsAreBuiltPackedAlone(t *testing.T) {
+func TestTextsAreBuiltOnlyCompressed(t *testing.T) {
 	t.Parallel()
 	a := built()
 	for _, name := range []string{"menu.js", "customer.css"} {
@@ -119,10 +119,10 @@ func TestTextsAreBuiltPackedAlone(t *testing.T) {
 		}
 		unpacked := new(bytes.Buffer)
 		if _, err := unpacked.ReadFrom(brotli.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked.Bytes(), plain) {
-			t.Errorf("%s is another text without brotli: %v", name, err)
+			t.Errorf("%s without brotli is a different text: %v", name, err)
 		}
 		if _, err := fs.Stat(a.files, a.manifest[name].Path); err == nil {
-			t.Errorf("%s is carried unpacked, too", name)
+			t.Errorf("%s is also built uncompressed", name)
 		}
 	}
 }

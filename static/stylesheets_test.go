@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// stylesheets are the sources of all stylesheets by their paths.
+// stylesheets returns the sources of all stylesheets, by path.
 func stylesheets(t *testing.T) map[string]string {
 	t.Helper()
 	all, sources := map[string]string{}, os.DirFS("css")
@@ -28,7 +28,7 @@ func stylesheets(t *testing.T) map[string]string {
 	return all
 }
 
-func TestTheStylesheetsKeepToTheBreakpoints(t *testing.T) {
+func TestStylesheetsUseOnlyTheBreakpoints(t *testing.T) {
 	t.Parallel()
 	width := regexp.MustCompile(`@media[^{]*width[^{]*?(\d+(?:\.\d+)?)(px|r?em)`)
 	agreed := []string{"576px", "768px", "992px", "1200px", "1400px"}
@@ -42,11 +42,11 @@ func TestTheStylesheetsKeepToTheBreakpoints(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("no breakpoint was found: does the pattern still fit?")
+		t.Error("found no breakpoint: does the pattern still match?")
 	}
 }
 
-func TestColoursStandInTokens(t *testing.T) {
+func TestOnlyTokensHaveColours(t *testing.T) {
 	t.Parallel()
 	raw := regexp.MustCompile(`(?i)#[0-9a-f]{3,8}\b[^{]*;|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(`)
 	found := 0
@@ -59,7 +59,7 @@ func TestColoursStandInTokens(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("no colour was found: does the pattern still fit?")
+		t.Error("found no colour: does the pattern still match?")
 	}
 }
 
@@ -72,7 +72,7 @@ func TestStylesheetsAreShort(t *testing.T) {
 	}
 }
 
-// A part's styles lie in a folder of the name that its views have.
+// A part's styles are in a folder named like that of its views.
 func TestStylesheetsMirrorTheViews(t *testing.T) {
 	t.Parallel()
 	for file := range stylesheets(t) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestATinyDrawingTravelsWithinThePage(t *testing.T) {
+func TestATinyDrawingIsPartOfThePage(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"img/favicon.svg", "img/logo/panezski.svg", "img/marks/visa.svg"} {
 		drawing, ok := strings.CutPrefix(Within(URL(name)), "data:image/svg+xml,")
@@ -15,7 +15,7 @@ func TestATinyDrawingTravelsWithinThePage(t *testing.T) {
 			t.Errorf("%s is %q: %v", name, drawing, err)
 		}
 		if strings.ContainsAny(drawing, `<>"#& `) {
-			t.Errorf("%s has to be escaped again: %s", name, drawing)
+			t.Errorf("%s is not fully escaped: %s", name, drawing)
 		}
 	}
 	for _, address := range []string{URL("img/pictures/pizza.svg"), URL("img/touch-icon.png"), "/picture/0123", ""} {

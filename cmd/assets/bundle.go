@@ -34,7 +34,7 @@ var scripts = []string{
 }
 
 // styles are the style sheets of the pages: one for a business's customers, one for the provider's own pages, and one for each part that
-// looks unlike both or that only few pages need.
+// looks different from both or that only a few pages need.
 var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/layout/customer.css",
@@ -55,7 +55,7 @@ var styles = []string{
 	"static/css/tokengen/tokengen.css",
 }
 
-// browsers are the oldest ones that the pages support.
+// browsers lists the oldest browsers that the pages support.
 var browsers = []api.Engine{
 	{Name: api.EngineChrome, Version: "96"},
 	{Name: api.EngineEdge, Version: "96"},
@@ -101,7 +101,7 @@ func compile(dev bool) (output, error) {
 		Platform:          api.PlatformBrowser,
 		Engines:           browsers,
 		JSX:               api.JSXAutomatic,
-		JSXImportSource:   "islands", // shorter than calling into React's CommonJS module
+		JSXImportSource:   "islands", // takes fewer bytes than calls into React's CommonJS module
 		Alias:             map[string]string{"islands/jsx-runtime": "./islands/jsx-runtime.ts"},
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,

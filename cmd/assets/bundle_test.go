@@ -44,7 +44,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-func TestDescribePutsHelpersWhereTheyAreUsed(t *testing.T) {
+func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	const report = `{"outputs": {
 		"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "inputs": {"islands/menu.ts": {}}, "imports": [
@@ -73,18 +73,18 @@ func TestDescribePutsHelpersWhereTheyAreUsed(t *testing.T) {
 		t.Errorf("the island fetches %v", got)
 	}
 	if got := string(built.files["root-DD.js"]); !strings.Contains(got, "+1") || strings.Contains(got, "+2") || !strings.Contains(got, `from"/static/chunk-BB.js"`) {
-		t.Errorf("the island has not what it uses, or more: %s", got)
+		t.Errorf("the island lacks a helper that it uses, or has another: %s", got)
 	}
 	if built.files["chunk-CC.js"] != nil {
-		t.Error("the helpers are a file of their own, too")
+		t.Error("the helpers are also a file of their own")
 	}
 }
 
-func TestDescribeRefusesTwoOfOneName(t *testing.T) {
+func TestDescribeRefusesTwoScriptsOfOneName(t *testing.T) {
 	t.Parallel()
 	_, err := describe(`{"outputs": {"dist/a-1.js": {"entryPoint": "x/a.ts"}, "dist/a-2.js": {"entryPoint": "y/a.tsx"}}}`, nil)
 	if err == nil {
-		t.Error("two scripts with one plain name pass")
+		t.Error("no error for two scripts with one plain name")
 	}
 }
 
@@ -107,7 +107,7 @@ func TestHashImages(t *testing.T) {
 		t.Errorf("got %v", first)
 	}
 	if before.Path == after.Path {
-		t.Error("another picture has the same address")
+		t.Error("a different picture has the same address")
 	}
 }
 
@@ -132,10 +132,10 @@ func TestCompress(t *testing.T) {
 		}
 	}
 	if files["a.js"] != nil {
-		t.Error("the text is carried three times")
+		t.Error("the uncompressed text is kept, too")
 	}
 	if len(files) != 2+len(decoders) {
-		t.Errorf("what does not shrink, and pictures, stay alone: %d files", len(files))
+		t.Errorf("pictures, or files that do not shrink, have compressed copies: %d files", len(files))
 	}
 }
 
@@ -150,7 +150,7 @@ func TestSweep(t *testing.T) {
 	}
 	for name, want := range map[string]bool{".gitkeep": true, "new-3.js": true, "old-1.js": false, "img/old-2.svg": false} {
 		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
-			t.Errorf("%s is there: %t, want %t", name, err == nil, want)
+			t.Errorf("%s exists: %t, want %t", name, err == nil, want)
 		}
 	}
 }

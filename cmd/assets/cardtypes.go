@@ -8,14 +8,14 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// These match parts of credit-card-type that no page uses: facts about each brand besides its name and first digits, and the first digits
-// of brands that only one country knows, which would weigh more than all the rest.
+// These match parts of credit-card-type that no page uses: what it knows of each brand besides its name and first digits, and the digits
+// of brands that only one country has, which weigh more than all the rest.
 var (
 	foreignDigits   = regexp.MustCompile(`(?s)(\b(?:troy|naranja|verve|elo|hiper|hipercard): \{.*?patterns: )\[.*?\](,\s*gaps)`)
 	unusedCardFacts = regexp.MustCompile(`(?s)gaps: \[[^\]]*\],|lengths: \[[^\]]*\],|code: \{[^}]*\},`)
 )
 
-// cardTypes leaves those parts out.
+// cardTypes removes these parts.
 var cardTypes = api.Plugin{Name: "card types", Setup: func(build api.PluginBuild) {
 	build.OnLoad(api.OnLoadOptions{Filter: `credit-card-type/dist/lib/card-types\.js$`}, func(file api.OnLoadArgs) (api.OnLoadResult, error) {
 		source, err := os.ReadFile(file.Path)

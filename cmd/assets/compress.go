@@ -16,13 +16,13 @@ import (
 // compressible lists the suffixes of text files.
 var compressible = []string{".css", ".ico", ".js", ".json", ".svg", ".txt"}
 
-// encoders are keyed by the suffix of the file that they make.
+// encoders holds the encoders by the suffix of the file that they make.
 var encoders = map[string]func(io.Writer) (io.WriteCloser, error){
 	".br": func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, 11), nil },
 	".gz": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 
-// compress replaces each text by its encoded forms if they are smaller. Package static unpacks the gzip form for a client that wants the
+// compress replaces each text with its encoded forms if they are smaller. Package static unpacks the gzip form for a client that wants the
 // plain text.
 func compress(files map[string][]byte) error {
 	var mutex sync.Mutex

@@ -23,13 +23,13 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/embedded-checkout/`)},
 }
 
-// copyOf marks, in esbuild's plugin data, the modules of a copy: it is the part of the islands that the copy belongs to.
+// copyOf marks the modules of a copy in esbuild's plugin data. It names the part of the islands that the copy belongs to.
 type copyOf string
 
 // original marks a request that only asks where a module is.
 type original struct{}
 
-// copies makes these copies. Modules that a copied module imports from its own folder are copied with it.
+// copies makes the copies that copied lists. Modules that a copied module imports from its own folder are copied with it.
 var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
 		if asked.PluginData == (original{}) {

@@ -8,15 +8,15 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// inlineHelpers puts esbuild's own helper functions into the scripts that use them. esbuild makes them a chunk without a source, so that
-// every page would wait for a file of half a kilobyte.
+// inlineHelpers puts esbuild's own helper functions into the scripts that use them. esbuild puts them into a chunk without a source, so
+// every page would have to wait for a file of half a kilobyte.
 func inlineHelpers(meta metafile, files map[string][]byte) error {
 	for helpers, out := range meta.Outputs {
 		if out.EntryPoint != "" || len(out.Inputs)+len(out.Imports) > 0 || !strings.HasSuffix(helpers, ".js") {
 			continue
 		}
 		if _, mapped := meta.Outputs[helpers+".map"]; mapped {
-			continue // a source map fits the script as it is
+			continue // a source map fits only the unchanged script
 		}
 		address := "/static/" + strings.TrimPrefix(helpers, "dist/")
 		source := string(files[strings.TrimPrefix(helpers, "dist/")])

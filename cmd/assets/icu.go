@@ -15,7 +15,7 @@ var keptICU = []string{"root.res", "pool.res", "coll/root.res", "coll/pool.res",
 var errICU = errors.New("ICU's data is not where it was expected")
 
 // blankICU overwrites the data in ICU's library with zeros, except for keptICU. PostgreSQL needs the library to start, but our clusters use
-// PostgreSQL's own locale, which never calls ICU. The data would be half of the archive.
+// PostgreSQL's own locale, which never calls ICU. The data would make up half of the archive.
 func blankICU(library []byte) error {
 	data, err := dataOfICU(library)
 	if err != nil {

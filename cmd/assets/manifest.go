@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// output is the result of a build: files by their path below static/dist, and the manifest of their plain names. Package static reads the
+// output is the result of a build: files by their paths below static/dist, and the manifest of their plain names. Package static reads the
 // manifest in this shape.
 type output struct {
 	files    map[string][]byte
@@ -25,7 +25,7 @@ type output struct {
 type entry struct {
 	Path    string            `json:"path"`
 	Imports []string          `json:"imports,omitempty"` // paths of everything that a script imports statically
-	Scripts map[string]string `json:"scripts,omitempty"` // by a page's first script: the integrity of everything that it may ever load, by path
+	Scripts map[string]string `json:"scripts,omitempty"` // of a page's first script: the integrity of everything that it may ever load, by path
 }
 
 func (o output) add(more output) {
@@ -85,7 +85,7 @@ func plainName(source, extension string) string {
 	return name + extension
 }
 
-// imports lists what a script imports, directly or indirectly, in a stable order: statically or, with ever, also on demand.
+// imports lists what a script imports, directly or indirectly, in a stable order: static imports or, with ever, those on demand as well.
 func imports(meta metafile, name string, ever bool) []string {
 	seen := map[string]bool{}
 	var visit func(name string)
@@ -106,7 +106,7 @@ func imports(meta metafile, name string, ever bool) []string {
 	return list
 }
 
-// hashImages takes the pictures below from/img; a plain name is the path below from: "img/logo/cup.svg".
+// hashImages reads the pictures below from/img. Their plain names are their paths below from: "img/logo/cup.svg".
 func hashImages(from string) (output, error) {
 	images := output{files: map[string][]byte{}, manifest: map[string]entry{}}
 	root := os.DirFS(from)

@@ -47,7 +47,7 @@ func TestPictures(t *testing.T) {
 					}
 				}
 			}
-			// The budget is 60 KB for the first screen; drawings stay far below it.
+			// The budget is 60 KB for the first screen; the drawings are far below it.
 			t.Logf("first eight pictures: %d bytes with brotli", weight)
 			if weight > 24<<10 {
 				t.Errorf("first eight pictures: %d bytes with brotli, want at most 24 KB", weight)
@@ -69,13 +69,13 @@ func TestPicture(t *testing.T) {
 	heavy := set("<g>" + string(bytes.Repeat([]byte("<g/>"), heavyPicture/4)) + "</g>")
 	light := set("<g/>")
 	const want = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="66" viewBox="0 0 32 33"><g/></svg>` + "\n"
-	t.Run("a heavy drawing gives way to the flat one", func(t *testing.T) {
+	t.Run("a flat drawing replaces a heavy one", func(t *testing.T) {
 		t.Parallel()
 		if got, err := picture("cup", heavy, light); err != nil || got != want {
 			t.Errorf("got %.200q, %v, want %q", got, err, want)
 		}
 	})
-	t.Run("a heavy drawing stays where there is no flat one", func(t *testing.T) {
+	t.Run("a heavy drawing stays if there is no flat one", func(t *testing.T) {
 		t.Parallel()
 		if got, err := picture("cup", heavy, iconSet{}); err != nil || len(got) < heavyPicture {
 			t.Errorf("got %.200q, %v", got, err)
@@ -114,15 +114,15 @@ func TestShortenIDs(t *testing.T) {
 func TestRoundNumbers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ body, want string }{
-		"two decimals stay":                         {"m1.25-.5z", "m1.25-.5z"},
-		"more are rounded":                          {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
-		"zeros at the end go":                       {"M10.501", "M10.5"},
-		"a whole number keeps away from a point":    {"l2.999.5", "l3 .5"},
-		"a point that goes leaves a space":          {"l1.5.999", "l1.5 1"},
-		"a sign that goes leaves a space":           {"l1.5-.004-3", "l1.5 0-3"},
-		"a letter needs no space":                   {"l.999-.999h-.001", "l1-1h0"},
-		"neighbours that run together stay numbers": {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
-		"colours and names are left alone":          {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
+		"two decimals stay":                                  {"m1.25-.5z", "m1.25-.5z"},
+		"more are rounded":                                   {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
+		"trailing zeros are dropped":                         {"M10.501", "M10.5"},
+		"a whole number stays separate from a decimal point": {"l2.999.5", "l3 .5"},
+		"a dropped point leaves a space":                     {"l1.5.999", "l1.5 1"},
+		"a dropped sign leaves a space":                      {"l1.5-.004-3", "l1.5 0-3"},
+		"a letter needs no space":                            {"l.999-.999h-.001", "l1-1h0"},
+		"neighbours that run together stay numbers":          {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
+		"colours and names are left alone":                   {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestRoundNumbers(t *testing.T) {
 
 var usedID = regexp.MustCompile(`(?:url\(|href=")#([^")]+)`)
 
-// checkPicture reports what a browser would stumble over: broken XML, a duplicate id, a dangling reference, and anything that runs code or
+// checkPicture reports what does not work in a browser: broken XML, a duplicate id, a dangling reference, and anything that runs code or
 // loads a file.
 func checkPicture(t *testing.T, name string, svg []byte) {
 	t.Helper()
@@ -160,7 +160,7 @@ func checkPicture(t *testing.T, name string, svg []byte) {
 		for _, attr := range element.Attr {
 			if attr.Name.Local == "id" {
 				if ids[attr.Value] {
-					t.Errorf("%s: id %s is there twice", name, attr.Value)
+					t.Errorf("%s: duplicate id %s", name, attr.Value)
 				}
 				ids[attr.Value] = true
 			}
@@ -168,7 +168,7 @@ func checkPicture(t *testing.T, name string, svg []byte) {
 	}
 	for _, used := range usedID.FindAllSubmatch(svg, -1) {
 		if !ids[string(used[1])] {
-			t.Errorf("%s: nothing has the id %s", name, used[1])
+			t.Errorf("%s: no element has the id %s", name, used[1])
 		}
 	}
 }

@@ -173,7 +173,7 @@ func writePack(w io.Writer, native string, entries []packEntry) error {
 	return errors.Join(tw.Close(), zw.Close())
 }
 
-// writeEntry leaves owner and time at zero, since they would differ from build to build.
+// writeEntry leaves owner and time at zero, because they differ from build to build.
 func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 	if e.link != "" {
 		return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: e.name, Linkname: e.link, Mode: 0o777})

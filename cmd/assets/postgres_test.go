@@ -68,7 +68,7 @@ func TestPackPostgres(t *testing.T) {
 		}
 	})
 
-	t.Run("an archive newer than the package is left alone, an older one is made again with the same bytes", func(t *testing.T) {
+	t.Run("an archive newer than the package is kept, an older one is rebuilt with the same bytes", func(t *testing.T) {
 		if err := os.WriteFile(out, []byte("kept"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestPackPostgres(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first, readFile(t, out)) {
-			t.Error("the same package gave other bytes")
+			t.Error("the same package made different bytes")
 		}
 	})
 

@@ -7,7 +7,7 @@ import (
 )
 
 // blankSymbols zeroes the sections of a program or library that are not loaded at run time, except for the section names. Only debuggers
-// read them, and they are a tenth of PostgreSQL. It leaves other files alone.
+// read those sections, which make up a tenth of PostgreSQL. It leaves other files alone.
 func blankSymbols(program []byte) error {
 	if !bytes.HasPrefix(program, []byte(elf.ELFMAG)) {
 		return nil

@@ -30,7 +30,7 @@ func TestSymbolsOfPostgreSQLAreBlank(t *testing.T) {
 	for section, blank := range map[string]bool{".symtab": true, ".strtab": true, ".text": false, ".dynsym": false, ".rodata": false} {
 		found := parsed.Section(section)
 		if found == nil {
-			t.Errorf("there is no %s", section)
+			t.Errorf("no section %s", section)
 			continue
 		}
 		content, err := found.Data()
@@ -48,6 +48,6 @@ func TestSymbolsOfPostgreSQLAreBlank(t *testing.T) {
 		}
 	}
 	if broken := []byte(elf.ELFMAG + "nothing"); blankSymbols(broken) == nil {
-		t.Error("a broken program passes")
+		t.Error("no error for a broken program")
 	}
 }

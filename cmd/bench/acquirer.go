@@ -29,7 +29,7 @@ func approve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{ // the caller may have gone
+	_ = json.NewEncoder(w).Encode(map[string]any{ // the caller may be gone
 		"status":        map[string]string{"responsetype": "1", "statuscode": "0", "errordesc": "Approved"},
 		"transactionid": payment.Reference, "code": "00", "reference": payment.Reference,
 	})

@@ -18,7 +18,7 @@ import (
 type answer struct {
 	Header http.Header
 	Body   []byte
-	Hold   bool   // send one event on a path below this one and keep the stream open
+	Hold   bool   // on a path below this one, send one event and keep the stream open
 	Reads  *reads // what it reads from the database first; nil for nothing
 }
 
@@ -75,7 +75,7 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		for name, values := range found.Header {
 			header[name] = values
 		}
-		_, _ = w.Write(found.Body) // the reader may have gone
+		_, _ = w.Write(found.Body) // the reader may be gone
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
 	if certificate != "" {

@@ -14,7 +14,7 @@ func TestParseProcessorTime(t *testing.T) {
 		t.Errorf("user 150 and system 50 ticks are %v, %v", got, err)
 	}
 	if _, err := parseProcessorTime("42 (a) S 1"); err == nil {
-		t.Error("a line that is cut off passes")
+		t.Error("no error for a truncated line")
 	}
 }
 
@@ -25,7 +25,7 @@ func TestParseShare(t *testing.T) {
 		t.Errorf("1000 kB are %v MB, %v", got, err)
 	}
 	if _, err := parseShare("Rss: 1 kB\n"); err == nil {
-		t.Error("a rollup without Pss passes")
+		t.Error("no error for a rollup without Pss")
 	}
 }
 
@@ -66,6 +66,6 @@ func TestAskReadsWholeAnswersOverOneConnection(t *testing.T) {
 	}
 	status = http.StatusInternalServerError
 	if err := a.ask(); err == nil {
-		t.Error("an error page counts as an answer")
+		t.Error("no error for an error page")
 	}
 }

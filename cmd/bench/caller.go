@@ -17,7 +17,7 @@ type caller struct {
 	conn    net.Conn
 	reader  *bufio.Reader
 	host    string
-	from    string // the address that it claims as a trusted proxy's client; "" for none
+	from    string // the address that it claims, like a trusted proxy, for its client; "" for none
 	request bytes.Buffer
 }
 

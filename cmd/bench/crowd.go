@@ -14,7 +14,7 @@ import (
 // crowdPayments is how many live orders each side pays in a turn.
 const crowdPayments = 400
 
-// oneAddress compares live payments of a café's guests, who share one network address and its limits, with payments from an address each.
+// oneAddress compares live payments of a café's guests, who share one network address and its limits, with payments that each come from their own address.
 func (b *bench) oneAddress(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) (err error) {
 		s, err := b.openShop(ctx, m, "crowd", live, "TRUSTED_PROXIES=127.0.0.1", "LIMIT_ORDERS=1000000", "LIMIT_CARD=1000")
@@ -44,7 +44,7 @@ func (b *bench) oneAddress(ctx context.Context) error {
 	})
 }
 
-// payAll makes orders, then pays them all, each caller from its own address, and returns the payments per second.
+// payAll makes orders, then pays them all, each caller from the address given for it, and returns the payments per second.
 func (s *shop) payAll(callers []*caller, address func(i int) string) (float64, error) {
 	orders := make(chan string, crowdPayments)
 	each := func(do func(c *caller) error) error {

@@ -30,7 +30,7 @@ const lookRounds = 220
 // deskOver measures the desk's pages over count past payments of one business. It keeps them in folder, if one is given.
 func (b *bench) deskOver(ctx context.Context, count int, folder []string) error {
 	folder = append(folder, filepath.Join(b.folder, "market"))
-	// With these settings the payments are written once, not to a log first.
+	// With these settings PostgreSQL writes the payments once, and not to a log first.
 	settings := map[string]string{"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "512MB"}
 	return withMarket(ctx, folder[0], settings, func(m *market) error {
 		s, err := b.openShop(ctx, m, "desk", func(ctx context.Context, conn *pgx.Conn) error {

@@ -1,6 +1,6 @@
--- bench.past payments of panezski, live, over three years, oldest first, for the pages of its desk. A tenth was declined, a hundredth
--- refunded and one in ten thousand disputed. Sixty days are paid out, a payout each; the last five days are not yet. It makes only the
--- indexes that those pages use, so that ten million payments stay under 10 GB, and truncates first: with wal_level minimal nothing is then
+-- Makes bench.past live payments of panezski over three years, oldest first, for the pages of its desk. A tenth was declined, a hundredth
+-- refunded and one in ten thousand disputed. Sixty days are paid out, with a payout each; the last five days are not yet. It makes only the
+-- indexes that those pages use, so that ten million payments stay under 10 GB, and truncates first, because with wal_level minimal nothing is then
 -- written twice.
 SET maintenance_work_mem = '512MB';
 SET statement_timeout = 0;
@@ -29,7 +29,7 @@ END $$;
 TRUNCATE transaction, attempt, refund, refund_line, dispute, payout, payout_line, unsettled, awaited, order_line, receipt;
 ALTER TABLE transaction DISABLE TRIGGER USER;
 
--- One payment: its amount is one of 400, its card one of 10,000, its payer one of 20,000 names, its table one of 60.
+-- One payment has one of 400 amounts, 10,000 cards, 20,000 payers' names and 60 tables.
 CREATE FUNCTION bench_past(first int, last int) RETURNS TABLE (
     n int, id text, attempt uuid, state text, method text, at timestamptz, amount bigint, last_four text, payer text, seat text, ref text, back bigint
 ) LANGUAGE sql AS $$
@@ -94,7 +94,7 @@ SELECT 'p' || d, row_number() OVER (PARTITION BY d ORDER BY a.settled_at, a.id),
 FROM generate_series(6, 66) d JOIN attempt a ON a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
       AND a.settled_at >= date_trunc('day', now()) - d * interval '1 day' AND a.settled_at < date_trunc('day', now()) - (d - 1) * interval '1 day';
 
--- As if payouts were imported a day ago. Movements since then are listed every five minutes, an hour later.
+-- This is as if payouts were imported a day ago. Movements since then are listed every five minutes, an hour later.
 INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('payout bench', now(), NULL), ('settled', now() - interval '6 days', now() - interval '65 minutes')
 ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
 INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)

@@ -21,7 +21,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// anyCertificate accepts every certificate: its clients talk to this machine only.
+// anyCertificate accepts every certificate, because its clients only talk to this machine.
 var anyCertificate = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // see above
 
 // makeCertificate writes a key and a self-signed certificate for this machine, and returns the settings that name the files.

@@ -22,8 +22,8 @@ const (
 	unlimited = "LIMIT_STREAMS=20000" // because this process opens all of them
 )
 
-// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. The program's limit on pages per address is
-// raised, because this process opens all of them.
+// fanout measures what open order pages cost, and how soon they show a tap in the kitchen. It raises the program's limit on pages
+// per address, because this process opens all of them.
 func (b *bench) fanout(ctx context.Context) error {
 	if err := b.delivered(ctx); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (b *bench) delivered(ctx context.Context) (err error) {
 	return err
 }
 
-// deliver pays for orders, opens the page of each, taps Done for one after the other and returns how long each page waited for the news.
+// deliver pays for orders, opens the page of each, taps Done for one after another, and returns how long each page waited for the event.
 func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
@@ -113,7 +113,7 @@ func (b *bench) idle(ctx context.Context, p *process, version string, env ...str
 	return each, least, err
 }
 
-// encrypted measures open pages over HTTP/2, each in a browser of its own. Most of their memory is what net/http and crypto/tls keep for a
+// encrypted measures open pages over HTTP/2, each in its own browser. Most of their memory is what net/http and crypto/tls keep for a
 // connection.
 func (b *bench) encrypted(ctx context.Context) (err error) {
 	tls, err := makeCertificate(b.folder)

@@ -73,7 +73,7 @@ func floodsOn(host, order string) []flood {
 	}
 }
 
-// fire sends requests at a rate per second over a number of connections, whatever the answers are. It keeps each stream that opens.
+// fire sends requests at a rate per second over a number of connections, no matter what the answers are. It keeps each stream that opens.
 func fire(ctx context.Context, host string, conns, rate int, request func(i int) string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	pace := time.Second * time.Duration(conns) / time.Duration(rate)
@@ -107,7 +107,7 @@ func exchange(ctx context.Context, host, request string) {
 	_, _ = io.Copy(io.Discard, res.Body)
 }
 
-// occupyMany opens that many connections and sends a beginning on each, then drip, if any, once a second. It never reads, and replaces each
+// occupyMany opens conns connections and sends a beginning on each, then drip, if any, once a second. It never reads, and replaces each
 // connection that is cut off.
 func occupyMany(ctx context.Context, host string, conns int, begin func() []byte, drip byte) error {
 	group, ctx := errgroup.WithContext(ctx)

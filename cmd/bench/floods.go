@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	calmPayers  = 8                       // customers who pay one order after the other
+	calmPayers  = 8                       // customers who pay one order after another
 	payersPause = 50 * time.Millisecond   // a customer's pause between two payments
-	floodTurn   = 5 * time.Second         // how long payments are measured, in peace and in a flood
+	floodTurn   = 5 * time.Second         // how long payments are measured, with and without a flood
 	floodRise   = 1500 * time.Millisecond // how long a flood runs before payments are measured
 	floodRounds = 3
 )
 
-// floods measures by turns how long a payment takes in peace and while one address floods the program. The floods come from this process,
-// on the same processors, so their rates are limited: the figures show how the program defends itself, not how fast the machine is.
+// floods measures, in turn, how long a payment takes without a flood and while one address floods the program. The floods come from this process,
+// on the same processors, so their rates are limited. The figures show how the program defends itself, not how fast the machine is.
 func (b *bench) floods(ctx context.Context) (err error) {
 	address, stop, err := startAcquirer(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func during(ctx context.Context, flood func(context.Context) error, measure func
 	return figure, errors.Join(err, <-flooding)
 }
 
-// payCalmly lets customers order and pay with pauses and returns the p99 of paying, in milliseconds.
+// payCalmly has customers order and pay with pauses, and returns the p99 of paying in milliseconds.
 func payCalmly(ctx context.Context, bought *purchase, callers []*caller, duration time.Duration) (float64, error) {
 	taken := make([][]time.Duration, len(callers))
 	end := time.Now().Add(duration)

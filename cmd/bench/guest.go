@@ -68,8 +68,8 @@ func (s *street) open(ctx context.Context) error {
 }
 
 const (
-	declinedEach = 20 // of so many guests, one has a first card that is declined
-	refundedEach = 50 // of so many guests, one gets a refund
+	declinedEach = 20 // one in so many guests first uses a card that is declined
+	refundedEach = 50 // one in so many guests gets a refund
 
 	approvedCard, declinedCard = "4111111111111111", "4000000000000002"
 
@@ -77,7 +77,7 @@ const (
 	patience = 5 * time.Minute
 )
 
-// visit is a guest: menu, order, payment, and the order's page until the kitchen is done.
+// visit plays a guest: menu, order, payment, and the order's page until the kitchen is done.
 func (s *street) visit(ctx context.Context, n int) error {
 	shop := s.shops[n%len(s.shops)]
 	g := guest{street: s, shop: shop, from: fmt.Sprintf("100.%d.%d.%d", 64+n>>16%64, n>>8%256, n%256)}
@@ -99,7 +99,7 @@ func (s *street) visit(ctx context.Context, n int) error {
 	}
 	if n%declinedEach == 0 {
 		if known, err := g.pay(ctx, made.TrxID, declinedCard, "declined"); err != nil || !known {
-			return err // nobody pays while a payment is under way
+			return err // nobody pays again while a payment is under way
 		}
 	}
 	if _, err := g.pay(ctx, made.TrxID, approvedCard, "paid"); err != nil {
@@ -189,7 +189,7 @@ func (g *guest) post(ctx context.Context, kind, path string, value, into any) er
 	return json.Unmarshal(answer, into)
 }
 
-// send makes a request, and times it until its answer is read.
+// send sends a request and measures the time until its answer is read.
 func (s *street) send(ctx context.Context, client *http.Client, kind, method, path string, body []byte, header http.Header, want ...int) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, s.url+path, bytes.NewReader(body))
 	if err != nil {

@@ -34,8 +34,8 @@ type publicMenu struct {
 	} `json:"items"`
 }
 
-// handWritten returns the menu as one would write it by hand if it were the only page: the same items, texts and pictures in plain HTML,
-// one small style sheet and one small script, all with the best brotli. It adds the pages that a React framework would send for the menu
+// handWritten returns the menu as it would be written by hand if it were the only page: the same items, texts and pictures in plain HTML,
+// one small style sheet and one small script, all with the best brotli compression. It adds the pages that a React framework would send for the menu
 // and for the order with this id.
 func (c *customer) handWritten(ctx context.Context, id string) (map[string]answer, error) {
 	var menu publicMenu

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// connections is the number of customers who ask at once.
+// connections is the number of customers who send requests at once.
 const connections = 16
 
-// asker requests one page again and again over one connection. It speaks just enough HTTP for that: a full client would take more processor
-// time than the server that is measured.
+// asker requests one page again and again over one connection. It speaks just enough HTTP for that, because a full client would take more processor
+// time than the server.
 type asker struct {
 	conn    net.Conn
 	reader  *bufio.Reader
@@ -40,7 +40,7 @@ func newAsker(ctx context.Context, address, path string) (*asker, error) {
 	return &asker{conn: conn, reader: bufio.NewReaderSize(conn, 32<<10), request: []byte(request)}, nil
 }
 
-// ask gets the page once and discards it.
+// ask requests the page once and discards it.
 func (a *asker) ask() error {
 	if _, err := a.conn.Write(a.request); err != nil {
 		return err

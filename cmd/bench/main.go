@@ -1,14 +1,14 @@
-// Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim. `make bench` calls it; the
+// Command bench measures what Forecourt promises about speed and size, and prints each figure beside its aim. `make bench` calls it. The
 // steady orders alone take ten minutes (BENCH_STEADY=1m shortens them). With --payments it measures only orders and payments, beside plain
 // SQL and over a long past; with --pages the menu and the payment page; with --crowd live payments from one address; with --forms saving
 // forms; with --studio saving a large menu; with --fanout open order pages; with --floods payments while one address floods the program;
 // with --steady orders for ten minutes. --past ROWS measures payments and each statement over that many past ones, and --desk ROWS the
 // pages of the desk; a folder after it keeps their database for the next time. It measures and never judges: its exit code is 0 whatever
-// the figures are, and 1 if a section has none because it failed twice. It reads /proc, so it runs on Linux only.
+// the figures are, and 1 if a section has no figures because it failed twice. It reads /proc, so it runs on Linux only.
 //
-// --trade TIME is a test, not a measurement: a street of businesses trades for that long, and the exit code is 1 if anything fails.
+// --trade TIME is a test, not a measurement. A street of businesses trades for that long, and the exit code is 1 if anything fails.
 //
-// Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides run by turns, as
+// Everything is measured from outside, on bin/forecourt. Where an aim is a ratio, both sides take turns, as
 // separate processes, with the same client in this process.
 package main
 

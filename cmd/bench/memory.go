@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// memory measures the program's own memory (PSS), without PostgreSQL's processes: a few seconds after a start, and at its peak while menus
-// are read and orders paid as fast as possible.
+// memory measures the program's own memory (PSS), without PostgreSQL's processes: a few seconds after a start, and at its peak while it serves menus
+// and takes orders and payments as fast as possible.
 func (b *bench) memory(ctx context.Context, p *process) error {
 	unpacked, err := b.memoryAfterUnpacking(ctx)
 	if err != nil {

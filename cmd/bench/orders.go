@@ -110,7 +110,7 @@ func (b *bench) orders(ctx context.Context, p *process) error {
 	return nil
 }
 
-// rush lets every customer order and pay n times and returns how long each took.
+// rush has every customer order and pay n times, and returns how long each order took.
 func (c *customer) rush(ctx context.Context, each int) ([]time.Duration, error) {
 	var mu sync.Mutex
 	var taken []time.Duration

@@ -44,7 +44,7 @@ func open(ctx context.Context, address string, order func(int) string, count int
 	return pages, group.Wait()
 }
 
-// browserHeader holds the header fields with which a browser asks for a stream.
+// browserHeader holds the header fields that a browser sends to ask for a stream.
 var browserHeader = [][2]string{
 	{"user-agent", "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36"},
 	{"accept", "text/event-stream"}, {"accept-encoding", "gzip, deflate, br, zstd"}, {"accept-language", "en-AU,en;q=0.9,de;q=0.8"},
@@ -52,8 +52,8 @@ var browserHeader = [][2]string{
 	{"sec-fetch-site", "same-origin"}, {"sec-ch-ua-platform", `"Android"`}, {"sec-ch-ua-mobile", "?1"},
 }
 
-// follow opens a page over HTTP/1.1 and waits until it shows its order. from, unless it is empty, is the address that a trusted proxy says
-// it comes from.
+// follow opens a page over HTTP/1.1 and waits until it shows its order. from, unless it is empty, is the address that, according to a trusted proxy,
+// the page comes from.
 func follow(ctx context.Context, host, path, from string) (*page, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
 	if err != nil {

@@ -35,7 +35,7 @@ func (b *bench) longPast(ctx context.Context, count int, folder []string) error 
 	})
 }
 
-// manyPayers lets all payers come from one address.
+// manyPayers raises the limits, because all payers come from one address.
 var manyPayers = []string{"LIMIT_ADDRESS=1000000", "LIMIT_CARD=1000000"}
 
 // past measures how long a payment takes under 64 payers on an empty table and on one with a long past. Both are databases

@@ -1,5 +1,5 @@
--- bench.past past transactions of panezski, live, each with an attempt and three lines, over three years, oldest first. Of each ten, one
--- was declined, and one was paid but never marked done in the kitchen. Paid ones have receipts. As when a dump is restored, constraints and
+-- Makes bench.past past live transactions of panezski, each with an attempt and three lines, over three years, oldest first. Of each ten, one
+-- was declined, and one was paid but never marked done in the kitchen. Paid ones have receipts. As in the restore of a dump, constraints and
 -- indexes are dropped first and added again after the rows, all of which have to satisfy them.
 SET maintenance_work_mem = '256MB';
 SET statement_timeout = 0;

@@ -109,7 +109,7 @@ func (b *bench) paymentRate(ctx context.Context, s *shop, c *caller) (err error)
 	return nil
 }
 
-// queried is the speed of a side that queries PostgreSQL; all is the processor time of both in microseconds a request.
+// queried is the speed of a side that queries PostgreSQL. all is the processor time of both per request, in microseconds.
 type queried struct {
 	speed
 	all []float64

@@ -21,7 +21,7 @@ func TestParseTPS(t *testing.T) {
 		"a failed transaction": strings.Replace(out, "failed transactions: 0", "failed transactions: 3", 1),
 	} {
 		if _, err := parseTPS(wrong); err == nil {
-			t.Errorf("%s passes", name)
+			t.Errorf("no error for %s", name)
 		}
 	}
 }
@@ -47,14 +47,14 @@ func TestTheAcquirersAnswerIsAnApproval(t *testing.T) {
 	}
 }
 
-func TestTheShareIsOfTurnsSideBySide(t *testing.T) {
+func TestTheShareComparesAlternatingTurns(t *testing.T) {
 	t.Parallel()
 	var order strings.Builder
 	slow := 1.0
 	side := func(name string, rate float64) func() (float64, error) {
 		return func() (float64, error) {
 			order.WriteString(name)
-			slow++ // the machine becomes slower and slower
+			slow++ // the machine gets slower and slower
 			return rate / slow, nil
 		}
 	}
@@ -63,6 +63,6 @@ func TestTheShareIsOfTurnsSideBySide(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if got := order.String(); got != "abbaabbaabba" {
-		t.Errorf("the order was %s", got)
+		t.Errorf("the turns were %s", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// scriptID marks the places where the script uses the id that pgbench draws for each order.
+// scriptID marks the places in the script for the id that pgbench draws for each order.
 const scriptID = "an id of its own"
 
 // findPgbench returns the path of PostgreSQL's own load program, or "" if there is none.

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statement is one of those that a program would send if it did one thing at a time.
+// statement is an SQL statement of a program that does one thing at a time.
 type statement struct {
 	text   string
 	values []any
@@ -22,7 +22,7 @@ var (
 	commit = statement{text: "COMMIT"}
 )
 
-// orderStatements store an order as POST /api/pos does: the same rows and contents.
+// orderStatements returns the statements that store an order as POST /api/pos does: the same rows and contents.
 func (p *purchase) orderStatements(id string) []statement {
 	var items []int64
 	for _, l := range p.lines {
@@ -49,7 +49,7 @@ func (p *purchase) orderStatements(id string) []statement {
 	return append(all, commit)
 }
 
-// claimStatements claim the order for one attempt.
+// claimStatements returns the statements that claim the order for one attempt.
 func (p *purchase) claimStatements(id string, attempt uuid.UUID) []statement {
 	return []statement{
 		begin,
@@ -64,7 +64,7 @@ func (p *purchase) claimStatements(id string, attempt uuid.UUID) []statement {
 	}
 }
 
-// settleStatements record that the gateway approved it.
+// settleStatements returns the statements that record the gateway's approval.
 func (p *purchase) settleStatements(id string, attempt uuid.UUID) []statement {
 	return []statement{
 		begin,
@@ -77,7 +77,7 @@ func (p *purchase) settleStatements(id string, attempt uuid.UUID) []statement {
 	}
 }
 
-// plainOrder and plainPurchase do, over their own connection and with prepared statements, what the program does over HTTP.
+// plainOrder and plainPurchase do what the program does over HTTP, with prepared statements on their own connection.
 func (p *purchase) plainOrder(ctx context.Context, conn *pgx.Conn) error {
 	return execute(ctx, conn, p.orderStatements(rand.Text()))
 }

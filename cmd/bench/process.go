@@ -34,7 +34,7 @@ func (b *bench) run(ctx context.Context, data string, args []string, env ...stri
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0",
 		"FORECOURT_DATA=" + filepath.Join(b.folder, data),
-		"GOOGLEPAY_SCRIPT_URL=http://127.0.0.1:9/pay.js", // a stranger's server is not measured
+		"GOOGLEPAY_SCRIPT_URL=http://127.0.0.1:9/pay.js", // somebody else's server is not measured
 	}, env...)
 	return b.start(cmd)
 }
@@ -77,7 +77,7 @@ func (p *process) stop() error {
 	err := p.cmd.Wait()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == -1 {
-		return nil // only the signal ends a bare server
+		return nil // a bare server only ends by the signal
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// purchase is what everybody buys when figures are compared: three items of panezski, one of each.
+// purchase is what everybody buys in comparisons: three items of panezski, one of each.
 type purchase struct {
 	currency, country string
 	test              bool

@@ -49,8 +49,8 @@ var cardFields = []cardField{
 	{"cvc", "CVC", "cc-csc", "numeric"}, {"email", "Customer Email", "email", "email"},
 }
 
-// reactPages returns the least that a usual React framework would send for the menu and for the payment page: the page as the server
-// rendered it, its props as JSON, and one script that hydrates it. The framework's own router, which would add to that, is left out.
+// reactPages returns the least that a common React framework would send for the menu and the payment page: the page as the server
+// rendered it, its props as JSON, and one script that hydrates it. It leaves out the framework's own router, which would add to that.
 func reactPages(menu publicMenu, order publicOrder) (map[string]answer, error) {
 	order.Name, order.Fields = menu.Name, cardFields
 	answers := map[string]answer{}

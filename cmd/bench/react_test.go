@@ -9,7 +9,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// React hydrates a page only if it would have rendered the same.
+// React hydrates a page only if it would render the same one.
 func TestTheReactPagesHoldTheirContentAndData(t *testing.T) {
 	t.Chdir("../..")
 	var menu publicMenu

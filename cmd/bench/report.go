@@ -54,7 +54,7 @@ func (r *report) line(name, value, aim string, met bool) {
 	fmt.Fprintf(r.out, "  %-60s %12s   %-18s %s\n", name, value, aim, mark)
 }
 
-// machine describes the machine, on which the absolute figures depend.
+// machine prints a description of the machine, on which the absolute figures depend.
 func (r *report) machine() {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// section is a part of a run that is measured by itself.
+// section is a part of a run that is measured separately.
 type section struct {
 	name    string
 	measure func(*bench, context.Context) error
@@ -59,8 +59,8 @@ func (b *bench) onProgram(ctx context.Context, parts ...part) (err error) {
 	return b.each(ctx, sections...)
 }
 
-// each measures one section after the other. It tries a failed section once more, since a browser or a busy machine may stumble, and
-// reports one that fails again before it goes on with the next. The error names the sections that failed.
+// each measures one section after another. It tries a failed section again, because a browser or a busy machine may stumble, and
+// reports a section that fails again before it goes on to the next. The error names the sections that failed.
 func (b *bench) each(ctx context.Context, sections ...section) error {
 	var failed []error
 	for _, s := range sections {
@@ -93,7 +93,7 @@ func (b *bench) alone(ctx context.Context, s section) (err error) {
 	return s.measure(&one, ctx)
 }
 
-// openFolder lets PostgreSQL enter a folder: it runs as another user when this runs as root.
+// openFolder lets PostgreSQL enter a folder. PostgreSQL runs as another user if this program runs as root.
 func openFolder(path string) error {
 	return os.Chmod(path, 0o755) //nolint:gosec // see above
 }

@@ -10,19 +10,19 @@ import (
 	"testing"
 )
 
-func TestASectionThatFailsIsTriedOnceMoreAndTheRestGoesOn(t *testing.T) {
+func TestAFailedSectionIsTriedAgainAndTheRestGoesOn(t *testing.T) {
 	t.Parallel()
 	hiccup := errors.New("NO_NAVSTART")
 	for _, tt := range []struct {
 		name   string
-		fails  int // how often the second of three sections fails
+		fails  int // how many times the second of three sections fails
 		tried  []string
 		says   []string
 		failed bool
 	}{
 		{"nothing fails", 0, []string{"starts", "pages", "floods"}, nil, false},
 		{"a hiccup is tried once more", 1, []string{"starts", "pages", "pages", "floods"}, []string{"pages failed and will be tried once more: NO_NAVSTART"}, false},
-		{"what fails twice is reported", 2, []string{"starts", "pages", "pages", "floods"}, []string{"pages FAILED: NO_NAVSTART"}, true},
+		{"a section that fails twice is reported", 2, []string{"starts", "pages", "pages", "floods"}, []string{"pages FAILED: NO_NAVSTART"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -35,7 +35,7 @@ func TestASectionThatFailsIsTriedOnceMoreAndTheRestGoesOn(t *testing.T) {
 					tried = append(tried, name)
 					data := filepath.Join(b.folder, "data")
 					if err := os.Mkdir(data, 0o700); err != nil {
-						t.Errorf("%s finds the data of another try: %v", name, err)
+						t.Errorf("%s finds the data of an earlier try: %v", name, err)
 					}
 					if name == "pages" && fails > 0 {
 						fails--

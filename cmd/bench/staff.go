@@ -49,7 +49,7 @@ func (s *street) work(ctx context.Context, group *errgroup.Group) {
 	}
 }
 
-// signIn signs in, unless the last sign-in is recent enough for a refund.
+// signIn signs in unless the last sign-in is recent enough for a refund.
 func (p *person) signIn(ctx context.Context) (err error) {
 	if time.Since(p.proved) < proofEvery {
 		return nil

@@ -17,7 +17,7 @@ const (
 	steadyTime    = 10 * time.Minute
 )
 
-// steady measures orders, 16 at once, on the built-in database for so long that checkpoints count.
+// steady measures orders, 16 at once, on the built-in database, long enough for checkpoints to count.
 func (b *bench) steady(ctx context.Context) (err error) {
 	duration := steadyTime
 	if text := os.Getenv(steadySetting); text != "" {

@@ -15,7 +15,7 @@ import (
 // turnTime is long enough for pgbench, which counts whole seconds, to run at full speed for most of it.
 const turnTime = 4 * time.Second
 
-// payments measures orders and payments per second, compared with plain statements on the same database, all of them durable, and then the
+// payments measures orders and payments per second, compared with plain statements on the same database, all of them durable. Then it measures the
 // cost of a long past.
 func (b *bench) payments(ctx context.Context) error {
 	return withMarket(ctx, filepath.Join(b.folder, "market"), nil, func(m *market) error {
@@ -110,8 +110,8 @@ func (b *bench) purchaseRate(ctx context.Context, s *shop, callers []*caller, co
 // rates are the two sides' work per second, and the program's share of the other's.
 type rates struct{ program, plain, share float64 }
 
-// turns lets two sides take turns, so that other load on the machine hits both, and returns the medians over the turns. A first turn of
-// each warms up and does not count. After that the sides also take turns at going first.
+// turns has two sides take turns, so that other load on the machine hits both, and returns the medians over the turns. A first turn of
+// each warms up and does not count. After that the sides also alternate in going first.
 func turns(plain, program func() (float64, error)) (rates, error) {
 	var ours, theirs, shares []float64
 	for i := range rounds + 1 {
@@ -134,7 +134,7 @@ func turns(plain, program func() (float64, error)) (rates, error) {
 	return rates{program: median(ours), plain: median(theirs), share: median(shares)}, nil
 }
 
-// crowd makes everybody do the same at once, again and again for a given time, and returns the rate per second.
+// crowd makes everybody do the same thing at once, again and again for a given time, and returns the rate per second.
 func crowd[T any](ctx context.Context, duration time.Duration, people []T, do func(T) error) (float64, error) {
 	var done atomic.Int64
 	start := time.Now()

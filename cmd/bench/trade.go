@@ -18,18 +18,18 @@ import (
 const (
 	tradeRate  = time.Minute / 1000 // between two orders
 	tradePart  = 10 * time.Minute   // the figures are printed after each
-	leastParts = 3                  // even of a short trade, so that there is a first and a last third
+	leastParts = 3                  // even in a short trade, so that there is a first and a last third
 	mostVisits = 600                // at once; if the machine is too slow for the rate, further guests wait outside
 
 	mostGrowth = 1.1 // memory in the last third, against the first
 	mostDead   = 0.2 // rows of a table that are dead
 )
 
-// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do, some declined first, each followed on its
+// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do, some declined at first, each followed on its
 // page until the kitchen is done, and a few refunded. Unlike the other measurements it is a test: it returns an error if anything failed,
 // memory grew, dead rows piled up or the books differ from the gateway's ledger.
 func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
-	// The sandbox runs in its own process: it maps its ledger into memory, which grows with each payment and is not the program's.
+	// The sandbox runs in its own process: it maps into memory its ledger, which grows with each payment and is not part of the program.
 	gateway, err := b.run(ctx, "trade-gateway", []string{"sandbox", "--addr", "127.0.0.1:0"})
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 	return errors.Join(verdict, stopped(), clean(p.log.Name()))
 }
 
-// arrive lets guests in, one after the other, until arriving ends. Those who are inside carry on.
+// arrive lets guests in, one after another, until arriving ends. Guests who are inside carry on.
 func (s *street) arrive(arriving, working context.Context, guests *errgroup.Group) {
 	tick := time.NewTicker(tradeRate)
 	defer tick.Stop()

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestAMemoryThatGrowsAndDeadRowsFailATrade(t *testing.T) {
+func TestGrowingMemoryAndDeadRowsFailATrade(t *testing.T) {
 	t.Parallel()
 	flat := slices.Repeat([]float64{80}, 60)
 	begins := slices.Concat(slices.Repeat([]float64{20}, 6), slices.Repeat([]float64{80}, 54))
@@ -39,7 +39,7 @@ func TestEveryErrorOfATradeCounts(t *testing.T) {
 	t.Parallel()
 	var tape tape
 	if err := tape.verdict(); err != nil {
-		t.Errorf("nothing failed, and yet: %v", err)
+		t.Errorf("without a failure the verdict is %v", err)
 	}
 	tape.time("menu page", time.Second)
 	for range 12 {
@@ -49,10 +49,10 @@ func TestEveryErrorOfATradeCounts(t *testing.T) {
 		t.Errorf("recorded %v and %v", taken, counts)
 	}
 	if _, counts := tape.next(); counts["error"] != 0 {
-		t.Errorf("told again: %v", counts)
+		t.Errorf("counted again: %v", counts)
 	}
 	if err := tape.verdict(); err == nil || !strings.HasPrefix(err.Error(), "12 errors, among them:\n") || strings.Count(err.Error(), "503") != 10 {
-		t.Errorf("in the end: %v", err)
+		t.Errorf("the verdict is %v", err)
 	}
 }
 

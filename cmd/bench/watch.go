@@ -15,7 +15,7 @@ import (
 
 const (
 	memoryEvery = 2 * time.Second
-	manyRows    = 5000 // a table with fewer is young: most of its rows are a few minutes old
+	manyRows    = 5000 // a table with fewer is young, and most of its rows are a few minutes old
 )
 
 // watch follows how a trade affects the program: its memory, and the dead rows in its database.
@@ -94,7 +94,7 @@ func (w *watch) tell(ctx context.Context, r *report) error {
 	return nil
 }
 
-// verdict compares the memory of the last third with that of the first third, without the first tenth, in which everything starts up.
+// verdict compares the memory of the last third with that of the first third, leaving out the first tenth, in which everything starts up.
 func (w *watch) verdict(r *report) error {
 	shares := w.soFar()
 	steady := shares[len(shares)/10:]

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// generated makes all generated code again. It fails if that changes a file, if a file has lost its source, or if git does not track a
+// generated regenerates all generated code. It fails if that changes a file, if a file has lost its source, or if git does not track a
 // file.
 func generated(ctx context.Context, out io.Writer) error {
 	before, err := generatedFiles(".")

@@ -60,8 +60,8 @@ const (
 	program = "-modfile=.tools/program.mod"
 )
 
-// testPackages runs go test in a module's folder for the packages in args. It links without debug information (-w), which nobody reads
-// here: that takes two thirds of the time.
+// testPackages runs go test in a module's folder for the packages in args. It links without debug information (-w), which nobody needs
+// here. That takes two thirds of the time.
 func testPackages(ctx context.Context, out io.Writer, module string, args []string, env ...string) (result, error) {
 	cmd := start(ctx, out, "go", slices.Concat([]string{"test", "-json", "-count=1", "-vet=off", "-ldflags=-w", "-timeout=10m"}, args)...)
 	cmd.Dir = module

@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// required matches a line of a go.mod, listed a line of the list.
+// required matches a line of go.mod, and listed a line of the list.
 var (
 	required = regexp.MustCompile(`(?m)^\s(?:require )?(\S+\.\S+/\S+|go\.\S+) v\S+$`)
 	listed   = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([^|]+) \\| ([^|]+) \\|$")
 )
 
-// licences are those under which we may ship or use a library without asking anybody.
+// licences lists those under which we may ship or use a library without asking anybody.
 var licences = []string{"MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "MPL-2.0", "MIT or Apache-2.0"}
 
 func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
@@ -30,7 +30,7 @@ func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
 		return string(text)
 	}
 	used := map[string]bool{}
-	for _, line := range required.FindAllStringSubmatch(root("go.mod"), -1) { // an indirect one is followed by a comment
+	for _, line := range required.FindAllStringSubmatch(root("go.mod"), -1) { // an indirect dependency has a comment after it
 		used[line[1]] = true
 	}
 	var file struct{ Dependencies, DevDependencies, OptionalDependencies map[string]string }
@@ -56,7 +56,7 @@ func TestEveryDependencyIsListedWithReasonAndLicence(t *testing.T) {
 			t.Errorf("%s is listed for %q under %q", name, reason, licence)
 		}
 		if !used[name] {
-			t.Errorf("%s is listed and not used", name)
+			t.Errorf("%s is listed but not used", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(used)) {
@@ -90,7 +90,7 @@ func TestEveryFuzzTargetIsNamed(t *testing.T) {
 	}
 	for _, name := range regexp.MustCompile("`(Fuzz\\w+)`").FindAllSubmatch(text, -1) {
 		if !there[string(name[1])] {
-			t.Errorf("docs/security.md names %s, which is not there", name[1])
+			t.Errorf("docs/security.md names %s, which does not exist", name[1])
 		}
 	}
 	for name := range there {

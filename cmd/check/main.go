@@ -3,9 +3,9 @@
 //
 //	check            everything; the last line is "N passed, N failed"
 //	check lint       formatting, linters, types
-//	check generated  generated code is what its sources give
-//	check trace      which requirements a test names
-//	check audit      known vulnerabilities of the dependencies; exit code 1 for found, 3 for no answer
+//	check generated  generated code matches its sources
+//	check trace      which requirements tests name
+//	check audit      known vulnerabilities of the dependencies; exit code 1 if one is known, 3 without an answer
 package main
 
 import (

@@ -35,7 +35,7 @@ func plans() map[string][]phase {
 		"lint":      {{golang, scripts}},
 		"generated": {{lane{code}}},
 		"": {
-			// First and alone: it writes files that the others read.
+			// This is first and alone, because it writes files that the others read.
 			{lane{code}},
 			// The linters compute and the fault suite mostly waits, so both run beside the Go tests.
 			{lane{units}, slices.Concat(golang, scripts, lane{size, ids, islands}, faults)},

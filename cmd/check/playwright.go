@@ -53,7 +53,7 @@ type suite struct {
 	}
 }
 
-// times returns how long the tests took and what those that failed said, without counting them.
+// times returns how long the tests took and what the failed ones printed, without counting them.
 func (s suite) times() result {
 	var r result
 	for _, inner := range s.Suites {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// raced are the packages of the program that start goroutines. Their tests run with the race detector, which doubles their time and needs a
+// raced lists the packages of the program that start goroutines. Their tests run with the race detector, which doubles their time and needs a
 // second build of everything they import. make test-long uses it for all packages, including our own tools.
 var raced = []string{
 	"cmd/forecourt",

@@ -22,8 +22,8 @@ func TestPackagesThatStartGoroutinesRunUnderTheRaceDetector(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // separate modules, tested with it
-		case slices.Contains([]string{"cmd/assets", "cmd/bench", "cmd/check"}, filepath.ToSlash(folder)): // tools, no part of the program
+		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // separate modules, tested with the race detector
+		case slices.Contains([]string{"cmd/assets", "cmd/bench", "cmd/check"}, filepath.ToSlash(folder)): // tools, not part of the program
 		case strings.HasSuffix(path, "_test.go"):
 			tested[filepath.ToSlash(folder)] = true
 		case startsGoroutine(t, string(text)):
@@ -39,7 +39,7 @@ func TestPackagesThatStartGoroutinesRunUnderTheRaceDetector(t *testing.T) {
 	}
 }
 
-// startsGoroutine reports whether a file has a go statement, or calls the Go of a group.
+// startsGoroutine reports whether a file has a go statement or calls a group's Go.
 func startsGoroutine(t *testing.T, source string) (found bool) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.SkipObjectResolution)

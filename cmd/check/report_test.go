@@ -62,7 +62,7 @@ func TestReadReports(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, test.want)
 			}
 			if _, err := test.read([]byte("{")); err == nil {
-				t.Error("a broken report is taken for a result")
+				t.Error("no error for a broken report")
 			}
 		})
 	}

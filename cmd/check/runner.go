@@ -17,7 +17,7 @@ import (
 // result counts the tests or checks that passed and failed, names those that failed, and lists the slowest tests first.
 type result struct {
 	passed, failed int
-	failures       string // a few lines for each, if the runner names them
+	failures       string // a few lines for each failure that the runner names
 	slowest        [10]duration
 }
 
@@ -83,7 +83,7 @@ func command(name string, args ...string) func(ctx context.Context, out io.Write
 	}
 }
 
-// start prepares a program that is told to end, with its children, when ctx ends.
+// start prepares a program that is stopped, with its children, when ctx ends.
 func start(ctx context.Context, out io.Writer, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdout, cmd.Stderr = out, out
@@ -146,7 +146,7 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// lineWriter passes on whole lines, each with a prefix, so that runners side by side stay readable.
+// lineWriter passes on whole lines, each with a prefix, so that the output of concurrent runners stays readable.
 type lineWriter struct {
 	mu      sync.Mutex
 	w       io.Writer

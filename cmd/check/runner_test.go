@@ -34,16 +34,16 @@ func TestRunPhases(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if strings.Join(ran, " ") != "broken fine counts" {
-		t.Errorf("a failure stopped what came after it, or the order is wrong: %v", ran)
+		t.Errorf("a failure stopped the steps after it, or the order is wrong: %v", ran)
 	}
 	for _, line := range []string{"fine | half a line\n", "fine | the rest\n", "broken | it broke\n", "counts: FAILED, 3 passed, 1 failed"} {
 		if !strings.Contains(out.String(), line) {
-			t.Errorf("%q is missing in:\n%s", line, out.String())
+			t.Errorf("%q is missing from:\n%s", line, out.String())
 		}
 	}
 }
 
-func TestTheTenSlowestAreNamed(t *testing.T) {
+func TestTheTenSlowestTestsAreNamed(t *testing.T) {
 	t.Parallel()
 	var r result
 	for i := range 12 {

@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	// quoted matches the words that security.md has in backquotes, and the word "in" before them, if any.
+	// quoted matches a word that security.md has in backquotes, and the word "in" before it, if any.
 	quoted   = regexp.MustCompile("( in )?`([^`]+)`")
 	testName = regexp.MustCompile(`^(?:Test|Fuzz)\w+$`)
 	testFile = regexp.MustCompile(`^[\w.-]+(?:/[\w.-]+)+$`)
 	goTests  = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
 )
 
-// TestSecurityNamesTestsThatExist reads docs/security.md. Each promise has to name its proof, each test has to be in the file that is named
-// for it, each file has to exist, and no test of the attack suite may be missing.
+// TestSecurityNamesTestsThatExist reads docs/security.md. Each promise has to name its proof, each test has to be in the file named
+// for it, each file has to exist, and every test of the attack suite has to be named.
 func TestSecurityNamesTestsThatExist(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -48,10 +48,10 @@ func TestSecurityNamesTestsThatExist(t *testing.T) {
 				shown++
 				source, err := os.ReadFile(filepath.Join(root, name))
 				if _, missing := os.Stat(filepath.Join(root, name)); missing != nil {
-					t.Errorf("%s is named and not there", name)
+					t.Errorf("%s is named but does not exist", name)
 				}
 				if found[1] == "" {
-					continue // it stands for itself
+					continue // a file is named without a test
 				}
 				for _, test := range waiting {
 					if err != nil || !strings.Contains(string(source), "func "+test+"(") {
@@ -64,7 +64,7 @@ func TestSecurityNamesTestsThatExist(t *testing.T) {
 			}
 		}
 		if len(waiting) > 0 && shown == 0 || shown == 0 && !strings.Contains(cells[len(cells)-1], "](") {
-			t.Errorf("no test shows it: %s", line)
+			t.Errorf("no proof for: %s", line)
 		}
 	}
 	for _, pattern := range []string{"handlers/hostile_*_test.go", "handlers/doors_test.go", "handlers/rebinding_test.go", "handlers/verify_test.go", "handlers/who_test.go", "cmd/forecourt/doors_test.go", "cmd/forecourt/https_test.go"} {

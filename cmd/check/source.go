@@ -28,7 +28,7 @@ func gofmt(ctx context.Context, _ io.Writer) error {
 	return nil
 }
 
-// golangci runs the linters over all modules at once, so that shared packages are read once.
+// golangci runs the linters over all modules at once, so that they read shared packages once.
 func golangci(ctx context.Context, out io.Writer) error {
 	workspace, err := filepath.Abs("tools/lint/all.work")
 	if err != nil {
@@ -39,7 +39,7 @@ func golangci(ctx context.Context, out io.Writer) error {
 	return cmd.Run()
 }
 
-// pins fails if a version is not pinned, or if go.mod does not fit the imports.
+// pins fails if a version is not pinned, or if go.mod does not match the imports.
 func pins(ctx context.Context, out io.Writer) error {
 	text, err := os.ReadFile("package.json")
 	if err != nil {

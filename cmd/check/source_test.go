@@ -52,7 +52,7 @@ func TestGeneratedFiles(t *testing.T) {
 		"db/item.sql.go was out of date", "views/a_templ.go was missing", "props.gen.ts has no source", "db/gone.sql.go has no source",
 	} {
 		if !strings.Contains(problems, want) {
-			t.Errorf("%q is missing in:\n%s", want, problems)
+			t.Errorf("%q is missing from:\n%s", want, problems)
 		}
 	}
 	if strings.Contains(problems, "item.sql.go has no source") {

@@ -20,11 +20,11 @@ func TestTrace(t *testing.T) {
 	}
 	for _, want := range []string{"ZED       1 of   2   no test: 02\n", "YAM       1 of   1\n", "a.spec.ts: ZED-09", "2 of 3 requirements"} {
 		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is missing in:\n%s", want, out.String())
+			t.Errorf("%q is missing from:\n%s", want, out.String())
 		}
 	}
 	if strings.Contains(out.String(), "UTF") {
-		t.Errorf("what only looks like an id is reported:\n%s", out.String())
+		t.Errorf("reports what only looks like an id:\n%s", out.String())
 	}
 }
 

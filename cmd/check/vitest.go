@@ -66,7 +66,7 @@ func withReport(run func(path string) (result, error)) (result, error) {
 	return run(filepath.Join(dir, "report.json"))
 }
 
-// afterReport counts what a runner's report lists. The runner's own failure matters only if the report does not
+// afterReport counts what a runner's report lists. The runner's own error only matters if the report does not
 // account for it.
 func afterReport(runErr error, path string, read func([]byte) (result, error)) (result, error) {
 	text, err := os.ReadFile(path)

@@ -14,10 +14,10 @@ import (
 // packed is the archive of the PostgreSQL that the program embeds.
 const packed = "db/embedded/dist/postgres.tar.zst"
 
-// program is the go.mod with which the program is built; make writes it.
+// program is the go.mod that the program is built with; make writes it.
 const program = ".tools/program.mod"
 
-// compile builds the program for a kind of machine, with that machine's PostgreSQL inside: an overlay replaces the archive that a build for
+// compile builds the program for a kind of machine, with that machine's PostgreSQL inside. An overlay replaces the archive that a build for
 // this machine embeds.
 func compile(ctx context.Context, machine, version, out string) error {
 	archive, err := postgresFor(ctx, machine)
@@ -54,7 +54,7 @@ func compile(ctx context.Context, machine, version, out string) error {
 	return light(out)
 }
 
-// light returns an error for a program that is too large to download and copy quickly.
+// light returns an error if a program is too large to download and copy quickly.
 func light(built string) error {
 	const most = 50_000_000
 	file, err := os.Stat(built)

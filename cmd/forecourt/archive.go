@@ -115,7 +115,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 	return env.closePayments(ctx, c, erased, nil)
 }
 
-// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than that.
+// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
 func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
 	spool, err := os.MkdirTemp("", "forecourt-restore-")
 	if err != nil {

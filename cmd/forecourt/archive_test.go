@@ -55,7 +55,7 @@ func (d drill) copies(n int) []archive.Base {
 	return bases
 }
 
-// handOver makes PostgreSQL archive what it has, and waits until it has done so.
+// handOver makes PostgreSQL archive its log so far, and waits until that is done.
 func (d drill) handOver() {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
@@ -80,7 +80,7 @@ func (d drill) handOver() {
 	})
 }
 
-// paid makes an order and pays for it, however long the gateway takes.
+// paid makes an order and pays for it, no matter how long the gateway takes.
 func paid(c *customer) (id string) {
 	c.t.Helper()
 	id = c.json(c.order("panezski"), "panezski", "200 202", "pan", approves)
@@ -88,7 +88,7 @@ func paid(c *customer) (id string) {
 	return id
 }
 
-// TestTheArchiveRestoresOnAnEmptyMachine restores a folder to a time, and a bucket to its end; make test-long does both with both.
+// TestTheArchiveRestoresOnAnEmptyMachine restores a folder to a time and a bucket to its end; make test-long does both with both.
 func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 	t.Parallel()
 	bucket := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
@@ -116,7 +116,7 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 			d.handOver()
 			lost := paid(c)
 			p.kill()
-			eventually(t, "the folder is gone", func() bool { return os.RemoveAll(d.values["FORECOURT_DATA"]) == nil }) // PostgreSQL still writes as it ends
+			eventually(t, "the folder is gone", func() bool { return os.RemoveAll(d.values["FORECOURT_DATA"]) == nil }) // PostgreSQL still writes while it stops
 			if text := p.stderr.String(); strings.Contains(text, archiveKey) || strings.Contains(text, "bucket-password") {
 				t.Errorf("a key is in the log: %s", text)
 			}
@@ -131,14 +131,14 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 	}
 }
 
-// restores restores the archive on an empty machine and imports the gateway's ledger. Paid orders have to be paid, waiting ones payable,
-// and lost ones named.
+// restores restores the archive on an empty machine and imports the gateway's ledger. Orders in paid have to be paid, waits payable,
+// and those in lost named.
 func (d drill) restores(paid []string, waits string, lost []string, args ...string) {
 	d.t.Helper()
 	if said := d.does(0, append([]string{"restore"}, args...)...); !strings.Contains(said, "The last restored change was made at 20") || !strings.Contains(said, "Nothing is charged until") {
 		d.t.Errorf("it says %q", said)
 	}
-	// A rehearsal leaves the archive as it is.
+	// A rehearsal does not change the archive.
 	d.values["FORECOURT_ARCHIVE"] = ""
 	p := start(d.t, d.values, "serve")
 	c := newCustomer(d.t, p.ready())
@@ -149,7 +149,7 @@ func (d drill) restores(paid []string, waits string, lost []string, args ...stri
 	}
 	for _, id := range lost {
 		if !strings.Contains(said, id+"  there is no such transaction") {
-			d.t.Errorf("%s is lost and not named: %s", id, said)
+			d.t.Errorf("%s is lost but not named: %s", id, said)
 		}
 	}
 	if n := strings.Count(said, "  there is no such transaction"); n != len(lost) {
@@ -160,7 +160,7 @@ func (d drill) restores(paid []string, waits string, lost []string, args ...stri
 	}
 }
 
-func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
+func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 	t.Parallel()
 	d, place := archived(t)
 	p := start(t, d.values, "serve")
@@ -237,8 +237,8 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 	}
 	if thorough {
 		damages = append(damages,
-			damage{"a copy that was cut off", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
-			damage{"a part of the log that was cut off", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"})
+			damage{"a truncated copy", func() func() { return cut(copied) }, archiveKey, nil, base.Name + " in the archive: it is damaged"},
+			damage{"a truncated part of the log", func() func() { return cut(middle) }, archiveKey, nil, filepath.Base(middle) + " in the archive: it is damaged"})
 	}
 	for _, tt := range damages {
 		mend := tt.breaks()
@@ -255,7 +255,7 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 	// A time after the last change restores to the end.
 	d.elsewhere().does(0, "restore", "--to", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
 
-	// An empty machine that should have been restored must not write to the archive, nor one with another key.
+	// A machine that is empty, although it should have been restored, must not write to the archive. Nor must one with another key.
 	for says, change := range map[string]map[string]string{
 		"the archive holds another database":   {"FORECOURT_DATA": dataFolder(t)},
 		"FORECOURT_ARCHIVE_KEY is not the key": {"FORECOURT_ARCHIVE_KEY": strings.Repeat("other!!!", 4)},
@@ -263,7 +263,7 @@ func TestAnArchiveThatIsNotWholeIsRefused(t *testing.T) {
 		other := drill{t, maps.Clone(d.values)}
 		maps.Copy(other.values, change)
 		if said := other.does(2, "serve"); !strings.Contains(said, says) {
-			t.Errorf("serving says %q", said)
+			t.Errorf("serve says %q", said)
 		}
 	}
 }

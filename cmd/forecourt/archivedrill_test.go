@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// TestAMachineIsLostWhilePaymentsFlow destroys the program and its data folder, restores the archive on an empty machine and imports the
-// gateway's ledger. PostgreSQL hands over its log in its own time, as on a real site. What was acknowledged is paid, or named if it was
-// acknowledged in the last 60 seconds; no money was taken twice.
-func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
+// TestLosingAMachineWhilePaymentsFlow destroys the program and its data folder, restores the archive on an empty machine, and imports the
+// gateway's ledger. PostgreSQL hands over its log in its own time, as on a real site. An acknowledged payment is paid, or named if it was
+// acknowledged in the last 60 seconds. No money was taken twice.
+func TestLosingAMachineWhilePaymentsFlow(t *testing.T) {
 	t.Parallel()
 	d, _ := archived(t)
 	d.values["GATEWAY_TIMEOUT"] = "10s"
@@ -74,7 +74,7 @@ func TestAMachineIsLostWhilePaymentsFlow(t *testing.T) {
 			c.becomes("panezski", id, "success")
 			kept++
 		case lost.Sub(at) > time.Minute:
-			t.Errorf("%s was acknowledged %s before the machine was lost, and is lost", id, lost.Sub(at))
+			t.Errorf("%s was acknowledged %s before the machine was lost, but is lost", id, lost.Sub(at))
 		default:
 			named++
 		}

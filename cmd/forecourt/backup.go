@@ -13,7 +13,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// keptFiles lists the files that a backup holds beside the database. Without the secret, everything that was encrypted with it would be
+// keptFiles lists the files that a backup holds besides the database. Without the secret, everything that was encrypted with it would be
 // lost. The sandbox's ledger is left out: it stands for the gateway's memory, and a restore does not make a gateway forget what it charged.
 func keptFiles() []string { return []string{"secret"} }
 
@@ -54,7 +54,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	return err
 }
 
-// write makes the whole file or none. A file that root makes stays root's, so that the service cannot change it.
+// write makes the whole file or none. A file that root makes still belongs to root, so that the service cannot change it.
 func (o backupCommand) write(ctx context.Context, c config, env environment) (d *database, taken time.Time, size int64, err error) {
 	half := o.File + ".part"
 	if err := os.Remove(half); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by a command that was killed

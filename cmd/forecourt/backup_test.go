@@ -49,7 +49,7 @@ func (d drill) does(code int, args ...string) string {
 	return said.String()
 }
 
-// payments pays one order after the other until stop is true, and returns those that were acknowledged as paid.
+// payments pays one order after another until stop is true, and returns those that were acknowledged as paid.
 func payments(t *testing.T, site string, stop *atomic.Bool) (paid []string) {
 	for c := newCustomer(t, site); !stop.Load(); {
 		id := c.order("panezski")
@@ -84,7 +84,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 
-	// The backup knows nothing of what happens from here on.
+	// The backup holds nothing of what happens from here on.
 	c.json(waits, "panezski", "200", "pan", approves)
 	c.send(http.MethodPost, "/pos/panezski/"+refused+"/retry", formType, "", "303")
 	c.json(refused, "panezski", "200", "pan", approves)
@@ -144,7 +144,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoBackupIsNotRestored(t *testing.T) {
+func TestOnlyABackupIsRestored(t *testing.T) {
 	t.Parallel()
 	d := newDrill(t)
 	file := filepath.Join(t.TempDir(), "backup")
@@ -193,16 +193,16 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 				t.Errorf("it says %q", said)
 			}
 			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("it made the folder: %v", err)
+				t.Errorf("the command made the folder: %v", err)
 			}
 			if _, err := os.Stat("x.bak"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("it made a backup of nothing: %v", err)
+				t.Errorf("the command made a backup of nothing: %v", err)
 			}
 		})
 	}
 }
 
-func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
+func TestTheBuiltInSandboxOpensNoPaymentsAfterARestore(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{"FORECOURT_DATA": demoFolder(t)}}
 	file := filepath.Join(t.TempDir(), "backup")
@@ -216,7 +216,7 @@ func TestTheSandboxInsideOpensNoPaymentsAfterARestore(t *testing.T) {
 	d.does(0, "reconcile", "--import", "--accept-unknown")
 }
 
-func TestADatabaseOutsideIsClosedByItsOperator(t *testing.T) {
+func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
@@ -228,7 +228,7 @@ func TestADatabaseOutsideIsClosedByItsOperator(t *testing.T) {
 	d.does(2, "restore", "x")
 	ahead := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 	if said := d.does(1, "restore", "--taken", ahead); !strings.Contains(said, "in the future") {
-		t.Errorf("a time ahead is answered with %q", said)
+		t.Errorf("for a time in the future restore says %q", said)
 	}
 	d.does(0, "restore", "--taken", "2025-01-31T09:30:00Z")
 	p := start(t, d.values, "serve")
@@ -236,7 +236,7 @@ func TestADatabaseOutsideIsClosedByItsOperator(t *testing.T) {
 	c.json(c.order("panezski"), "panezski", "503", "pan", approves)
 	early := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
 	if said := d.does(1, "restore", "--taken", early); !strings.Contains(said, "the database holds work of "+time.Now().UTC().Format("2006-01-02T")) {
-		t.Errorf("a time that the database contradicts is answered with %q", said)
+		t.Errorf("for a time that the database contradicts restore says %q", said)
 	}
 	d.does(0, "restore", "--served", "--taken", early)
 	if code := p.end(); code != 0 {

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/legal"
 )
 
-// readBrand replaces unset values by neutral ones.
+// readBrand replaces unset values with neutral ones.
 func (c *config) readBrand() {
 	p := legal.DefaultProvider()
 	c.provider = legal.Provider{
@@ -27,7 +27,7 @@ func (c *config) readBrand() {
 	}
 }
 
-// unsetYear returns the year of the copyright lines if no setting names one: the specification's in demo mode, else the current one.
+// unsetYear returns the year of the copyright lines if no setting names one: the specification's in demo mode, otherwise the current one.
 func (c *config) unsetYear(demo string) string {
 	if c.demo {
 		return demo
@@ -35,7 +35,7 @@ func (c *config) unsetYear(demo string) string {
 	return strconv.Itoa(time.Now().Year())
 }
 
-// madeUp lists the settings that a site for real people lacks: without them it shows made-up names, addresses and numbers.
+// madeUp lists the settings that a site for real people lacks. Without them it shows made-up names, addresses and numbers.
 func (c *config) madeUp() (names []string) {
 	if c.demo {
 		return nil

@@ -41,7 +41,7 @@ func TestTheTerminalService(t *testing.T) {
 		t.Errorf("stdout %q, want the ready line alone", p.all)
 	}
 	if _, err := http.Get(address + "/status/"); err == nil {
-		t.Error("it still answers")
+		t.Error("the service still answers")
 	}
 }
 

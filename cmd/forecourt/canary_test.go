@@ -25,7 +25,7 @@ func newFinder(spellings ...string) *finder {
 	return f
 }
 
-// in returns the texts that content holds. The race detector would take a minute over its bytes, and no other goroutine touches them.
+// in returns the texts that content holds. The race detector would take a minute for its bytes, which no other goroutine touches.
 //
 //go:norace
 func (f *finder) in(content []byte) map[string]bool {
@@ -43,7 +43,7 @@ func (f *finder) in(content []byte) map[string]bool {
 	return found
 }
 
-// inFolder returns the texts that the files below a folder hold, each with those files. bytes is how much was read.
+// inFolder returns the texts that the files below a folder hold, each with those files. bytes is the number of bytes read.
 func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]string, bytes int) {
 	t.Helper()
 	found = map[string][]string{}
@@ -64,8 +64,8 @@ func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]strin
 	return found, bytes
 }
 
-// numberSpellings returns the forms in which a card number may turn up: bare or grouped, as text or in a web address, and each of these in
-// hexadecimal and in base64 from any byte on.
+// numberSpellings returns the forms in which a card number may turn up: plain or grouped, as text or in a web address, and each of these in
+// hexadecimal and in base64 at any offset.
 func numberSpellings(number string) []string {
 	grouped := func(separator string) string {
 		return strings.Join([]string{number[:4], number[4:8], number[8:12], number[12:]}, separator)
@@ -87,7 +87,7 @@ func inBase64(text string, offset int) string {
 	return encoded[(8*offset+5)/6 : 8*(offset+len(text))/6]
 }
 
-// codeSpellings returns the forms by which a security code differs from any other four digits: next to its name, as in requests, forms and
+// codeSpellings returns the forms that tell a security code from any other four digits: next to its name, as in requests, forms and
 // printed values.
 func codeSpellings(code string) []string {
 	var all []string
@@ -117,6 +117,6 @@ func TestTheSearchFindsEverySpelling(t *testing.T) {
 		}
 	}
 	if found := f.in([]byte("4716309582473162 4716 3095 8247 316")); len(found) != 0 {
-		t.Errorf("another number is taken for it: %v", found)
+		t.Errorf("the search takes another number for it: %v", found)
 	}
 }

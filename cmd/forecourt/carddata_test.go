@@ -23,7 +23,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// The test pays with these numbers. Those on the sandbox's list lead to the outcomes that it needs.
+// The test pays with these numbers. The sandbox's test cards among them lead to the outcomes that it needs.
 const (
 	canaryNumber   = "4929180374652816"
 	canaryByJSON   = "5352197468302572"
@@ -34,17 +34,17 @@ const (
 	chargedNumber  = "4000000000000127" // 500 after the charge
 	bankNumber     = "4000000000003220" // 3-D Secure
 	canaryToken    = "4532980736184250" // inside a wallet's token
-	plantedNumber  = "4716309582473163" // never paid with; the search has to find it
+	plantedNumber  = "4716309582473163" // nobody pays with it; the search has to find it
 	canaryCode     = "7391"
 	plantedCode    = "7492"
 )
 
-// TestCardDataStaysNowhere pays in every way there is and then searches everything that is left for the numbers: each file of the data
+// TestCardDataStaysNowhere pays in every possible way, then searches everything that is left for the numbers: each file of the data
 // folder (tables, write-ahead log, PostgreSQL's log, the sandbox's ledger), the log at level debug, and every answer. To prove the search,
-// it plants another number in each of these places, which has to be found there in every spelling.
+// it plants another number in each of these places and has to find it there in every spelling.
 //
-// A security code is four digits, which any megabyte holds by chance. The test looks for it next to its name everywhere, and as a word of
-// its own wherever there is text: in every row of every table, in the logs and in the answers. No request can make a handler panic; a test
+// A security code is four digits, which any megabyte contains by chance. The test looks for it next to its name everywhere, and as a word
+// by itself wherever there is text: in every row of every table, in the logs and in the answers. No request can make a handler panic; a test
 // in handlers/web shows what a panic logs.
 func TestCardDataStaysNowhere(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	}
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
 	if !strings.Contains(p.stderr.String(), `"level":"DEBUG"`) || !strings.Contains(p.stderr.String(), "settled") {
-		t.Error("the log is not at its most talkative level, or says nothing of payments")
+		t.Error("the log is not at level debug, or does not mention payments")
 	}
 
 	paid := append(codeSpellings(canaryCode), `"`+canaryCode+`"`)
@@ -88,7 +88,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	t.Logf("searched %d MB of files, %d bytes of log, %d bytes of answers", read>>20, len(logged), c.answers.Len())
 
 	for _, text := range paid {
-		// In test mode a form suggests cards to try before anybody has typed one.
+		// In test mode a form suggests cards before anybody has typed one.
 		answered := inAnswers[text] && !inSuggested[text]
 		if len(files[text]) > 0 || inLog[text] || answered {
 			t.Errorf("card data as %q: files %v, log %t, answers %t", text, files[text], inLog[text], answered)
@@ -122,7 +122,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	t.Helper()
 	spaced := func(number string) string { n, _ := card.ParseNumber(number); return n.Grouped() }
 	for _, tt := range []struct {
-		number, byForm, byJSON, status string // the statuses of the form and of the call, and how the payment ends
+		number, byForm, byJSON, status string // the statuses of the form and of the call, and the payment's final status
 	}{
 		{spaced(canaryNumber), "303", "200", "success"},
 		{canaryByJSON, "303", "200", "success"},
@@ -182,7 +182,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.send(http.MethodPut, "/api/pay?"+form, "application/json", body, "405")
 	c.send(http.MethodPost, "/api/nothing", "application/json", body, "404")
 
-	// Payments that are refused: of no such transaction, or of one that is paid, declined, sold out or expired.
+	// Payments that are refused, because the transaction does not exist, or is paid, declined, sold out or expired.
 	missing := strings.Repeat("A", len(id))
 	c.form(missing, "panezski", "404", "card", canaryNumber)
 	c.json(missing, "panezski", "404", "pan", canaryNumber)
@@ -215,7 +215,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
 }
 
-// payByWallets pays with tokens, which are as good as cards.
+// payByWallets pays with tokens, which are worth as much as cards.
 func payByWallets(c *customer) {
 	const token = `{"wallet":"%s","merchantId":"panezski","transid":"%s","token":"%[3]s-` + canaryToken + `","paymentData":{"data":"%[3]s-` + canaryToken + `"}}`
 	for _, wallet := range []string{"gpay", "apple"} {
@@ -261,7 +261,7 @@ func plantedLines() []string {
 	return lines
 }
 
-// rowsWithCode returns the table and the code of each row that has a security code as a word of its own.
+// rowsWithCode returns the table and the code of each row that has a security code as a separate word.
 func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
 	t.Helper()
 	names := query(t, conn, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
@@ -281,7 +281,7 @@ func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
 	return found
 }
 
-// whole matches a code as a word of its own, not as part of a time, a larger number or an id.
+// whole matches a code as a separate word, not as part of a time, a larger number or an id.
 func whole(code string) *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^0-9A-Za-z.:_+-])` + code + `([^0-9A-Za-z.:_+-]|$)`)
 }
@@ -373,7 +373,7 @@ func (c *customer) order(client string) string {
 	return made.TrxID
 }
 
-// fields returns a filled card form; changes are names and values in turn.
+// fields returns a filled-in card form; changes are alternating names and values.
 func (c *customer) fields(changes ...string) url.Values {
 	form := url.Values{"name": {"Pat Payer"}, "exp": {"11/33"}, "cvc": {canaryCode}, "email": {"pat@example.com"}}
 	for i := 0; i+1 < len(changes); i += 2 {
@@ -392,7 +392,7 @@ func (c *customer) form(id, client, want string, changes ...string) string {
 	return id
 }
 
-// body returns a payment as the API takes it; changes are names and values in turn.
+// body returns a payment as the API takes it; changes are alternating names and values.
 func (c *customer) body(id, client string, changes ...string) string {
 	c.t.Helper()
 	fields := map[string]string{"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON, "exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com"}

@@ -70,7 +70,7 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 	return errors.Join(table.Flush(), mail)
 }
 
-// checkMail refuses a site for real people that mails nobody.
+// checkMail refuses a site for real people without a mail server.
 func (c config) checkMail() error {
 	if c.demo || c.MailServer != nil {
 		return nil
@@ -78,7 +78,7 @@ func (c config) checkMail() error {
 	return &settingError{"SMTP_URL", "it has to be set outside demo mode: addresses are verified, and receipts sent, by mail"}
 }
 
-// checkCertificate refuses a certificate that is not valid now or not for this address.
+// checkCertificate refuses a certificate that is not valid now, or not for this address.
 func checkCertificate(c config, now time.Time) error {
 	if c.TLSCert == "" {
 		return nil
@@ -107,7 +107,7 @@ type store struct {
 	problems    []string // of a pooler; serve would start nevertheless
 }
 
-// checkStore looks at the databases and at the secret.
+// checkStore checks the databases and the secret.
 func (c config) checkStore(ctx context.Context) (store, error) {
 	s := store{menus: "read from the database"}
 	if c.DatabaseURL == "" {
@@ -146,7 +146,7 @@ func (c config) checkStore(ctx context.Context) (store, error) {
 	return s, nil
 }
 
-// databaseName names the database with every host that it may be on.
+// databaseName returns the name of the database with every host that it may be on.
 func databaseName(at *pgx.ConnConfig) string {
 	hosts := []string{at.Host}
 	for _, other := range at.Fallbacks {
@@ -166,7 +166,7 @@ func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
 	return r.Check(ctx)
 }
 
-// checkFolder looks at the data folder of the built-in database.
+// checkFolder checks the data folder of the built-in database.
 func (c config) checkFolder() (string, error) {
 	folder := or(c.Data, "data")
 	if err := becomeOwner(folder); err != nil {

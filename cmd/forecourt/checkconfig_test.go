@@ -34,10 +34,10 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	}{
 		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the built-in sandbox", "loaded at start", "fine"}},
 		{"an external database", outside(nil), 0, []string{"up to date", "not loaded", "Not set, so the pages show made-up values for BRAND_NAME BRAND_SUPPORT_MAIL BRAND_LICENCE "}},
-		{"a provider that is half set", outside(map[string]string{"BRAND_NAME": "Südpay", "BRAND_LICENCE": "424242"}), 0, []string{"made-up values for BRAND_SUPPORT_MAIL BRAND_AU_ADDRESS "}},
+		{"half a provider", outside(map[string]string{"BRAND_NAME": "Südpay", "BRAND_LICENCE": "424242"}), 0, []string{"made-up values for BRAND_SUPPORT_MAIL BRAND_AU_ADDRESS "}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
-		{"a replica that is none", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},
+		{"a replica that is not one", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"no mail with an external database", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
@@ -50,7 +50,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 			"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:8443", "FORECOURT_HTTP_ADDR": "127.0.0.1:8081", "FORECOURT_URL": "https://pay.example:8443",
 			"ACME_URL": "https://ca.internal/dir", "SMTP_URL": "smtp://mail.example:587",
 		}, 0, []string{"https on 127.0.0.1:8443", "from https://ca.internal/dir; http on 127.0.0.1:8081 leads there\n", "https://pay.example:8443\n"}},
-		{"a secret that was cut off", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
+		{"a truncated secret", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
 		{"a collector", map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://otel.example:4318/x"}, 0, []string{"sent to https://otel.example:4318/x\n"}},
 		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 2, []string{"LOG_LEVEL"}},
 	} {
@@ -69,11 +69,11 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 			}
 			for _, want := range tt.says {
 				if !strings.Contains(said, want) {
-					t.Errorf("it does not say %q: %s", want, said)
+					t.Errorf("the check does not say %q: %s", want, said)
 				}
 			}
 			if strings.Contains(said, "hunter2") || code != 0 && strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("it says %q", said)
+				t.Errorf("the check says %q", said)
 			}
 			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
 				t.Error("the check made the data folder")
@@ -82,7 +82,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 	}
 }
 
-func TestNamesThatAreNoSettingsAreTold(t *testing.T) {
+func TestUnknownSettingNamesAreReported(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMIT_CARD": "4"}), stdout: &out, stderr: &out, environ: func() []string {
@@ -101,7 +101,7 @@ func TestNamesThatAreNoSettingsAreTold(t *testing.T) {
 		t.Errorf("%s", &out)
 	}
 	if !strings.Contains(out.String(), "  FORECOURT_DATA LIMIT_CARD\n") {
-		t.Errorf("it does not tell what is set: %s", &out)
+		t.Errorf("the check does not list what is set: %s", &out)
 	}
 }
 

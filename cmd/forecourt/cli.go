@@ -12,7 +12,7 @@ import (
 )
 
 // cli is the tree of commands. A command is a struct of its flags and arguments with a Run method; help and the table in README.md
-// follow from the tags. The tag see names a page below docs; an argument's tag missing is the question asked when it is absent.
+// follow from the tags. The tag see names a page below docs. An argument's tag missing is the message for when the argument is missing.
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run the web server; migrates first."`
 	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date. Several may run at once."`

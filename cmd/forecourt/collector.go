@@ -19,11 +19,11 @@ import (
 const (
 	// collectorTimeout is how long one call to the collector may take.
 	collectorTimeout = 10 * time.Second
-	// collectorPatience is how long the same spans are tried again while the collector is busy or gone.
+	// collectorPatience is how long sending the same spans is retried while the collector is busy or gone.
 	collectorPatience = time.Minute
 )
 
-// collectorClient sends spans in OTLP over HTTP. OpenTelemetry's own client for it brings gRPC along, 3 MB that nothing here calls.
+// collectorClient sends spans in OTLP over HTTP. OpenTelemetry's own client for it pulls in gRPC, 3 MB that nothing here calls.
 type collectorClient struct {
 	address string
 	headers map[string]string

@@ -165,7 +165,7 @@ func (o showRecord) Run(ctx context.Context, env environment) error {
 		for _, p := range r.People {
 			shown.People = append(shown.People, shownPerson{p.Name, p.Required, p.State, p.Complete(), p.Lacking()})
 		}
-		out := json.NewEncoder(env.stdout) // which escapes whatever could steer a terminal
+		out := json.NewEncoder(env.stdout) // it escapes everything that could control a terminal
 		if !o.JSON {
 			out.SetIndent("", "  ")
 		}

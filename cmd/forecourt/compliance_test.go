@@ -28,16 +28,16 @@ func TestComplianceCommand(t *testing.T) {
 		code int
 		says string
 	}{
-		"a taken id":              {[]string{"create", "--id", "acme", "--name", "A", "--admin", demo.Email, "--person", "B"}, 1, "already"},
-		"an unknown admin":        {[]string{"create", "--name", "A", "--admin", "no@example.com", "--person", "B"}, 1, "no@example.com"},
-		"an unknown part":         {[]string{"create", "--name", "A", "--admin", demo.Email, "--person", "B:passport"}, 2, "passport"},
-		"nobody":                  {[]string{"create", "--name", "A", "--admin", demo.Email}, 2, "required"},
-		"an id with a slash":      {[]string{"create", "--id", "a/b", "--name", "A", "--admin", demo.Email, "--person", "B"}, 2, "--id"},
-		"a business there is not": {[]string{"create", "--name", "A", "--client", "nowhere", "--admin", demo.Email, "--person", "B"}, 1, `no business "nowhere"`},
-		"a link to no business":   {[]string{"link", "acme", "--client", "nowhere"}, 1, `no business "nowhere"`},
-		"a link of no record":     {[]string{"link", "nobody", "--client", "panezski"}, 1, `no record "nobody"`},
-		"no command":              {nil, 2, "create, link or show"},
-		"a record there is not":   {[]string{"show", "nobody"}, 1, "no record"},
+		"a taken id":                    {[]string{"create", "--id", "acme", "--name", "A", "--admin", demo.Email, "--person", "B"}, 1, "already"},
+		"an unknown admin":              {[]string{"create", "--name", "A", "--admin", "no@example.com", "--person", "B"}, 1, "no@example.com"},
+		"an unknown part":               {[]string{"create", "--name", "A", "--admin", demo.Email, "--person", "B:passport"}, 2, "passport"},
+		"nobody":                        {[]string{"create", "--name", "A", "--admin", demo.Email}, 2, "required"},
+		"an id with a slash":            {[]string{"create", "--id", "a/b", "--name", "A", "--admin", demo.Email, "--person", "B"}, 2, "--id"},
+		"an unknown business":           {[]string{"create", "--name", "A", "--client", "nowhere", "--admin", demo.Email, "--person", "B"}, 1, `no business "nowhere"`},
+		"a link to an unknown business": {[]string{"link", "acme", "--client", "nowhere"}, 1, `no business "nowhere"`},
+		"a link of an unknown record":   {[]string{"link", "nobody", "--client", "panezski"}, 1, `no record "nobody"`},
+		"no command":                    {nil, 2, "create, link or show"},
+		"an unknown record":             {[]string{"show", "nobody"}, 1, "no record"},
 	} {
 		if code, _, problem := command(tt.args...); code != tt.code || !strings.Contains(problem, tt.says) || strings.Count(problem, "\n") != 1 {
 			t.Errorf("%s: %d %q", name, code, problem)

@@ -23,7 +23,7 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// sandboxKey is the default key of a sandbox. It guards play money.
+// sandboxKey is the default key of a sandbox. It only guards play money.
 const sandboxKey = "sandbox"
 
 // spoken is the only protocol that this program speaks with a collector.
@@ -39,21 +39,21 @@ type config struct {
 	push          push.Config
 	wallets       walletConfig
 	provider      legal.Provider
-	bucketRoots   *x509.CertPool  // of AWS_CA_BUNDLE; nil: the system's
-	tracer        *tracing.Tracer // made by serve; nil: none
+	bucketRoots   *x509.CertPool  // of AWS_CA_BUNDLE; nil for the system's
+	tracer        *tracing.Tracer // made by serve; nil for none
 	beside        bool            // for a command, which may run beside a program that serves from the same data folder
-	existing      bool            // it makes no built-in database
-	unarchived    bool            // it does not archive the built-in database
+	existing      bool            // do not make a built-in database
+	unarchived    bool            // do not archive the built-in database
 }
 
 // walletConfig holds the settings of wallets.
 type walletConfig struct {
 	apple      gateway.AppleConfig // without its Domain
-	domainFile []byte              // nil: none
+	domainFile []byte              // nil for none
 	google     paypage.Wallets     // without Simulated
 }
 
-// settingsParser knows the settings without reading any. They are never read from the command line, which other people on the
+// settingsParser returns a parser for the settings that reads none. They are never read from the command line, which other people on the
 // machine can see.
 func settingsParser(s *settings, options ...kong.Option) (*kong.Kong, error) {
 	return kong.New(s, append(append(kinds(), kong.NoDefaultHelp()), options...)...)
@@ -113,7 +113,7 @@ func (c *config) checkDatabase() error {
 	return c.checkSecrets()
 }
 
-// checkSecrets refuses a secret that is given twice.
+// checkSecrets refuses a secret that is listed twice.
 func (c *config) checkSecrets() error {
 	for i, one := range c.SecretPrevious {
 		if one == c.Secret {
@@ -126,7 +126,7 @@ func (c *config) checkSecrets() error {
 	return nil
 }
 
-// readKeyPair returns nil where neither file is set.
+// readKeyPair returns nil if neither file is set.
 func readKeyPair(certName, cert, keyName, key string) (*tls.Certificate, error) {
 	if (cert == "") != (key == "") {
 		return nil, &settingError{certName, certName + " and " + keyName + " go together"}
@@ -168,7 +168,7 @@ func (c *config) readGateways() error {
 	return nil
 }
 
-// plainAddress returns an address in one spelling of the several that it may have.
+// plainAddress returns the one normal spelling of an address.
 func plainAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "" {
@@ -179,7 +179,7 @@ func plainAddress(address string) string {
 	return strings.TrimRight(u.String(), "/")
 }
 
-// checkGateways lets keys and cards go only over https or to this machine, and refuses a key that everybody knows.
+// checkGateways allows keys and cards to be sent only over https or to this machine, and refuses a well-known key.
 func (c *config) checkGateways() error {
 	for name, address := range map[string]string{"GATEWAY_URL": c.GatewayURL, "GATEWAY_PREVIOUS_URL": c.PreviousURL} {
 		if u, err := url.Parse(address); err != nil || u.Scheme == "http" && !ownHost(u.Hostname()) {
@@ -235,7 +235,7 @@ func (c config) descriptor(client string) string {
 	return or(c.Descriptors[client], "LAT*"+client)
 }
 
-// siteURL returns the site's public address as far as the settings determine it: commands do not know a port that was chosen at start.
+// siteURL returns the site's public address as far as the settings determine it. Commands do not know a port that was chosen at start.
 func (c config) siteURL() *url.URL {
 	if c.URL != nil {
 		return c.URL

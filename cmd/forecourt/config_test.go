@@ -41,7 +41,7 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	}
 }
 
-func TestTheDefaultsOfSettingsAreThoseOfTheRules(t *testing.T) {
+func TestSettingsDefaultToTheRules(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
 	if err != nil {
@@ -66,7 +66,7 @@ func TestSettingsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.demo {
-		t.Error("demo data in an external database, unasked")
+		t.Error("demo data in an external database without being asked for")
 	}
 	if c.URL.Host != "pay.example" || c.GatewayTimeout != 1500*time.Millisecond || strings.Join(c.RedirectHosts, "|") != "bank.example|acs.example:444" || c.Data != "/data" || c.GatewayKey.Reveal() != "k" {
 		t.Errorf("%+v", c)
@@ -143,7 +143,7 @@ func TestTheBrandIsRead(t *testing.T) {
 	}
 }
 
-func TestTheHostedPageIsTheGatewaysUntilAnotherIsNamed(t *testing.T) {
+func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 	t.Parallel()
 	public := &url.URL{Scheme: "https", Host: "pay.example"}
 	link := &gatewayLink{address: "https://gateway.example"}
@@ -245,7 +245,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 			t.Errorf("%v: %v", values, err)
 		}
 	}
-	t.Run("a pair of TLS files that are not there", func(t *testing.T) {
+	t.Run("a pair of missing TLS files", func(t *testing.T) {
 		t.Parallel()
 		values := map[string]string{"TLS_CERT": "/nowhere/cert.pem", "TLS_KEY": "/nowhere/key.pem"}
 		if _, err := readConfig(from(values)); err == nil || !strings.Contains(err.Error(), "TLS_CERT") {

@@ -42,7 +42,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The tests may already run with a limit of 0, which would prove nothing.
+	// The tests may already run with a limit of 0, which would make this one prove nothing.
 	raiseCoreLimit(t, program)
 	lines := bufio.NewScanner(out)
 	for lines.Scan() && !strings.HasPrefix(lines.Text(), "listening on ") {
@@ -56,7 +56,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	if runtime.GOOS == "linux" {
 		for name, process := range map[string]string{"the program": fmt.Sprint(program.Process.Pid), "PostgreSQL": postmaster} {
 			if limits := coreLimit(t, process); limits != "0 0" {
-				t.Errorf("%s may write a core file: soft and hard limit %q", name, limits)
+				t.Errorf("%s may write a core file: soft and hard limits %q", name, limits)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	}
 }
 
-// raiseCoreLimit starts a program with the largest soft limit that this process may give it. Where the hard limit is 0, no
+// raiseCoreLimit starts a program with the largest soft limit that this process may give it. If the hard limit is 0, no
 // program here leaves core files, and there is nothing to raise.
 func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 	t.Helper()

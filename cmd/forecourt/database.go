@@ -21,13 +21,13 @@ import (
 	"forecourt/internal/archive"
 )
 
-// maxConns limits how many requests use the database at once; more would only wait inside it.
+// maxConns limits how many requests use the database at once. More would only wait inside the database.
 const maxConns = 16
 
-// ownerConns is how many connections a migration takes.
+// ownerConns is the number of connections that a migration needs.
 const ownerConns = 2
 
-// rootData is the data folder if PostgreSQL's user cannot reach the working folder, such as one below /root.
+// rootData is the data folder if PostgreSQL's user cannot reach the working folder, for example below /root.
 const rootData = "/var/lib/forecourt"
 
 // database is an open, migrated database and the folder beside it.
@@ -35,10 +35,10 @@ type database struct {
 	pool   *pgxpool.Pool
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
-	keeper *archive.Keeper // nil: no archive
+	keeper *archive.Keeper // nil without an archive
 	log    *slog.Logger
 	opened int64         // the schema's version before it was migrated
-	steps  []db.Migrated // the migrations that ran on what was there before
+	steps  []db.Migrated // the migrations that ran on existing data
 }
 
 // newDatabase makes root the owner of the data folder, before anything in the folder is touched.
@@ -81,7 +81,7 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 		return "", err
 	}
 	defer pool.Close()
-	// An earlier release may go on using an external database while a newer one is rolled out. A data folder belongs to one program.
+	// An earlier release may keep using an external database while a newer one is rolled out, but a data folder belongs to one program.
 	if err := db.Newer(ctx, pool); err != nil {
 		return "", fmt.Errorf("FORECOURT_DATA: %s: %w", d.folder, err)
 	}
@@ -148,7 +148,7 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	return d.admitRestore(ctx)
 }
 
-// migrate brings the schema up to date and notes its version before. It reports no steps for a new database, whose locks hold up nobody.
+// migrate brings the schema up to date and notes its version before. It reports no steps for a new database, whose locks block nobody.
 func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
@@ -175,7 +175,7 @@ const (
 	askEvery = 2 * time.Second
 )
 
-// await opens the database. A program that serves tries again for a while if nothing answers at its address.
+// await opens the database. A serving program tries again for a while if nothing answers at the address.
 func (d *database) await(ctx context.Context, c config, open func() error) error {
 	err := open()
 	if c.beside || c.DatabaseURL == "" || !unanswered(err) {
@@ -225,7 +225,7 @@ func (d *database) makeData() error {
 	return nil
 }
 
-// readSecret returns the secret of the settings or, without one, that of the data folder, which it makes the first time.
+// readSecret returns the secret in the settings or, without one, that in the data folder, which it makes the first time.
 func (d *database) readSecret(c config) (string, error) {
 	if c.Secret != "" {
 		return c.Secret, nil
@@ -236,8 +236,8 @@ func (d *database) readSecret(c config) (string, error) {
 	return c.keptSecret(d.folder)
 }
 
-// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and listed as a
-// previous one as well.
+// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and also listed as a
+// previous one.
 func (c config) keptSecret(folder string) (string, error) {
 	kept, err := loadSecret(folder)
 	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
@@ -246,12 +246,12 @@ func (c config) keptSecret(folder string) (string, error) {
 	return kept, err
 }
 
-// commandLog returns the logger of commands, for errors only.
+// commandLog returns the logger for commands, which only logs errors.
 func (env environment) commandLog() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 }
 
-// withDatabase opens the database, which migrates it, for the work of a command, perhaps beside a program that serves, and closes it
+// withDatabase opens the database, which migrates it, for the work of a command, perhaps beside a serving program, and closes it
 // again.
 func withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
 	c, err := readConfig(env.getenv)

@@ -41,7 +41,7 @@ func newDebian(t *testing.T) *debian {
 	return d
 }
 
-// newStandby copies a cluster and starts the copy, which follows it under the name standby.
+// newStandby copies a cluster and starts the copy, which follows the original under the name standby.
 func (d *debian) newStandby() *debian {
 	d.t.Helper()
 	s := &debian{t: d.t, bin: d.bin}
@@ -83,7 +83,7 @@ func (d *debian) start() {
 	})
 }
 
-// kill ends its first process, whose children end with it; SIGQUIT lets them know.
+// kill ends the server's first process. Its children end with it; SIGQUIT tells them to.
 func (d *debian) kill(with syscall.Signal) {
 	_ = d.cmd.Process.Signal(with)
 	_ = d.cmd.Wait()

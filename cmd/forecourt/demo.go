@@ -41,7 +41,7 @@ func (demoCommand) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// settleDemo loads and enables the demo data in demo mode; otherwise it disables any that is there.
+// settleDemo loads and enables the demo data in demo mode. Otherwise it disables any demo data that is there.
 func settleDemo(ctx context.Context, c config, r *app.Rules) error {
 	if !c.demo {
 		return demo.Shut(ctx, r.Pool)
@@ -52,7 +52,7 @@ func settleDemo(ctx context.Context, c config, r *app.Rules) error {
 	return loadDemoRecord(ctx, r.Compliance)
 }
 
-// demoByDefault reports whether these settings are those of a trial: the built-in database, and no access from other machines.
+// demoByDefault reports whether these are the settings of a trial: the built-in database, and no access from other machines.
 func (c config) demoByDefault() bool {
 	host, _, _ := net.SplitHostPort(c.Addr)
 	return c.DatabaseURL == "" && ownHost(host) && (c.URL == nil || ownHost(c.URL.Hostname()))
@@ -61,7 +61,7 @@ func (c config) demoByDefault() bool {
 // openDemo reports whether a demo may be reached by others, or runs on a database that may hold other data.
 func (c config) openDemo() bool { return c.demo && !c.demoByDefault() }
 
-// printStart prints what a person who just started the program may open: the demo, or a link to make the first staff account while
+// printStart prints what a person who has just started the program can open: the demo, or a link to make the first staff account while
 // there is none.
 func (d *database) printStart(ctx context.Context, isDemo bool, w io.Writer, public *url.URL) error {
 	if isDemo {
@@ -94,7 +94,7 @@ func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url
 	return err
 }
 
-// ownHost reports whether host can only mean this machine, whatever a resolver says.
+// ownHost reports whether host always means this machine, whatever a resolver says.
 func ownHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

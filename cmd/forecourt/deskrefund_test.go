@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// The process is killed after the gateway has made a refund but before the screen hears of it. Then the browser sends its form once more.
+// The process is killed after the gateway has made a refund but before the screen learns of it. Then the browser sends its form again.
 func TestARefundFromTheScreenSurvivesAKillAndIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	values := site(t, dbtest.URL(t))
@@ -37,7 +37,7 @@ func TestARefundFromTheScreenSurvivesAKillAndIsMadeOnce(t *testing.T) {
 		value, _, _ := strings.Cut(rest, `"`)
 		confirmed.Set(name, value)
 	}
-	go func() { // nobody hears the answer
+	go func() { // nobody waits for the answer
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, one.address+page, strings.NewReader(confirmed.Encode()))
 		if err != nil {
 			return
@@ -68,6 +68,6 @@ func TestARefundFromTheScreenSurvivesAKillAndIsMadeOnce(t *testing.T) {
 		t.Errorf("the gateway gave back %d times", n)
 	}
 	if text := c.send(http.MethodGet, "/desk/panezski/payments/"+id, "", "", "200"); !strings.Contains(text, "The gateway gave $1.00 back") {
-		t.Error("the screen does not say so")
+		t.Error("the screen does not show the refund")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/document"
 )
 
-// docCommand keeps documents.
+// docCommand manages documents.
 type docCommand struct {
 	Put  putDocument    `cmd:"" help:"Save a UTF-8 text of any size. Readers see the old text until the new one is there, whole."`
 	Get  getDocument    `cmd:"" help:"Print a document."`
@@ -103,7 +103,7 @@ func (o listDocuments) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// withDocuments opens the documents for a command and words its errors.
+// withDocuments opens the documents for a command and explains its errors.
 func withDocuments(ctx context.Context, env environment, work func(*document.Documents) error) error {
 	return withDatabase(ctx, env, func(_ config, d *database) error {
 		err := work(document.New(d.pool))

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/privacy"
 )
 
-// update is set by make generate: the test then writes the files that it otherwise compares.
+// update is set by make generate. The test then writes the files that it otherwise compares.
 var update = flag.Bool("update", false, "write the tables of commands and settings")
 
 func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
@@ -36,7 +36,7 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s is not what the sources say: run make generate", filepath.Base(file))
+			t.Errorf("%s differs from the sources: run make generate", filepath.Base(file))
 			continue
 		}
 		if err := os.WriteFile(file, []byte(made), 0o644); err != nil {
@@ -45,7 +45,7 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 	}
 }
 
-// between puts a table between the two comments of that name.
+// between puts a table between the two comments of a name.
 func between(t *testing.T, page, name, table string) string {
 	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 	head, rest, found := strings.Cut(page, begin)
@@ -56,7 +56,7 @@ func between(t *testing.T, page, name, table string) string {
 	return head + begin + table + end + tail
 }
 
-// keptTable lists which data of people each table of the database holds.
+// keptTable lists the personal data that each table of the database holds.
 func keptTable() string {
 	var table, nobody strings.Builder
 	table.WriteString("| table | of whom | columns that say it | kept | an erasure |\n|---|---|---|---|---|\n")
@@ -113,7 +113,7 @@ func settingsPage() string {
 	return page.String()
 }
 
-// settingsTable lists the wanted settings. docs is the path to the folder of the pages that it links.
+// settingsTable lists the wanted settings. docs is the path to the folder of the pages that it links to.
 func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
 	var table strings.Builder
 	table.WriteString("| setting | default | |\n|---|---|---|\n")

@@ -29,7 +29,7 @@ func (doctorCommand) Help() string {
 	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if any line is fail."
 }
 
-// verdict is how a check ended.
+// verdict is the outcome of a check.
 type verdict string
 
 const (
@@ -46,12 +46,12 @@ type finding struct {
 	Do      string  `json:"do,omitempty"` // advice
 }
 
-// doctor looks at an installation.
+// doctor checks an installation.
 type doctor struct {
 	config
 	doctorCommand
-	copied   *os.File      // the backup of --file; nil: the last one
-	pool     *pgxpool.Pool // nil: no database answers
+	copied   *os.File      // the backup of --file; nil for the last one
+	pool     *pgxpool.Pool // nil if no database answers
 	folder   string
 	findings []finding
 }
@@ -59,7 +59,7 @@ type doctor struct {
 // checkWithin is how long one check may take; a restore takes longer.
 const checkWithin = 20 * time.Second
 
-// Run looks at everything and prints what it found.
+// Run checks everything and prints what it found.
 func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	d := &doctor{config: c, doctorCommand: o, folder: or(c.Data, "data")}
@@ -77,7 +77,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		defer func() { _ = d.copied.Close() }()
 	}
 	d.settings(env)
-	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
+	if err := becomeOwner(d.folder); err != nil { // as root, it would follow links in the data folder
 		d.say("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
 		return d.print(env.stdout)
 	}

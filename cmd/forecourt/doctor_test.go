@@ -48,7 +48,7 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	}
 	for _, check := range []string{"disk", "open files"} {
 		if _, ok := found[check]; !ok {
-			t.Errorf("%s was not looked at", check)
+			t.Errorf("%s was not checked", check)
 		}
 	}
 	if got := found["backup"]; got.Verdict != warn || got.Do == "" {
@@ -71,11 +71,11 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
 	if said := d.does(0, "doctor"); !strings.Contains(said, "ok    schema") || !strings.Contains(said, "→ ") {
-		t.Errorf("while nothing serves it says %q", said)
+		t.Errorf("while no program serves, the doctor says %q", said)
 	}
 }
 
-func TestTheDoctorFindsWhatFails(t *testing.T) {
+func TestTheDoctorFindsFailures(t *testing.T) {
 	t.Parallel()
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	outside := map[string]string{
@@ -89,15 +89,15 @@ func TestTheDoctorFindsWhatFails(t *testing.T) {
 		want   verdict
 		says   string
 	}{
-		"another PostgreSQL":          {nil, "tuning", fine, "effective_cache_size "},
-		"a gateway that answers":      {nil, "gateway", fine, "the key is accepted"},
-		"its clock":                   {nil, "clock", fine, "agrees"},
-		"another key":                 {map[string]string{"GATEWAY_KEY": "another"}, "gateway", fail, "HTTP 401"},
-		"a mail server that is away":  {nil, "mail", fail, "refused"},
-		"a name that leads nowhere":   {nil, "dns", fail, "nowhere.invalid"},
-		"a provider that is half set": {nil, "settings", warn, "BRAND_SUPPORT_MAIL"},
-		"no database":                 {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", fail, ""},
-		"a wrong setting":             {map[string]string{"LOG_LEVEL": "loud"}, "settings", fail, "LOG_LEVEL"},
+		"another PostgreSQL":                 {nil, "tuning", fine, "effective_cache_size "},
+		"a gateway that answers":             {nil, "gateway", fine, "the key is accepted"},
+		"its clock":                          {nil, "clock", fine, "agrees"},
+		"another key":                        {map[string]string{"GATEWAY_KEY": "another"}, "gateway", fail, "HTTP 401"},
+		"a mail server that does not answer": {nil, "mail", fail, "refused"},
+		"a name that leads nowhere":          {nil, "dns", fail, "nowhere.invalid"},
+		"half a provider":                    {nil, "settings", warn, "BRAND_SUPPORT_MAIL"},
+		"no database":                        {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", fail, ""},
+		"a wrong setting":                    {map[string]string{"LOG_LEVEL": "loud"}, "settings", fail, "LOG_LEVEL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -19,7 +19,7 @@ import (
 // oldBackup is how old the last backup may be.
 const oldBackup = 36 * time.Hour
 
-// backup looks at the last file that forecourt backup wrote.
+// backup checks the last file that forecourt backup wrote.
 func (d *doctor) backup(context.Context) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
@@ -81,7 +81,7 @@ func (d *doctor) restore(ctx context.Context) {
 		}
 		if from, err = os.Open(file); err != nil {
 			do := "Make another backup now."
-			if errors.Is(err, fs.ErrPermission) { // of root too, since the service may have named any file there
+			if errors.Is(err, fs.ErrPermission) { // checked for root too, because the service may have named any file there
 				do = "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"
 			}
 			d.say("restore", fail, err.Error(), do)
@@ -103,7 +103,7 @@ func tryBackup(ctx context.Context, from io.ReadSeeker) (transactions int, err e
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
-	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
+	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user has to pass through; the folder inside is closed
 		return 0, err
 	}
 	folder := filepath.Join(above, "data")

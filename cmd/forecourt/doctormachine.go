@@ -19,7 +19,7 @@ import (
 const (
 	// leastDisk and littleDisk are the free bytes of the data folder below which the check fails or warns.
 	leastDisk, littleDisk = 500e6, 5e9
-	// manyFiles is how many open files suffice for all event streams of a process.
+	// manyFiles is the number of open files that suffices for all event streams of a process.
 	manyFiles = 32_768
 	// wrongClock is how much clocks may differ.
 	wrongClock = 5 * time.Second
@@ -78,7 +78,7 @@ func (d *doctor) database(ctx context.Context) {
 	}
 }
 
-// tuning prints the settings by which PostgreSQL fits its machine. The built-in PostgreSQL derives them from memory and disk when it starts.
+// tuning prints the settings that adapt PostgreSQL to its machine. The built-in PostgreSQL derives them from memory and disk when it starts.
 func (d *doctor) tuning(ctx context.Context) {
 	if d.pool == nil {
 		return
@@ -102,7 +102,7 @@ func (d *doctor) tuning(ctx context.Context) {
 	if d.DatabaseURL == "" {
 		says = append(says, fmt.Sprintf("on a machine with %.1f GB of memory", float64(embedded.Memory())/1e9))
 	}
-	if value == "off" { // of autovacuum, the last one
+	if value == "off" { // autovacuum is the last one
 		d.say("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
 		return
 	}
@@ -164,7 +164,7 @@ func (d *doctor) files(context.Context) {
 		d.say("open files", warn, err.Error(), "")
 		return
 	}
-	// Go raises the soft limit to the hard one at its start.
+	// Go raises the soft limit to the hard limit at the start.
 	if limit.Max < manyFiles {
 		d.say("open files", warn, fmt.Sprintf("at most %d", limit.Max), "Raise it to 65536 (LimitNOFILE of the unit, ulimit -n): each followed page needs one.")
 		return

@@ -58,7 +58,7 @@ func (d *doctor) domain(ctx context.Context) {
 	d.say("certificate", fine, says, "")
 }
 
-// gateway requests the ledger of the last minute, which shows whether the key is accepted, and reads the gateway's clock.
+// gateway requests the ledger of the last minute, which shows whether the gateway accepts the key, and reads the gateway's clock.
 func (d *doctor) gateway(ctx context.Context) {
 	if d.GatewayURL == "" {
 		says := "the built-in sandbox, which moves no money"

@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/account"
 )
 
-// passkeys counts those that belong to another name than the site's, so that nobody can sign in with them here.
+// passkeys counts the passkeys that belong to another name than the site's, with which nobody can sign in here.
 func (d *doctor) passkeys(ctx context.Context) {
 	if d.pool == nil || d.URL == nil {
 		return

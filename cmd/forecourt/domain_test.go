@@ -21,12 +21,12 @@ func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !so(); <-time.After(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("after a minute not yet: " + what)
+			t.Fatal("not after a minute: " + what)
 		}
 	}
 }
 
-// visitor returns a browser that finds every name at address.
+// visitor returns a browser that resolves every name to address.
 func visitor(address string, roots *x509.CertPool) *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -52,7 +52,7 @@ func portOf(t *testing.T, address string) int {
 	return number
 }
 
-func TestASiteThatIsToldItsDomainServesHTTPS(t *testing.T) {
+func TestASiteWithADomainServesHTTPS(t *testing.T) {
 	t.Parallel()
 	secure, plain, admin := pebbletest.Free(t), pebbletest.Free(t), pebbletest.Free(t)
 	pebble := pebbletest.Start(t, portOf(t, plain), portOf(t, secure))
@@ -90,14 +90,14 @@ func TestASiteThatIsToldItsDomainServesHTTPS(t *testing.T) {
 	}
 	if _, figures := get(t, "http://"+admin+"/metrics"); !strings.Contains(figures, `forecourt_certificate_failing{name="pay.example"} 0`) ||
 		!strings.Contains(figures, `forecourt_certificate_ends_timestamp_seconds{name="pay.example"} 1.`) {
-		t.Error("the figures do not tell when the certificate ends")
+		t.Error("the metrics do not say when the certificate ends")
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
 }
 
-func TestFilesOfACertificateAreReadAgainWhileItServes(t *testing.T) {
+func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	t.Parallel()
 	files, admin := signedPair(t, "pay.example", time.Hour), pebbletest.Free(t)
 	values := map[string]string{
@@ -124,7 +124,7 @@ func TestFilesOfACertificateAreReadAgainWhileItServes(t *testing.T) {
 	}
 	eventually(t, "the alarm", func() bool { return strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 1`) })
 	if served() != before {
-		t.Error("something else than the old certificate is served")
+		t.Error("the program does not serve the old certificate")
 	}
 	next := signedPair(t, "pay.example", 2*time.Hour)
 	for _, name := range []string{"TLS_CERT", "TLS_KEY"} {
@@ -138,7 +138,7 @@ func TestFilesOfACertificateAreReadAgainWhileItServes(t *testing.T) {
 	}
 	eventually(t, "the new certificate", func() bool { return served() != before })
 	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) || strings.Count(p.stderr.String(), "the new certificate cannot be used") != 1 {
-		t.Errorf("the alarm stays, or was logged more than once: %s", p.stderr)
+		t.Errorf("the alarm is still on, or was logged more than once: %s", p.stderr)
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-func TestWhereTheDemoIsOnUnasked(t *testing.T) {
+func TestWhereTheDemoIsOnByDefault(t *testing.T) {
 	t.Parallel()
 	outside := map[string]string{"DATABASE_URL": "postgres://u:p@db/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}
 	for _, tt := range []struct {
@@ -47,7 +47,7 @@ func TestWhereTheDemoIsOnUnasked(t *testing.T) {
 	}
 }
 
-// TestADemoThatIsOffIsShut uses every way in while the demo is on, and tries each again after the demo was turned off.
+// TestADemoThatIsOffIsShut uses every way in while the demo is on, and tries each again after it was turned off.
 func TestADemoThatIsOffIsShut(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
@@ -65,7 +65,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	const notice = "Demo: anybody can read this"
 	for path, c := range map[string]*customer{"/": guest, "/nosuch": guest, "/pos/panezski": guest, "/pos/panezski/demo": guest, "/pos/panezski/kitchen": merchant, "/staff/forms": staff} {
 		if text := c.send(http.MethodGet, path, "", "", "200"); !strings.Contains(text, notice) {
-			t.Errorf("%s does not say that anybody can read it", path)
+			t.Errorf("%s does not say that anybody can read the demo", path)
 		}
 	}
 	id := guest.order("panezski")
@@ -109,7 +109,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	} {
 		text := tt.who.send(tt.method, tt.path, tt.media, tt.body, tt.want)
 		if tt.want == "200" && !strings.Contains(text, "Forgot your password?") || strings.Contains(text, notice) {
-			t.Errorf("%s: it works: %.300s", tt.name, text)
+			t.Errorf("%s still works: %.300s", tt.name, text)
 		}
 	}
 	signIn(guest, demo.Email, "422")
@@ -160,7 +160,7 @@ func batch(t *testing.T, site, token string) int {
 	return res.StatusCode
 }
 
-func TestTheFirstStaffAccountIsMadeByALink(t *testing.T) {
+func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
 	values := map[string]string{
@@ -201,17 +201,17 @@ func TestTheFirstStaffAccountIsMadeByALink(t *testing.T) {
 	owner.send(http.MethodPost, link, formType, form("eve@example.com", "Anns-pass-1"), "422")
 	owner.send(http.MethodPost, link, formType, form("ann@example.com", "Anns-pass-1"), "303")
 	if owner.location != "/staff/forms" {
-		t.Errorf("it leads to %q", owner.location)
+		t.Errorf("the form leads to %q", owner.location)
 	}
 	// Staff have to set up a second step first.
 	if owner.send(http.MethodGet, "/staff/forms", "", "", "303"); owner.location != "/account/two-step?to=%2Fstaff%2Fforms" {
-		t.Errorf("the first staff account is not signed in, or no staff: it is led to %q", owner.location)
+		t.Errorf("the first staff account is not signed in, or not staff: the page redirects to %q", owner.location)
 	}
 	thief.send(http.MethodGet, link, "", "", "410")
 	thief.send(http.MethodPost, link, formType, form("mallory@example.com", "Eves-pass-1"), "410")
 	p.end()
 	if strings.Contains(p.stderr.String(), link[len(site):]) {
-		t.Error("the log has the link")
+		t.Error("the log holds the link")
 	}
 
 	p = start(t, values, "serve")
@@ -264,7 +264,7 @@ func TestTheSandboxOfALiveSite(t *testing.T) {
 		{http.MethodGet, "/sandbox/ledger"}, {http.MethodPost, "/sandbox/dispute"}, {http.MethodGet, "/sandbox/3ds/x"}, {http.MethodGet, "/sandbox/3ds/..%2fhps"},
 	} {
 		if text := guest.send(tt.method, tt.path, formType, order, "404"); strings.Contains(text, lure) || strings.Contains(text, "evil.example") || guest.location != "" {
-			t.Errorf("%s %s shows what a caller sends, or leads there: %.300s", tt.method, tt.path, text)
+			t.Errorf("%s %s repeats what a caller sends, or redirects: %.300s", tt.method, tt.path, text)
 		}
 	}
 	guest.send(http.MethodGet, "/sandbox/3ds/challenge.css", "", "", "200")
@@ -278,7 +278,7 @@ func TestTheWayToTheGateway(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		values map[string]string
-		names  string // the setting that is wrong; "" none
+		names  string // the wrong setting; "" for none
 	}{
 		{map[string]string{"GATEWAY_URL": "https://gateway.example", "GATEWAY_KEY": "k"}, ""},
 		{map[string]string{"GATEWAY_URL": "http://127.0.0.1:3016", "GATEWAY_KEY": "k"}, ""},

@@ -16,14 +16,14 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// payersAtOnce pay while the database fails; before and after that, each phase lasts until so many payments were acknowledged.
+// payersAtOnce people pay while the database fails. The phases before and after last until so many payments were acknowledged.
 const (
 	payersAtOnce = 12
 	phase        = 100
 )
 
 // TestAFailoverLosesNoAcknowledgedPayment kills the primary under load and promotes its synchronous standby, while two processes serve.
-// They have to find the standby by themselves, every payment that was acknowledged to a payer has to be there, and the gateway's ledger has
+// They have to find the standby by themselves, every payment that a payer was told of has to be there, and the gateway's ledger has
 // to equal the database.
 func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	primary := newDebian(t)
@@ -49,7 +49,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	}
 	reaches := func(n int) {
 		t.Helper()
-		for last := -1; told.count() < n; { // ten seconds without any is too long
+		for last := -1; told.count() < n; { // ten seconds without a payment are too long
 			last = told.count()
 			apptest.Eventually(t, fmt.Sprintf("more than %d payments are acknowledged", last), func() bool { return told.count() > last })
 		}
@@ -89,7 +89,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 		t.Errorf("the gateway's ledger and the database differ: %d %s", code, &out)
 	}
 	swept := query(t, conn, "SELECT count(*)::text FROM attempt WHERE checks > 0")[0]
-	t.Logf("%d payments acknowledged before the primary was killed, %d in all; none of them for %s; %s found out by the sweep",
+	t.Logf("%d payments acknowledged before the primary was killed, %d in all; none of them for %s; %s resolved by the sweep",
 		before, told.count(), gap.Round(10*time.Millisecond), swept)
 }
 
@@ -112,12 +112,12 @@ func (b *told) hold(t *testing.T, conn *pgx.Conn, gateway string) {
 			twice++
 		}
 		if !paid[id] {
-			t.Errorf("%s is charged and not paid", id)
+			t.Errorf("%s is charged but not paid", id)
 		}
 	}
 	for _, id := range b.declined {
 		if paid[id] || charges[id] > 0 {
-			t.Errorf("%s is paid, and its payer was told that it was declined", id)
+			t.Errorf("%s is paid, but its payer was told that it was declined", id)
 		}
 	}
 	if lost > 0 || twice > 0 {

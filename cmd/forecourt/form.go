@@ -90,7 +90,7 @@ func (o showForm) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordForm(err)
 		}
-		out := json.NewEncoder(env.stdout) // which escapes whatever could steer a terminal
+		out := json.NewEncoder(env.stdout) // it escapes everything that could control a terminal
 		if !o.JSON {
 			out.SetIndent("", "  ")
 		}

@@ -34,13 +34,13 @@ func TestFormsFromTheCommandLine(t *testing.T) {
 	}
 	f := list[0]
 	if f.Form != "wptest" || f.State != "submitted" || f.Name != "Shop" || f.Email != "ann@example.com" {
-		t.Errorf("listed is %+v", f)
+		t.Errorf("the list has %+v", f)
 	}
 	if table := command(0, "list"); !strings.Contains(table, f.Reference) {
 		t.Errorf("the table is %s", table)
 	}
 	if none := command(0, "list", "--form", "ddtest"); none != "No forms.\n" {
-		t.Errorf("another form's are %s", none)
+		t.Errorf("the list of another form is %s", none)
 	}
 	var shown struct {
 		State, Reason string
@@ -54,7 +54,7 @@ func TestFormsFromTheCommandLine(t *testing.T) {
 		}
 	}
 	if show(); shown.Data.Name != "Shop" || len(shown.History) != 1 {
-		t.Errorf("shown is %+v", shown)
+		t.Errorf("show prints %+v", shown)
 	}
 	command(2)
 	command(2, "list", "--state", "lost")
@@ -66,14 +66,14 @@ func TestFormsFromTheCommandLine(t *testing.T) {
 	command(0, "decide", f.Reference, "declined", "--reason", "Not a shop")
 	command(1, "decide", f.Reference, "approved")
 	if show(); shown.State != "declined" || shown.Reason != "Not a shop" || len(shown.History) != 2 || !strings.HasPrefix(shown.History[1].Actor, "operator") {
-		t.Errorf("decided is %+v", shown)
+		t.Errorf("after the decision show prints %+v", shown)
 	}
 	if code := server.end(); code != 0 {
 		t.Errorf("the server ends with %d: %s", code, server.stderr)
 	}
 }
 
-// sendRequest signs a person up and hands in a request for a test account.
+// sendRequest signs a person up and submits a request for a test account.
 func sendRequest(t *testing.T, site string) {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

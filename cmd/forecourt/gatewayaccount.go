@@ -29,7 +29,7 @@ func (gatewayCommand) Help() string {
 	return "Without --mid, --generate, --try or --remove it lists the business's accounts, each with the last four characters of its merchant id. It stores an account only if the gateway accepts it, and seals its password."
 }
 
-// Run does it.
+// Run stores, changes or shows the accounts.
 func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 	account := gatewayaccount.Account{MID: o.MID}
 	if o.MID != "" {
@@ -78,7 +78,7 @@ func modeOf(live bool) string {
 	return "test"
 }
 
-// accountSaid is what became of an account. It shows the MID of an account that was just made, and only the End of any other.
+// accountSaid is the command's result for an account. It shows the MID of an account that was just made, and only the End of any other.
 type accountSaid struct {
 	Client string `json:"client"`
 	Mode   string `json:"mode"`

@@ -36,7 +36,7 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	command(0, "The live account of panezski is kept; the gateway accepted it.", "Secret-1234\n", "panezski", "--live", "--mid", "SHOP-4711")
 	said := command(0, "\nlive  …4711", "", "panezski")
 	if strings.Contains(said, "SHOP") || strings.Contains(said, "Secret") {
-		t.Errorf("the list shows %s", said)
+		t.Errorf("the list is %s", said)
 	}
 	command(0, "accepted by the gateway", "", "panezski", "--live", "--try")
 	var made struct{ Client, Mode, MID, Password string }
@@ -58,6 +58,6 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	command(1, "the gateway did not answer", "Secret-1234\n", "panezski", "--mid", "SHOP-4712")
 	command(0, "is removed", "", "panezski", "--live", "--remove")
 	if said := command(0, "test", "", "panezski"); strings.Contains(said, "live") || strings.Contains(said, "4712") {
-		t.Errorf("in the end it lists %s", said)
+		t.Errorf("in the end the list is %s", said)
 	}
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // leastHeap is the size in bytes up to which the heap may grow before it is collected. By default it is collected whenever it has
-// doubled: a small heap many times a second, to save a few megabytes, with a tenth of the processor time of a busy site.
+// doubled. For a small heap that is many times a second, which costs a busy site a tenth of its processor time and saves a few megabytes.
 const leastHeap = 40 << 20
 
-// growHeap lets the heap grow to leastHeap, and double beyond. It measures again after each collection. GOGC, if it is set, is left
-// alone.
+// growHeap lets the heap grow to leastHeap, and beyond that lets it double. It adjusts this after each collection. It leaves GOGC
+// alone if it is set.
 func growHeap() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -24,7 +24,7 @@ func growHeap() {
 	runtime.AddCleanup(unused, func(struct{}) { growHeap() }, struct{}{})
 }
 
-// growth returns by how many percent a heap may grow of which so many bytes survived the last collection.
+// growth returns by how many percent a heap may grow if live bytes survived the last collection.
 func growth(live uint64) int {
 	const double, most = 100, 300
 	if live == 0 {

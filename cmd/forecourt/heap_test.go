@@ -16,7 +16,7 @@ func TestASmallHeapIsCollectedLessOften(t *testing.T) {
 		{"what is large doubles, too", 400 << 20, 100},
 	} {
 		if got := growth(c.live); got != c.want {
-			t.Errorf("%s: it grows by %d %%, not %d", c.name, got, c.want)
+			t.Errorf("%s: the heap grows by %d %%, want %d %%", c.name, got, c.want)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func listenPublic(c config) (*publicListeners, error) {
 	return l, nil
 }
 
-// wordListen adds to an error how a user gets to listen on a port below 1024.
+// wordListen adds to an error how a user may listen on a port below 1024.
 func wordListen(name string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("%s: %w: this user may not listen on the port; the systemd drop-in deploy/forecourt-https.conf allows it", name, err)

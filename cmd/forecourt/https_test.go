@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// TestASiteBehindHTTPS sends requests to a program whose public address is https: as a proxy in front of it would, and as a stranger whose
-// own name leads to its address.
+// TestASiteBehindHTTPS sends requests to a program whose public address is https, both as a proxy in front of it and as a stranger whose
+// own host name leads to its address.
 func TestASiteBehindHTTPS(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
@@ -68,7 +68,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	for _, cookie := range cookies {
 		names[cookie.Name] = true
 		if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !cookie.HttpOnly || cookie.Path != "/" || cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode {
-			t.Errorf("a cookie of https: %s", cookie)
+			t.Errorf("a cookie over https: %s", cookie)
 		}
 	}
 	if made.StatusCode != http.StatusSeeOther || !names["__Host-forecourt"] || !names["__Host-forecourt-known"] || len(names) < 3 {
@@ -77,7 +77,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	if got := ask(http.MethodGet, "/account", "pay.example", nil, cookies...); got.StatusCode != http.StatusOK {
 		t.Errorf("the account: %d", got.StatusCode)
 	}
-	// Whoever plants a cookie from a sister host cannot give it the prefix.
+	// A sister host that plants a cookie cannot give it the prefix.
 	for _, cookie := range cookies {
 		cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
 	}
@@ -111,11 +111,11 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		}
 	}
 	if code := p.end(); code != 0 || !strings.Contains(p.stderr.String(), `evil.example`) {
-		t.Errorf("stopped with %d, and the log does not say whose page was refused: %s", code, p.stderr)
+		t.Errorf("stopped with %d, or the log does not name the refused site: %s", code, p.stderr)
 	}
 }
 
-// ordered is the form that orders something of the demo's menu.
+// ordered returns a form that orders an item of the demo's menu.
 func ordered(t *testing.T, database string) url.Values {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database)

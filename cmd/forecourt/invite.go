@@ -72,7 +72,7 @@ func (o createInvite) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// reissueInvite ends an invite and makes another one for the same user.
+// reissueInvite ends an invite and makes another for the same user.
 type reissueInvite struct {
 	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
 	handing

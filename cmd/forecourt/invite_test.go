@@ -94,6 +94,6 @@ func TestInvitingUsersByCommand(t *testing.T) {
 	}
 	said := strings.Join(p.all, "\n")
 	if !strings.Contains(said, "/onboarding/tokengen/demo-invite") || !strings.Contains(said, "secret key demo-secret-key") {
-		t.Errorf("the demo's link is not told: %s", said)
+		t.Errorf("the demo's link is not printed: %s", said)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// invoiceCommand changes what a business's receipts say, as far as flags are given, and prints what they then say.
+// invoiceCommand changes what a business's receipts say, if flags are given, and prints what they say then.
 type invoiceCommand struct {
 	Client   string  `placeholder:"CODE" help:"Code of the business, as in /pos/CODE (required)."`
 	ABN      *string `name:"abn" placeholder:"NUMBER" help:"Australian Business Number, empty for none."`

@@ -23,7 +23,7 @@ type settingError struct{ name, problem string }
 
 func (e *settingError) Error() string { return e.name + ": " + e.problem }
 
-// kinds are the types of settings. Each reads the text of a value or says what is wrong with it, and quotes the text only if it cannot hold
+// kinds returns the types of settings. Each reads the text of a value or says what is wrong with it. It quotes the text only if that cannot hold
 // a secret.
 func kinds() []kong.Option {
 	options := []kong.Option{

@@ -29,7 +29,7 @@ func readListen(text string) (string, error) {
 	return text, nil
 }
 
-// webAddress reads an absolute http(s) address without user info, query or fragment, whose host may stand in a
+// webAddress reads an absolute http(s) address without user info, query or fragment, whose host may be used in a
 // Content-Security-Policy.
 func webAddress(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
@@ -42,7 +42,7 @@ func webAddress(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// isPolicySource reports whether a host may stand in a Content-Security-Policy as it is.
+// isPolicySource reports whether a host may be used unchanged in a Content-Security-Policy.
 func isPolicySource(host string) bool { return !strings.ContainsAny(host, "*;, '\"") }
 
 func readWeb(text string) (string, error) {
@@ -115,7 +115,7 @@ func readHosts(text string) ([]string, error) {
 	return hosts, nil
 }
 
-// readDomains reads names for which an authority issues certificates: no addresses, ports or wildcards.
+// readDomains reads names that an authority issues certificates for: no addresses, ports or wildcards.
 func readDomains(text string) ([]string, error) {
 	domains := split(strings.ToLower(text))
 	for _, domain := range domains {
@@ -168,7 +168,7 @@ func readPostgres(text string) (string, error) {
 	switch parsed.ConnConfig.DefaultQueryExecMode {
 	case pgx.QueryExecModeCacheStatement, pgx.QueryExecModeCacheDescribe:
 		return text, nil
-	default: // they guess types, or need a connection of their own
+	default: // the other modes guess types, or need their own connection
 		return "", errors.New("default_query_exec_mode has to be cache_statement or cache_describe")
 	}
 }

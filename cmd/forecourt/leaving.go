@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// leaving records whether this process is about to stop. A load balancer has to know before the listener closes, or it would have to resend
+// leaving records whether this process is about to stop. A load balancer has to know before the listener closes; otherwise it would have to resend
 // requests.
 type leaving struct{ now atomic.Bool }
 

@@ -23,15 +23,15 @@ import (
 // gatewayLink is the connection to the gateway or, if none is configured, to the built-in sandbox.
 type gatewayLink struct {
 	client        *gateway.Client
-	previous      *gateway.Client // nil: none
+	previous      *gateway.Client // nil for none
 	redirectHosts []string
 	address       string       // where its public pages are, without a trailing slash
-	pages         http.Handler // the sandbox's pages, nil with an outside gateway
+	pages         http.Handler // the sandbox's pages; nil with an external gateway
 	sandbox       *sandbox.Sandbox
 	server        *http.Server
 }
 
-// linkGateway connects to the configured gateway, or starts the built-in one and connects to it over HTTP as to any other.
+// linkGateway connects to the configured gateway, or starts the built-in sandbox and connects to it over HTTP like to any other gateway.
 func linkGateway(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (*gatewayLink, error) {
 	link := &gatewayLink{redirectHosts: c.RedirectHosts}
 	address, host := c.GatewayURL, public.Host
@@ -77,7 +77,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	}
 	l.pages = l.sandbox.Challenge()
 	if c.demo {
-		l.pages = l.sandbox.Public() // anybody may choose what the hosted page shows and where it leads
+		l.pages = l.sandbox.Public() // anybody can choose what the hosted page shows and where it leads
 	} else if !c.beside {
 		log.Warn("GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only, and declines live ones")
 	}
@@ -115,8 +115,8 @@ func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	return d
 }
 
-// sandboxAddress is the name of the file in which commands find the address of the sandbox that a serving program runs for the same data
-// folder.
+// sandboxAddress is the name of the file with the address of the sandbox that a serving program runs for the same data folder.
+// Commands read it.
 const sandboxAddress = "sandbox.url"
 
 func (l *gatewayLink) close() {

@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/live"
 )
 
-// listenConfig returns the connection on which to listen for events. It refuses an address at which events sent over DATABASE_URL do not
-// arrive: pages of other processes would stop updating, and no log would say so.
+// listenConfig returns the settings of the connection that listens for events. It refuses an address at which events sent over DATABASE_URL do not
+// arrive, because pages of other processes would stop updating and no log would say so.
 func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.ConnConfig, error) {
 	name, listen := "DATABASE_LISTEN_URL", pool.Config().ConnConfig
 	problem := "it has to be set, since DATABASE_URL leads to a pooler, over which no events arrive"
@@ -39,7 +39,7 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 	return listen, nil
 }
 
-// tellPooler logs that the connection to the database leads to a pooler, if it does.
+// tellPooler logs if the connection to the database leads through a pooler, and what the pooler breaks.
 func tellPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	problems, err := db.PoolerProblems(ctx, pool)
 	if err != nil {

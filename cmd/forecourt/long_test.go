@@ -2,5 +2,5 @@
 
 package main
 
-// thorough says whether tests also try cases that take long and differ little from others.
+// thorough says whether tests also try slow cases that differ little from others.
 const thorough = true

@@ -30,13 +30,13 @@ func main() {
 	os.Exit(code)
 }
 
-// environment is what a command may touch of the process it runs in.
+// environment is the part of its process that a command may use.
 type environment struct {
 	getenv         func(string) string
-	environ        func() []string // nil: unknown
+	environ        func() []string // nil if unknown
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	command        string // the one that runs, as typed
+	command        string // the running command, as typed
 	root           bool   // it began as root
 }
 
@@ -49,7 +49,7 @@ func (env environment) run(ctx context.Context, args []string) int {
 	if len(args) == 0 {
 		args, env.stdout, code = []string{"--help"}, env.stderr, 2
 	}
-	helped := false // kong would end the process
+	helped := false // kong itself would exit the process
 	parser, err := newParser(kong.Writers(env.stdout, env.stderr), kong.Exit(func(int) { helped = true }))
 	if err != nil {
 		return env.exitCode(err)

@@ -14,7 +14,7 @@ func TestExitCodes(t *testing.T) {
 		name           string
 		args           []string
 		code           int
-		stdout, stderr string // a part of what it prints; "" if nothing
+		stdout, stderr string // a part of the output; "" for none
 	}{
 		{"no command", nil, 2, "", "Usage: forecourt <command>"},
 		{"--help", []string{"--help"}, 0, "serve --help", ""},
@@ -81,7 +81,7 @@ func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
 		}
 		for _, argument := range leaf.Positional {
 			if argument.Required && argument.Tag.Get("missing") == "" {
-				t.Errorf("%s asks for its %s with no words", leaf.Path(), argument.Name)
+				t.Errorf("%s does not say that its %s is missing", leaf.Path(), argument.Name)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 		t.Fatalf("%d bytes, %v", len(first), err)
 	}
 	if again, err := loadSecret(dir); err != nil || again != first {
-		t.Errorf("the second start has another secret, %v", err)
+		t.Errorf("the second start has a different secret, %v", err)
 	}
 	if other, _ := loadSecret(t.TempDir()); other == first {
 		t.Error("two folders share a secret")
@@ -105,16 +105,16 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("something is left beside it: %v", entries)
+		t.Errorf("other files are left: %v", entries)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if other, err := loadSecret(dir); err == nil {
-		t.Errorf("a file that was cut off was replaced by %d bytes: what was encrypted with it is lost", len(other))
+		t.Errorf("a truncated file was replaced with %d bytes, so what was encrypted with it is lost", len(other))
 	}
 	if _, err := loadSecret(filepath.Join(dir, "nowhere")); err == nil {
-		t.Error("a folder that is not there was fine")
+		t.Error("no error for a missing folder")
 	}
 	if err := os.Mkdir(filepath.Join(dir, "as-folder"), 0o700); err != nil {
 		t.Fatal(err)

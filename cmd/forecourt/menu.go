@@ -13,13 +13,13 @@ import (
 	"forecourt/internal/shop/shopstore"
 )
 
-// menuCommand gives a merchant the menu in a file.
+// menuCommand replaces a merchant's menu with that in a file.
 type menuCommand struct {
 	File   string `arg:"" help:"The menu, as JSON or CSV." missing:"a file and --client are needed"`
 	Client string `placeholder:"CODE" aliases:"merchant" help:"Code of the merchant, as in /pos/CODE (required)."`
 }
 
-// Help says what becomes of the old menu.
+// Help says what happens to the old menu.
 func (menuCommand) Help() string {
 	return "It prints the address of the menu. The business sells in test mode until forecourt merchant live. Items that the file lacks are hidden, and the previous menu stays among the versions. Facts of the business that the file does not name, and columns that a CSV lacks, stay as they are. The desk exports both forms, under Menu, Import and export."
 }
@@ -54,7 +54,7 @@ func (liveCommand) Help() string {
 	return "The rules are those of the page /desk/CODE/live: the checklist has to be done, and staff have to have approved the request at /staff/live. Only --unreviewed goes live without that."
 }
 
-// Run changes it.
+// Run changes the mode.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
 		if err := rules.Launches.Operate(ctx, o.Client, !o.Off, o.Unreviewed); err != nil {

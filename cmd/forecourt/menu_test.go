@@ -13,7 +13,7 @@ func importCommands(o operatorOf) {
 	if err := os.WriteFile(file, []byte("category,name,price\nBakery,Butter Croissant,5.90\n"), 0o600); err != nil {
 		o.t.Fatal(err)
 	}
-	for _, flag := range []string{"--client", "--merchant"} { // --merchant is what it was called first
+	for _, flag := range []string{"--client", "--merchant"} { // --merchant is its old name
 		if got := o.does(0, "merchant", "import", file, flag, demo.MerchantCode); !strings.HasPrefix(got, "https://pay.example/pos/"+demo.MerchantCode) {
 			o.t.Errorf("%s: it prints %q", flag, got)
 		}

@@ -19,15 +19,15 @@ type owner struct {
 	groups       []int
 }
 
-// otherOwner returns the user that root has to become to work in a data folder. It returns nil if nobody has to be become: if this process
-// is not root's, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
+// otherOwner returns the user that root has to become to work in a data folder. It returns nil if root need not become anybody: if this process
+// does not run as root, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
 // run as an unknown user.
 func otherOwner(folder string) (*owner, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	var link, stat syscall.Stat_t
-	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // a slash at the end would follow the link
+	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // with a slash at the end, Lstat would follow the link
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
@@ -74,7 +74,7 @@ func becomeOwner(folder string) error {
 	return o.become(o.uid, o.gid)
 }
 
-// actAsOwner is like becomeOwner, but back turns the process into root again. Programs started in between cannot turn back.
+// actAsOwner is like becomeOwner, but back makes the process root again. Programs started in between cannot become root.
 func actAsOwner(folder string) (back func() error, err error) {
 	o, err := otherOwner(folder)
 	if err != nil || o == nil {
@@ -92,7 +92,7 @@ func actAsOwner(folder string) (back func() error, err error) {
 	}, o.become(0, 0)
 }
 
-// become changes the user of every thread. The process may change back to the saved ids.
+// become changes the user of every thread. The process can change back to the saved ids.
 func (o *owner) become(savedUID, savedGID int) error {
 	err := syscall.Setgroups(o.groups)
 	if err == nil {
@@ -107,7 +107,7 @@ func (o *owner) become(savedUID, savedGID int) error {
 	return nil
 }
 
-// wordRights explains to root, who has every right, as which user the process was refused one.
+// wordRights explains to root, who has every right, which user the process was when it was refused one.
 func (env environment) wordRights(err error) string {
 	if !env.root || os.Geteuid() == 0 || !errors.Is(err, fs.ErrPermission) {
 		return ""

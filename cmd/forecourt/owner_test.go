@@ -29,7 +29,7 @@ func (d drill) as(code int, args ...string) string {
 	return string(said)
 }
 
-// ownedFolder makes a data folder that belongs to another user, as a service's would, or to this process's user if that is not root.
+// ownedFolder makes a data folder that belongs to another user, as a service's does, or to this process's user if that is not root.
 func ownedFolder(t *testing.T) (dir string, owner int) {
 	t.Helper()
 	dir, owner = folder(t), os.Geteuid()
@@ -74,8 +74,8 @@ func wantOwner(t *testing.T, dir string, owner int) {
 	}
 }
 
-// TestRootWorksAsTheOwnerOfADataFolder lets root work, as operators do, on the data folder of a service that runs as another user. The
-// backup is root's, so that nobody else can read it.
+// TestRootWorksAsTheOwnerOfADataFolder works as root, as operators do, on the data folder of a service that runs as another user. The
+// backup belongs to root, so that nobody else can read it.
 func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
@@ -106,7 +106,7 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	}
 }
 
-// TestRootFollowsNoLinkOfAService plays an attacker who took over the service and left links to a file of root's. Only root could follow
+// TestRootFollowsNoLinkOfAService plays an attacker who took over the service and left links to a file of root's. Only root can follow
 // them.
 func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	t.Parallel()
@@ -114,7 +114,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_DEMO": "off", "SMTP_URL": "smtp://127.0.0.1:1"}}
 	startProcess(t, d.values, "serve").kill()
 	roots := filepath.Join(t.TempDir(), "roots")
-	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root may write it all the same
+	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root can write it anyway
 		t.Fatal(err)
 	}
 	if err := os.Chmod(filepath.Dir(roots), 0o755); err != nil {
@@ -152,7 +152,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	}
 }
 
-// TestRootIsNotSentToAnotherFolder has a service that owns the folder above its data folder put a link there, to a folder of root's.
+// TestRootIsNotSentToAnotherFolder has a service, which owns the folder above its data folder, replace the latter with a link to root's.
 func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	above, owner := ownedFolder(t)
@@ -177,8 +177,8 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 	}
 }
 
-// TestRootReadsWhatItAloneMay has files of root's on the command line. They are read before root becomes the owner of the data folder.
-func TestRootReadsWhatItAloneMay(t *testing.T) {
+// TestRootReadsItsOwnFiles names files of root's on the command line. They are read before root becomes the owner of the data folder.
+func TestRootReadsItsOwnFiles(t *testing.T) {
 	t.Parallel()
 	data, _ := ownedFolder(t)
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data}}
@@ -209,8 +209,8 @@ func TestRootReadsWhatItAloneMay(t *testing.T) {
 	}
 }
 
-// TestARestoreLooksAtItsListFirst has a list of the program's own that the owner of the data folder may neither read nor change.
-func TestARestoreLooksAtItsListFirst(t *testing.T) {
+// TestARestoreChecksItsListFirst restores with a list that the owner of the data folder can neither read nor change.
+func TestARestoreChecksItsListFirst(t *testing.T) {
 	t.Parallel()
 	data, _ := ownedFolder(t)
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data}}
@@ -231,6 +231,6 @@ func TestARestoreLooksAtItsListFirst(t *testing.T) {
 		t.Errorf("it says %q", said)
 	}
 	if _, err := os.Stat(filepath.Join(restored, "cluster")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("it restored all the same, %v", err)
+		t.Errorf("restore went on anyway, %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// pipes is a listener without a network, so that its connections use the fake clock of a synctest.
+// pipes is a listener without a network, so that its connections use the fake clock of synctest.
 type pipes struct {
 	conns  chan net.Conn
 	closed chan struct{}
@@ -42,21 +42,21 @@ func drip(conn net.Conn) {
 	}
 }
 
-// TestNobodyIsWaitedForLongerThanAllowed tries every way in which a client can be slow, on a fake clock that skips the waiting.
-func TestNobodyIsWaitedForLongerThanAllowed(t *testing.T) {
+// TestSlowClientsAreCutOff tries every way in which a client can be slow, on a fake clock that skips the waiting.
+func TestSlowClientsAreCutOff(t *testing.T) {
 	t.Parallel()
 	const head = "POST /x HTTP/1.1\r\nHost: x\r\n"
 	for _, tt := range []struct {
 		name, says string
 		then       func(net.Conn)
 		cut        time.Duration // when the server closes the connection
-		answer     string        // begins with this; "" is none
+		answer     string        // the beginning of the answer; "" for none
 	}{
 		{"headers that drip", head + "X-Slow: ", drip, 5 * time.Second, ""},
 		{"headers that stop", head, nil, 5 * time.Second, ""},
 		{"nothing at all", "", nil, 5 * time.Second, ""},
 		{"a body that drips", head + "Content-Length: 9999\r\n\r\n", drip, 30 * time.Second, "HTTP/1.1 400 "},
-		{"a connection that is kept and not used", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
+		{"an idle connection", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
 		{"headers without an end", head + "X-Long: " + strings.Repeat("x", 40<<10), nil, 0, "HTTP/1.1 431 "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestNobodyIsWaitedForLongerThanAllowed(t *testing.T) {
 				start := time.Now()
 				var writing sync.WaitGroup
 				writing.Go(func() {
-					_, _ = io.WriteString(client, tt.says) // the server may not want all of it
+					_, _ = io.WriteString(client, tt.says) // the server may not read all of it
 					if tt.then != nil {
 						tt.then(client)
 					}
@@ -99,7 +99,7 @@ func TestNobodyIsWaitedForLongerThanAllowed(t *testing.T) {
 	}
 }
 
-func TestWhoDoesNotTakeAPageIsLeft(t *testing.T) {
+func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		listener := pipes{make(chan net.Conn), make(chan struct{})}

@@ -18,7 +18,7 @@ type told struct {
 	mu             sync.Mutex
 	paid, declined []string
 	last           time.Time
-	gap            time.Duration // the longest time in which nobody was told of a payment
+	gap            time.Duration // the longest time in which no payer was told of a payment
 }
 
 func (b *told) add(id string, paid bool) {
@@ -32,14 +32,14 @@ func (b *told) add(id string, paid bool) {
 	b.gap, b.last = max(b.gap, time.Since(b.last)), time.Now()
 }
 
-// count is how many payments were acknowledged.
+// count returns how many payments were acknowledged.
 func (b *told) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.paid)
 }
 
-// since forgets the gaps so far and returns a function that reports the longest one since then.
+// since forgets the gaps so far and returns a function that reports the longest gap from then on.
 func (b *told) since() (longestGap func() time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -60,10 +60,10 @@ type payer struct {
 	told *told
 }
 
-// cards are those that a payer uses in turn. Most are approved at once.
+// cards lists the cards that a payer uses in turn. Most are approved at once.
 var cards = []string{approves, approves, approves, chargedNumber, approves, declinedNumber}
 
-// pay makes an order and tries to pay until it hears the outcome.
+// pay makes an order and tries to pay until it gets the outcome.
 func (p *payer) pay(t *testing.T, n int) error {
 	end := time.Now().Add(payerPatience)
 	body := map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}, "table": "4"}
@@ -89,7 +89,7 @@ func (p *payer) pay(t *testing.T, n int) error {
 		}
 		var trx struct{ Status string }
 		if p.call(t, http.MethodGet, "/api/pos/panezski/"+made.TrxID, "", nil, &trx) == http.StatusNotFound {
-			return fmt.Errorf("the order %s was acknowledged and is gone", made.TrxID)
+			return fmt.Errorf("the order %s was acknowledged but is gone", made.TrxID)
 		}
 		switch trx.Status {
 		case "success":
@@ -126,7 +126,7 @@ func (p *payer) call(t *testing.T, method, path, key string, body, answer any) i
 		}
 	}
 	select {
-	case <-time.After(100 * time.Millisecond): // as people do who try again
+	case <-time.After(100 * time.Millisecond): // as people do before they try again
 	case <-t.Context().Done():
 	}
 	return status

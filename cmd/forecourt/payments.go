@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// withPayments opens what a command about payments needs and closes it again.
+// withPayments opens what a command about payments needs, and closes it afterwards.
 func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
 	return withMoney(ctx, env, func(p *payment.Payments, _ *settlement.Settlement) error { return work(p) })
 }
@@ -52,7 +52,7 @@ func withGateway(ctx context.Context, env environment, work func(*app.Rules) err
 	})
 }
 
-// wordDatabase replaces a database error, which may quote rows, by one for operators.
+// wordDatabase replaces a database error, which may quote rows, with one for operators.
 func wordDatabase(err error) error {
 	var refused *pgconn.PgError
 	var unreached *pgconn.ConnectError
@@ -73,7 +73,7 @@ func operator() string {
 	return "operator"
 }
 
-// paymentsCommand lists and decides payments and refunds whose outcome a person has to decide.
+// paymentsCommand lists and decides the payments and refunds that a person has to decide.
 type paymentsCommand struct {
 	List   listPayments  `cmd:"" default:"withargs" help:"List the payments and refunds that wait for a person."`
 	Decide decidePayment `cmd:"" help:"End a payment or a refund that waits for a decision."`

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// undecidedHere makes a payment that waits for a person, and a refund of another that does.
+// undecidedHere makes a payment that a person has to decide, and such a refund of another payment.
 func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -63,7 +63,7 @@ func TestPaymentsAreDecidedFromTheCommandLine(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d with %q: %s", args, code, want, says, &out)
 		}
 		if said := out.String(); strings.Contains(said, "ERROR:") || strings.Contains(said, "violates") {
-			t.Errorf("%v: an operator reads %s", args, said)
+			t.Errorf("%v: the operator sees %s", args, said)
 		}
 	}
 	command(0, attempt, "payments")
@@ -89,7 +89,7 @@ func TestPaymentsAreDecidedFromTheCommandLine(t *testing.T) {
 	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'decide against the gateway' AND reason LIKE 'with Ann; the gateway says: %'").Scan(&with); err != nil || with != 2 {
 		t.Errorf("%d lines of the audit name Ann, %v; want 2", with, err)
 	}
-	// Nobody may see the database's own messages.
+	// The database's own messages must not be shown.
 	if _, err := conn.Exec(t.Context(), "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID"); err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestTheSiteWorksThroughPgBouncer runs two processes on an empty database through PgBouncer in transaction mode, which has fewer
-// connections than they use: they migrate, load the demo data, order, pay, keep forms, send mail and announce changes to each other.
+// TestTheSiteWorksThroughPgBouncer runs two processes on an empty database through PgBouncer in transaction mode, with fewer server
+// connections than they use. They migrate, load the demo data, order, pay, keep forms, send mail and announce changes to each other.
 func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	direct := emptyDatabase(t)
 	values := site(t, pgbouncer(t, direct))
@@ -54,7 +54,7 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	apptest.Eventually(t, "the receipt is mailed", func() bool {
 		return strings.Contains(admin.send(http.MethodGet, "/dev/outbox", "", "", "200"), "pat@example.com")
 	})
-	admin.send(http.MethodPost, "/form/application", formType, "", "303") // stored as JSON, whose type a driver has to know
+	admin.send(http.MethodPost, "/form/application", formType, "", "303") // stored as JSON, a type that the driver has to know
 
 	var out strings.Builder
 	for _, command := range []string{"migrate", "demo", "reconcile"} {
@@ -65,7 +65,7 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	for _, p := range []*process{one, two} {
 		for line := range strings.Lines(p.stderr.String()) {
 			if strings.Contains(line, `"level":"ERROR"`) || strings.Contains(line, "prepared statement") {
-				t.Errorf("the log says %s", line)
+				t.Errorf("the log has the line %s", line)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 			}
 		}
 	}
-	// It may fail at any statement, or at none, but first it logs why.
+	// It may fail at any statement or at none, but logs the reason first.
 	p := start(t, with(with(base, "DATABASE_URL", pooled+"&default_query_exec_mode=cache_statement"), "DATABASE_LISTEN_URL", direct), "serve")
 	apptest.Eventually(t, "the start says what is wrong", func() bool {
 		return strings.Contains(p.stderr.String(), "leave default_query_exec_mode out")

@@ -119,7 +119,7 @@ type erasures struct {
 	privacy.Listed
 }
 
-// readErasures reads a list before anything changes. Root reads it before it becomes the owner of the data folder, who may not be able to.
+// readErasures reads a list before anything changes. Root reads it before becoming the owner of the data folder, who may not be allowed to read it.
 func readErasures(file string) (*erasures, error) {
 	if _, err := os.Stat(file); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func readErasures(file string) (*erasures, error) {
 	return &erasures{file, listed}, err
 }
 
-// applyErased erases everybody on a list again and prints how many people that was.
+// applyErased erases everybody on a list again, and prints how many people these are.
 func (env environment) applyErased(ctx context.Context, r *app.Rules, list *erasures) error {
 	done, err := r.Privacy.Apply(ctx, list.Listed)
 	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list.file, done.Again, done.Known)

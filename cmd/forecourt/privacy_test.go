@@ -14,7 +14,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// asked runs a query on the serving program's database and returns the one text that it answers.
+// asked runs a query on the serving program's database and returns its one text.
 func (d drill) asked(query string, args ...any) string {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
@@ -35,7 +35,7 @@ func (d drill) asked(query string, args ...any) string {
 
 const annsPlaces = `SELECT (SELECT count(*) FROM account WHERE email = 'ann@example.com') || ' ' || (SELECT count(*) FROM attempt WHERE payer_name || payer_email || consumer_name || consumer_email <> '')`
 
-func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
+func TestErasedPeopleStayErasedAfterARestore(t *testing.T) {
 	t.Parallel()
 	d := newDrill(t)
 	folderBefore, backup, copied := d.values["FORECOURT_DATA"], filepath.Join(t.TempDir(), "backup"), filepath.Join(t.TempDir(), "ann.zip")
@@ -52,7 +52,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 	d.does(1, "privacy", "erase", "--account", "nobody@example.com", "--yes")
 	d.does(2, "privacy", "erase", "--yes")
 	d.does(0, "privacy", "erase", "--account", "Ann@example.com", "--yes")
-	d.does(1, "privacy", "erase", "--payer", paid, "--yes") // the kitchen still has the order to make
+	d.does(1, "privacy", "erase", "--payer", paid, "--yes") // the kitchen still has to make the order
 	d.asked("WITH made AS (UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1 RETURNING 1) SELECT count(*)::text FROM made", paid)
 	d.does(0, "privacy", "erase", "--payer", "https://pay.example/receipt/"+d.asked("SELECT token FROM receipt WHERE transaction_id = $1", paid), "--yes")
 	if got := d.asked(annsPlaces); got != "0 0" {
@@ -64,7 +64,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 		t.Errorf("the list is %q, the file %q, %v", listed, own, err)
 	}
 	if books := d.does(0, "reconcile"); !strings.Contains(books, "1 captures, 0 refunds, 0 differences") {
-		t.Errorf("the books say %s", books)
+		t.Errorf("the books are %s", books)
 	}
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
@@ -87,7 +87,7 @@ func TestWhoWasErasedStaysErasedAfterARestore(t *testing.T) {
 	}
 	d.does(0, "reconcile", "--import")
 	if books := d.does(0, "reconcile"); !strings.Contains(books, " 0 differences") {
-		t.Errorf("the books say %s", books)
+		t.Errorf("the books are %s", books)
 	}
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
@@ -123,6 +123,6 @@ func holdsAnn(t *testing.T, file string) {
 	}
 	text, err := io.ReadAll(f)
 	if err != nil || !strings.Contains(string(text), "Ann Lee") || strings.Contains(string(text), "argon2") {
-		t.Errorf("the copy says %s, %v", text, err)
+		t.Errorf("the copy has %s, %v", text, err)
 	}
 }

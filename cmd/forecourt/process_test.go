@@ -71,7 +71,7 @@ type stream struct {
 // follow opens the stream of a page.
 func (c *customer) follow(path string) *stream {
 	c.t.Helper()
-	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // a stream that stays silent fails the test
+	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // a silent stream fails the test
 	c.t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.site+path, nil)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *customer) follow(path string) *stream {
 	}
 	c.t.Cleanup(func() { _ = res.Body.Close() })
 	if res.StatusCode != http.StatusOK {
-		c.t.Fatalf("%s answers %d", path, res.StatusCode)
+		c.t.Fatalf("%s: status %d", path, res.StatusCode)
 	}
 	return &stream{c.t, bufio.NewScanner(res.Body)}
 }
@@ -96,5 +96,5 @@ func (s *stream) hears(text string) {
 			return
 		}
 	}
-	s.t.Fatalf("the stream ended before it said %q", text)
+	s.t.Fatalf("the stream ended before %q", text)
 }

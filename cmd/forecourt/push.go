@@ -10,7 +10,7 @@ import (
 // demoProject is the default push project of a demo.
 const demoProject = "forecourt-demo"
 
-// pushConfig sets up push messages. A demo has them without settings, too.
+// pushConfig sets up push messages. A demo has them even without settings.
 func (c config) pushConfig() push.Config {
 	setup := c.push
 	if setup.Project.IsZero() && c.demo {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// named matches "`UnpaidFor`, `MaxQty` in `internal/order`": names, and the file or folder that has them.
+// named matches "`UnpaidFor`, `MaxQty` in `internal/order`": names, and the file or folder that declares them.
 var named = regexp.MustCompile("((?:`\\w+`(?:, | … | ))+)in `([a-z_/.]+)`")
 
-func TestTheNumbersAreWhereTheReadmeSays(t *testing.T) {
+func TestNumbersAreWhereTheReadmeSays(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -21,7 +21,7 @@ func TestTheNumbersAreWhereTheReadmeSays(t *testing.T) {
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := named.FindAllStringSubmatch(table, -1)
 	if len(rows) < 15 {
-		t.Errorf("the table of numbers names %d places, at least 15 expected", len(rows))
+		t.Errorf("the table of numbers names %d places, want at least 15", len(rows))
 	}
 	for _, row := range rows {
 		text := sources(t, filepath.Join("../..", row[2]))
@@ -33,7 +33,7 @@ func TestTheNumbersAreWhereTheReadmeSays(t *testing.T) {
 	}
 }
 
-// sources returns the text of a file, or of the Go files of a folder that are no tests.
+// sources returns the text of a file, or of a folder's Go files except its tests.
 func sources(t *testing.T, path string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(path, "*.go"))

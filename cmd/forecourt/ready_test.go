@@ -11,9 +11,9 @@ import (
 	"forecourt/internal/gateway"
 )
 
-func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
+func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 	t.Parallel()
-	pool, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/away") // connects when it is used
+	pool, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/away") // it connects when it is used
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +25,8 @@ func TestItSaysThatItListensOnlyOnceNothingCanStopItAnyMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool, log: log}}
-	err = s.work(t.Context(), site, func() { t.Error("it says so while its database is away") })
+	err = s.work(t.Context(), site, func() { t.Error("ready without a database") })
 	if err == nil {
-		t.Error("it works without its database")
+		t.Error("no error without a database")
 	}
 }

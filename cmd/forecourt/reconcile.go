@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// errForgot refuses to open payments because of a ledger that is empty and so knows nothing of them.
+// errForgot means that payments stay closed, because the ledger is empty and so holds none of them.
 var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not include, so it no longer knows what it charged. " +
 	"Rehearse with forecourt sandbox and GATEWAY_URL, or open the payments anyway with --accept-unknown")
 
@@ -115,7 +115,7 @@ func (env environment) acceptPayout(ctx context.Context, id, reason string) erro
 	})
 }
 
-// bookLine describes what moved within a book.
+// bookLine describes what moved in a book.
 func bookLine(b payment.Book, t payment.Total) string {
 	mode := "live"
 	if b.TestMode {

@@ -24,8 +24,8 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit, and then attacks as a thief of the backup and the
-// data folder would: with each key in either, and without one, it hashes numbers that fit the first six and the last four digits, the right
+// TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit. Then it does what a thief of the backup and the
+// data folder would do: with each key in either, and without one, it hashes numbers that fit the first six and the last four digits, the right
 // one among them, and searches each file for the hash. To prove the search, a planted hash has to be found.
 func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	t.Parallel()
@@ -61,7 +61,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
-	// Unlogged tables are in their files only now that the server has stopped.
+	// Unlogged tables are complete in their files only after the server has stopped.
 	var said strings.Builder
 	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
 		t.Fatalf("backup: %d %s", code, &said)
@@ -72,7 +72,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		t.Error("the key of the day is in the backup")
 	}
 	if !bytes.Contains(inFolder, day) {
-		t.Error("the key of the day is not in the data folder: the search does not see that table")
+		t.Error("the key of the day is not in the data folder, so the search does not see that table")
 	}
 	kept, err := loadSecret(dir)
 	if err != nil {
@@ -90,7 +90,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		}
 	}
 
-	// The value that the limits keep for an hour fits far too many numbers.
+	// The value that the limits keep for an hour fits far too many numbers to be of use.
 	fitting := 0
 	for middle := range 1_000_000 {
 		number := fmt.Sprintf("%s%06d%s", declinedNumber[:6], middle, declinedNumber[len(declinedNumber)-4:])
@@ -106,13 +106,13 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 }
 
-// workedOut tries each of numbers and its candidates with each of keys, and without one, and returns those whose hash content holds. The
-// race detector would take long over the bytes of content, and no other goroutine touches them.
+// workedOut hashes each of numbers and its candidates with each key, and without one, and returns those whose hash is in content. The
+// race detector would take long for the bytes of content, which no other goroutine touches.
 //
 //go:norace
 func workedOut(keys map[string][]byte, numbers []string, content []byte) []string {
 	hashes := map[uint64]string{}
-	begins := make([]bool, 1<<24) // what a hash begins with; the map is slow
+	begins := make([]bool, 1<<24) // the beginnings of hashes, because the map is slow
 	for name, key := range keys {
 		for _, number := range numbers {
 			for _, n := range candidates(number) {

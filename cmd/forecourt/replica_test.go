@@ -17,9 +17,9 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestMenusComeFromAReplicaAsLongAsItFollows reads menus while the replica follows, stops, catches up and is gone. Whatever it does, Sold
-// out has to show.
-func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
+// TestMenusComeFromAReplicaWhileItFollows reads menus while the replica follows, stops, catches up and is gone. Sold out always
+// has to show.
+func TestMenusComeFromAReplicaWhileItFollows(t *testing.T) {
 	primary := newDebian(t)
 	standby := primary.newStandby()
 	values := site(t, primary.url("forecourt"))
@@ -93,11 +93,11 @@ func TestMenusComeFromAReplicaAsLongAsItFollows(t *testing.T) {
 	answers("primary")
 	check(standby.url("forecourt"), 1, "DATABASE_REPLICA_URL: asking the replica")
 	values["FORECOURT_ADMIN_ADDR"] = ""
-	c.site = startProcess(t, values, "serve").address // it starts although the replica is gone
+	c.site = startProcess(t, values, "serve").address // the program starts although the replica is gone
 	c.send(http.MethodGet, "/pos/panezski", "", "", "200")
 	for line := range strings.Lines(p.stderr.String()) {
 		if strings.Contains(line, `"level":"ERROR"`) {
-			t.Errorf("the log says %s", line)
+			t.Errorf("the log has the line %s", line)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestASecretIsReplaced seals a key with one secret and replaces it by another with the command.
+// TestASecretIsReplaced seals a key with one secret and replaces the secret with the command.
 func TestASecretIsReplaced(t *testing.T) {
 	t.Parallel()
 	old, fresh := strings.Repeat("o", 32), strings.Repeat("f", 32)
@@ -53,21 +53,21 @@ func TestASecretIsReplaced(t *testing.T) {
 	code, said := rotate("")
 	if code != 1 || !strings.Contains(said, "totp.sealed: no secret opens the row "+ann.String()) || !strings.Contains(said, "forecourt user two-step EMAIL --off") ||
 		!strings.Contains(said, "keep FORECOURT_SECRET_PREVIOUS") || strings.Contains(said, "remove it") {
-		t.Errorf("with the old one lost: %d\n%s", code, said)
+		t.Errorf("without the old secret: %d\n%s", code, said)
 	}
 	code, said = rotate(old)
 	if code != 0 || !strings.Contains(said, "totp.sealed: 1 of 1 rows sealed anew") || !strings.Contains(said, "Keep FORECOURT_SECRET_PREVIOUS for an hour") {
-		t.Errorf("with both: %d\n%s", code, said)
+		t.Errorf("with both secrets: %d\n%s", code, said)
 	}
 	var sealed []byte
 	if err := pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := box(secret.NewRing(fresh)).Open(sealed, place); err != nil || string(text) != "kept" {
-		t.Errorf("with the new one alone: %q, %v", text, err)
+		t.Errorf("with the new secret alone: %q, %v", text, err)
 	}
 	if n := 0; pool.QueryRow(t.Context(), "SELECT count(*) FROM receipt_key").Scan(&n) != nil || n != 1 {
-		t.Errorf("%d public keys of before are kept", n)
+		t.Errorf("%d earlier public keys are kept", n)
 	}
 	code, said = rotate("")
 	if code != 0 || !strings.Contains(said, "totp.sealed: 0 of 1 rows sealed anew") || !strings.Contains(said, "Everything is sealed with FORECOURT_SECRET.") {
@@ -75,7 +75,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	}
 }
 
-func TestSecretsThatWereInUse(t *testing.T) {
+func TestPreviousSecretsAreChecked(t *testing.T) {
 	t.Parallel()
 	present := strings.Repeat("p", 32)
 	for previous, want := range map[string]string{

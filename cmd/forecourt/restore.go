@@ -110,7 +110,7 @@ func (env environment) putData(c *config, put func(folder string) error) error {
 	return err
 }
 
-// wordTaken says what is wrong with the time of a backup.
+// wordTaken explains what is wrong with the time of a backup.
 func wordTaken(err error) error {
 	var newer payment.NewerError
 	switch {
@@ -122,8 +122,8 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and says what comes next. An
-// external database carries no sign of having been restored, so mark closes its payments.
+// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and prints what comes next. An
+// external database does not show that it was restored, so mark closes its payments.
 func (env environment) closePayments(ctx context.Context, c config, erased *erasures, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
@@ -168,7 +168,7 @@ func (env environment) eraseRestored(ctx context.Context, c config, d *database,
 	return env.applyErased(ctx, r, list)
 }
 
-// eraseAgain applies this program's own list before it serves: after a restore the database may not know of the latest erasures.
+// eraseAgain applies this program's own list before it serves, because a restored database may not know of the latest erasures.
 func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
 	done, err := r.Privacy.ApplyOwn(ctx)
 	if done.Again+done.Unread > 0 {
@@ -177,7 +177,7 @@ func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
 	return err
 }
 
-// admitRestore closes payments before anybody can use a built-in database that came from a backup.
+// admitRestore closes payments before anybody can use a built-in database that was restored from a backup.
 func (d *database) admitRestore(ctx context.Context) error {
 	if d.server == nil {
 		return nil
@@ -186,7 +186,7 @@ func (d *database) admitRestore(ctx context.Context) error {
 	if err != nil || !restored {
 		return err
 	}
-	// If the program is killed in between, the next start does this again, which does no harm.
+	// If the program is killed in between, the next start does this again, which is harmless.
 	if err := db.New(d.pool).RestoreAdd(ctx, taken); err != nil {
 		return err
 	}

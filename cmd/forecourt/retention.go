@@ -57,7 +57,7 @@ func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	if results == nil {
 		return err
 	}
-	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // print also what was deleted before something failed
+	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // also print what was deleted before a failure
 }
 
 func printRetention(env environment, results []retention.Result, dryRun, asJSON bool) error {

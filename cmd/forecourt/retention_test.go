@@ -46,7 +46,7 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 		return results[0].Deleted
 	}
 	if n := deleted(); n != 0 {
-		t.Errorf("without being asked it deleted %d drafts of 40 days", n)
+		t.Errorf("the default deleted %d drafts of 40 days", n)
 	}
 	if said := command(0, "--dry-run", "--drafts", "39"); !strings.Contains(said, "drafts      39 days   1      0") || !strings.Contains(said, "Nothing was deleted") {
 		t.Errorf("a dry run says %s", said)

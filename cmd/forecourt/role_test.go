@@ -80,7 +80,7 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 		}
 	}
 
-	// Besides reading and writing rows, it has to add months to the audit, rebuild the queue's indexes and send events.
+	// Besides reading and writing rows, the role has to add months to the audit, rebuild the queue's indexes and send events.
 	for _, statement := range []string{
 		"SELECT audit_make_month(now() + interval '2 years')", "INSERT INTO audit (actor, action, subject) VALUES ('a', 'b', 'c')",
 		"REINDEX INDEX CONCURRENTLY river_job_args_index", "LISTEN x", "NOTIFY x", "ANALYZE river_job",
@@ -140,9 +140,9 @@ func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	p.end()
 }
 
-// TestADatabaseOutsideIsServedWithoutItsOwner follows docs/operations.md: the owner migrates for a role, and the program serves as that
+// TestAnExternalDatabaseIsServedWithoutItsOwner follows docs/operations.md: the owner migrates for a role, and the program serves as this
 // role.
-func TestADatabaseOutsideIsServedWithoutItsOwner(t *testing.T) {
+func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	t.Parallel()
 	address := dbtest.URL(t)
 	owner, err := pgxpool.New(t.Context(), address)
@@ -173,7 +173,7 @@ func TestADatabaseOutsideIsServedWithoutItsOwner(t *testing.T) {
 	migrate(1, asTill.String())
 	migrate(2, "", "--for", "till")
 	if said := migrate(1, address, "--for", "nobody_there"); !strings.Contains(said, "nobody_there") || !strings.Contains(said, ".sql  ") {
-		t.Errorf("an upgrade for a role that is not there: %s", said)
+		t.Errorf("an upgrade for a missing role: %s", said)
 	}
 	migrate(0, address, "--for", "till")
 	migrate(0, address, "--for", "till")

@@ -19,8 +19,8 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// TestARollingRestartLosesNoRequest restarts two processes behind HAProxy one after the other, several times, while orders are
-// made and paid through it. Every request has to be answered as if nothing had happened. It needs Debian's haproxy.
+// TestARollingRestartLosesNoRequest restarts two processes behind HAProxy in turn, several times, while orders are
+// made and paid through it. Every request has to get its usual answer. It needs Debian's haproxy.
 func TestARollingRestartLosesNoRequest(t *testing.T) {
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	values := map[string]string{
@@ -58,14 +58,14 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 				t.Errorf("stopped with %d: %s", code, programs[i].stderr)
 			}
 			programs[i] = serveAt(address)
-			bothUp() // as an operator would, so that both are never gone at once
+			bothUp() // as an operator would, so that never both are gone
 		}
 	}
 	stop.Store(true)
 	flow.Wait()
 	t.Logf("%d requests through 6 restarts", served.Load())
 	if served.Load() < 100 {
-		t.Error("that is not load")
+		t.Error("too few requests")
 	}
 }
 
@@ -82,7 +82,7 @@ func proxy(t *testing.T, front string, backs []string) (bothUp func()) {
 		`127\.0\.0\.1:8081`: backs[0], `127\.0\.0\.1:8082`: backs[1],
 	} {
 		if !regexp.MustCompile(pattern).MatchString(config) {
-			t.Fatalf("deploy/haproxy.cfg has no %s", pattern)
+			t.Fatalf("deploy/haproxy.cfg lacks %s", pattern)
 		}
 		config = regexp.MustCompile(pattern).ReplaceAllString(config, with)
 	}

@@ -58,7 +58,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	web := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second}
 	go func() {
 		<-ctx.Done()
-		_ = s.Close() // cuts off answers that are slow on purpose
+		_ = s.Close() // cuts off deliberately slow answers
 		_ = web.Close()
 	}()
 	fmt.Fprintln(env.stdout, "listening on", address)

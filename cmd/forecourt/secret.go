@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// loadSecret returns the secret in the data folder, and makes it the first time. Nobody sees a half-written file after a kill: a file gets
-// its name only once it is whole.
+// loadSecret returns the secret in the data folder, and makes it the first time. A kill leaves no half-written file, because a file gets
+// its name only once it is complete.
 func loadSecret(data string) (string, error) {
 	path := filepath.Join(data, "secret")
 	text, err := os.ReadFile(path)
 	if err == nil {
 		kept := strings.TrimSpace(string(text))
 		if len(kept) < 32 {
-			// A new secret would leave everything that was encrypted with the old one unreadable.
+			// A new secret would make everything that was encrypted with the old one unreadable.
 			return "", fmt.Errorf("secret: %s is shorter than 32 bytes", path)
 		}
 		return kept, nil

@@ -29,7 +29,7 @@ const (
 
 // TestSecretsOfPeopleStayNowhere signs up, in and out, resets a password and lets a session time out. Then it searches each file of the
 // data folder, and the log at level debug, for the passwords, the tokens, the sessions' ids and everything that was typed. The link to a
-// new password is only in its mail, which is kept if there is no mail server.
+// new password is only in its mail, which is stored if there is no mail server.
 func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	t.Parallel()
 	dir := demoFolder(t)
@@ -60,7 +60,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cookie := range c.client.Jar.Cookies(site) {
-			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // which only names a version of a file
+			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // that one only names a version of a file
 				secrets = append(secrets, cookie.Value)
 			}
 		}
@@ -106,7 +106,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	}
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
 	if !strings.Contains(logged, `"route":"/reset/{token}"`) {
-		t.Error("the log is not at its most talkative level")
+		t.Error("the log is not at level debug")
 	}
 
 	secrets = append(append(secrets, screen...), canaryPaylink, canaryPassword, canaryWrong, canaryNext, canaryTyped)
@@ -124,7 +124,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 		}
 	}
 	if inLog[token] {
-		t.Error("the log has the token")
+		t.Error("the log holds the token")
 	}
 	if len(files[token]) == 0 || len(files[plantedPassword]) == 0 {
 		t.Error("the search misses what was planted")

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// dataFolder returns a data folder that has PostgreSQL, but no database yet.
+// dataFolder returns a data folder that has PostgreSQL but no database yet.
 func dataFolder(t *testing.T) string {
 	t.Helper()
 	dir := folder(t)
@@ -36,7 +36,7 @@ func demoFolder(t *testing.T) string {
 	return dir
 }
 
-// seed is what demo folders are copied from.
+// seed is the folder that demo folders are copied from.
 var seed seeds
 
 type seeds struct {
@@ -45,19 +45,19 @@ type seeds struct {
 	err  error
 }
 
-// folder makes the folder at the first call.
+// folder returns the folder, which its first call makes.
 func (s *seeds) folder(t *testing.T) (string, error) {
 	t.Helper()
 	s.once.Do(func() {
-		if s.dir, s.err = os.MkdirTemp("", "forecourt-seed-"); s.err != nil { //nolint:usetesting // it outlives the test
+		if s.dir, s.err = os.MkdirTemp("", "forecourt-seed-"); s.err != nil { //nolint:usetesting // the folder outlives the test
 			return
 		}
-		if s.err = os.Chmod(s.dir, 0o711); s.err != nil { // PostgreSQL's user passes through
+		if s.err = os.Chmod(s.dir, 0o711); s.err != nil { // PostgreSQL's user has to pass through
 			return
 		}
 		dbtest.LendProgram(t, s.dir)
 		var said strings.Builder
-		// The folder has to outlive the test that comes first.
+		// The folder has to outlive the first test.
 		if run(context.WithoutCancel(t.Context()), []string{"demo"}, from(map[string]string{"FORECOURT_DATA": s.dir}), &said, &said) != 0 {
 			s.err = errors.New(said.String())
 			return
@@ -70,10 +70,10 @@ func (s *seeds) folder(t *testing.T) (string, error) {
 	return s.dir, s.err
 }
 
-// cleaned runs the tests of this package and deletes the seed at their end.
+// cleaned runs the tests of this package, then deletes the seed.
 type cleaned struct{ *testing.M }
 
-// Run runs the tests.
+// Run runs the tests and deletes the seed.
 func (c cleaned) Run() int {
 	defer func() { _ = os.RemoveAll(seed.dir) }()
 	return c.M.Run()

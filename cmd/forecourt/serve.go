@@ -178,8 +178,8 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// work serves until ctx ends or a part fails, then stops in the order that loses nothing: no new requests, payments
-// settled, jobs done. ready is called once nothing can prevent serving any more: the jobs have started, for which they query the database.
+// work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments
+// settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	if err := site.Start(ctx); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
-	go debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
+	go debug.FreeOSMemory() // a first start hashes passwords, whose memory would stay for minutes
 	growHeap()
 	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)

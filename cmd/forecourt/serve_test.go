@@ -24,7 +24,7 @@ type program struct {
 	all    []string // lines read so far
 }
 
-// shared is a buffer that several goroutines write.
+// shared is a buffer that several goroutines write to.
 type shared struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -162,7 +162,7 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": dataFolder(t)}
 	stderr.Reset()
 	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "FORECOURT_ADDR") {
-		t.Errorf("an address that is taken: %d %q", code, &stderr)
+		t.Errorf("an address in use: %d %q", code, &stderr)
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
@@ -171,10 +171,10 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		t.Errorf("%d ready lines in %q", n, p.all)
 	}
 	if text := strings.Join(p.all, "\n") + p.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine") {
-		t.Errorf("it said %s", text)
+		t.Errorf("the program printed %s", text)
 	}
 	if _, err := http.Get(address + "/healthz"); err == nil {
-		t.Error("it still answers")
+		t.Error("the program still answers")
 	}
 
 	again := start(t, values, "serve")
@@ -199,7 +199,7 @@ func TestServeWithoutDemoData(t *testing.T) {
 	}, "serve")
 	address := p.ready()
 	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {
-		t.Errorf("a demo business is there: %d", code)
+		t.Errorf("a demo business exists: %d", code)
 	}
 	if code, _ := get(t, address+"/dev/outbox"); code != http.StatusNotFound {
 		t.Errorf("the outbox is open outside the demo: %d", code)
@@ -226,11 +226,11 @@ func TestTheSandboxAlone(t *testing.T) {
 	p := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
 	address := p.ready()
 	if code, _ := get(t, address+"/ledger"); code != http.StatusUnauthorized {
-		t.Errorf("its ledger without a key: %d", code)
+		t.Errorf("the ledger without a key: %d", code)
 	}
 	var out strings.Builder
 	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "in use by another process") {
-		t.Errorf("a second one in the same folder: %d %q", code, &out)
+		t.Errorf("a second sandbox in the same folder: %d %q", code, &out)
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)

@@ -20,8 +20,8 @@ import (
 //	unset    what happens when unset
 //	min, max bounds of numbers and durations
 //	help     what it is for
-//	see      the page of docs that says more
-//	main     marks those that most people set, which the README lists
+//	see      the page below docs that says more
+//	main     marks the settings that most people need, which the README lists
 type settings struct {
 	siteSettings     `group:"The site"`
 	databaseSettings `group:"Database and data folder"`

@@ -45,7 +45,7 @@ func setNames(getenv func(string) string) string {
 	return or(strings.Join(names, " "), "nothing")
 }
 
-// unknownSettings lists the variables that begin like a setting but are none. It skips those that OpenTelemetry's library reads.
+// unknownSettings lists the variables that begin like settings but are not. It skips those that OpenTelemetry's library reads.
 func unknownSettings(environ func() []string) []string {
 	if environ == nil {
 		return nil

@@ -77,7 +77,7 @@ func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, t
 	defer conn.Close(t.Context())
 	c.site = two.address
 	id := c.order("panezski")
-	go func() { // nobody hears the answer
+	go func() { // nobody waits for the answer
 		body := strings.NewReader(c.body(id, "panezski", "pan", "4000000000000259"))
 		if res, err := http.Post(one.address+"/api/pay", "application/json", body); err == nil {
 			_ = res.Body.Close()
@@ -94,7 +94,7 @@ func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, t
 	c.becomes("panezski", id, "success")
 }
 
-// hearEachOther makes an order at one process and pays for it at the other; a tap in the kitchen there reaches the page at the first.
+// hearEachOther makes an order at one process and pays for it at the other. A tap in the kitchen there reaches the page at the first.
 func hearEachOther(t *testing.T, one, two *process) {
 	t.Helper()
 	c := newCustomer(t, two.address)

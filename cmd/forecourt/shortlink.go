@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/shortlink"
 )
 
-// qrWidth is how wide the picture of a QR code says it is, in pixels; it prints at any size.
+// qrWidth is the nominal width of a QR code's picture in pixels. The picture prints at any size.
 const qrWidth = 512
 
 // shortlinkCommand manages short links.
@@ -128,7 +128,7 @@ func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
 	return table.Flush()
 }
 
-// parseEnd reads when a short link ends. A day lasts to its end in UTC, because a short link belongs to no business. An empty text means
+// parseEnd reads the time when a short link ends. A day means its end in UTC, because a short link belongs to no business. An empty text means
 // never.
 func parseEnd(s string) (time.Time, error) {
 	if s == "" {

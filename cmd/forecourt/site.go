@@ -22,7 +22,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 	}
 }
 
-// origins returns those under which people reach the site according to the settings, or nil without FORECOURT_URL.
+// origins returns the origins at which people reach the site according to the settings, or nil without FORECOURT_URL.
 func (c config) origins() []string {
 	if c.URL == nil {
 		return nil
@@ -34,7 +34,7 @@ func (c config) origins() []string {
 	return origins
 }
 
-// commandSite returns the configuration for a command. It serves no browsers, and reaches the gateway only through link, which may be nil.
+// commandSite returns the configuration for a command. A command serves no browsers, and reaches the gateway only through link, which may be nil.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
 		Log: d.log, Pool: d.pool, Secret: c.Secret, PreviousSecrets: c.SecretPrevious, Erased: c.erasedList(d.folder), Demo: c.demo, MailServer: c.MailServer, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,

@@ -44,11 +44,11 @@ func TestCommandsAboutTheSite(t *testing.T) {
 	o := operatorOf{t, dataFolder(t)}
 	first := o.does(0, "demo")
 	if again := o.does(0, "demo"); again != first {
-		t.Errorf("the demo data was made twice:\n%s%s", first, again)
+		t.Errorf("the demo data was loaded twice:\n%s%s", first, again)
 	}
 	for _, want := range []string{"https://pay.example/s/demo", "https://pay.example/pos/panezski/"} {
 		if !strings.Contains(first, want) {
-			t.Errorf("it does not name %s:\n%s", want, first)
+			t.Errorf("demo does not print %s:\n%s", want, first)
 		}
 	}
 	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
@@ -65,7 +65,7 @@ func invoiceCommands(o operatorOf) {
 	}
 	set := o.does(0, "merchant", "invoice", "--client", "moollar", "--abn", "51824753556", "--gst", "none", "--time-zone", "Australia/Perth")
 	if want := "ABN        51 824 753 556\nGST        none\ntime zone  Australia/Perth\n"; set != want || o.does(0, "merchant", "invoice", "--client", "moollar") != want {
-		o.t.Errorf("it prints %q, want %q", set, want)
+		o.t.Errorf("the command prints %q, want %q", set, want)
 	}
 	o.fails(2, "no business", "merchant", "invoice", "--client", "nobody")
 	o.fails(2, "not a valid", "merchant", "invoice", "--client", "moollar", "--abn", "51824753557")
@@ -118,7 +118,7 @@ func shortLinkCommands(o operatorOf) {
 		o.t.Errorf("the list: %+v", links)
 	}
 	if drawn, _ := filepath.Glob(filepath.Join(all, "*.svg")); len(drawn) != 1 || filepath.Base(drawn[0]) != "demo.svg" {
-		o.t.Errorf("drawn: %v", drawn)
+		o.t.Errorf("codes drawn: %v", drawn)
 	}
 	if table := o.does(0, "shortlink", "list"); !strings.Contains(table, "cake") || !strings.Contains(table, "expired 2") {
 		o.t.Errorf("the table:\n%s", table)

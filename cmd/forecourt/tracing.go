@@ -25,12 +25,12 @@ const (
 )
 
 // startTracing returns the tracer that begins spans, or nil without a collector. Spans wait in a bounded queue for one sender. If the
-// collector is slow or gone they are dropped, so nothing else waits for it. stop sends the spans that are left.
+// collector is slow or gone they are dropped, so that nothing else has to wait. stop sends the remaining spans.
 func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.Tracer, stop func(), err error) {
 	if c.Collector == nil {
 		return nil, func() {}, nil
 	}
-	// The library would print settings that it cannot parse, including keys in them.
+	// The library would print settings that it cannot parse, including any keys in them.
 	otel.SetLogger(logr.Discard())
 	exporter, err := otlptrace.New(ctx, newCollector(c.Collector, c.CollectorHeaders))
 	if err != nil {
@@ -49,7 +49,7 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	}, nil
 }
 
-// sender logs only from time to time, rather than at each failure, that spans are not delivered.
+// sender logs only from time to time, not at each failure, that spans are not delivered.
 type sender struct {
 	trace.SpanExporter
 	log  *slog.Logger

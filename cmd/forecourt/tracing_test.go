@@ -64,7 +64,7 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-// named returns the spans of a name.
+// named returns the spans with a name.
 func (r *receiver) named(name string) []*traces.Span {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 		for _, span := range r.named(name) {
 			if slices.Equal(span.GetTraceId(), request.GetTraceId()) {
 				if !slices.Equal(span.GetParentSpanId(), request.GetSpanId()) {
-					t.Errorf("%s hangs on %x, not on the request", name, span.GetParentSpanId())
+					t.Errorf("the parent of %s is %x, not the request", name, span.GetParentSpanId())
 				}
 				return span
 			}
@@ -124,13 +124,13 @@ func TestAPaymentIsTraced(t *testing.T) {
 	}
 	// The job that mails the receipt took its trace id from the database.
 	if letter := within("job mail"); letter.GetKind() != traces.Span_SPAN_KIND_CONSUMER {
-		t.Errorf("the letter: %v", letter)
+		t.Errorf("the span of the letter: %v", letter)
 	}
 	if upkeep := r.named("job upkeep"); len(upkeep[0].GetParentSpanId()) > 0 {
-		t.Errorf("a job that nobody asked for hangs on %x", upkeep[0].GetParentSpanId())
+		t.Errorf("a job without a request has the parent %x", upkeep[0].GetParentSpanId())
 	}
 	if call := within("gateway POST /api/pay"); value(call, "outcome") != "approved" {
-		t.Errorf("the call to the gateway: %v", call)
+		t.Errorf("the span of the call to the gateway: %v", call)
 	}
 	for _, name := range []string{"GET /pos/{client}", "GET none"} {
 		if len(r.named(name)) == 0 {
@@ -138,7 +138,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 		}
 	}
 
-	// Each leads to the other: the span has the request's id, and the lines of the log have the trace's.
+	// Spans and log lead to each other: the span has the request's id, and the lines of the log have the trace's.
 	trace := hex.EncodeToString(request.GetTraceId())
 	for _, message := range []string{`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`} {
 		found := false
@@ -146,7 +146,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 			found = found || strings.Contains(line, message) && strings.Contains(line, `"trace":"`+trace+`"`)
 		}
 		if !found {
-			t.Errorf("no line of the log has %s and the trace", message)
+			t.Errorf("no log line has %s and the trace's id", message)
 		}
 	}
 
@@ -154,14 +154,14 @@ func TestAPaymentIsTraced(t *testing.T) {
 	told := append(numberSpellings(canaryByJSON), codeSpellings(canaryCode)...)
 	told = append(told, "Canary Holder", "canary@example.com", "Canaryquery", "canary/path", id, "cardholder", "127.0.0.1")
 	if found := newFinder(told...).in(r.raw); len(found) > 0 {
-		t.Errorf("the collector was told %v", found)
+		t.Errorf("the collector got %v", found)
 	}
 	if found := newFinder("AttemptClaim").in(r.raw); len(found) == 0 {
-		t.Error("the search finds nothing in what was sent")
+		t.Error("the search does not find a name that was sent")
 	}
 }
 
-func TestADeadCollectorHoldsUpNothing(t *testing.T) {
+func TestADeadCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never answers
 	if err != nil {
@@ -181,11 +181,11 @@ func TestADeadCollectorHoldsUpNothing(t *testing.T) {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
 	if said := strings.Count(p.stderr.String(), "traces are not delivered"); said != 1 {
-		t.Errorf("the log complains %d times: %s", said, p.stderr)
+		t.Errorf("%d complaints in the log: %s", said, p.stderr)
 	}
 }
 
-func TestSpansAreSentAgainWhereThatMayHelp(t *testing.T) {
+func TestSpansAreSentAgainIfThatMayHelp(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name    string

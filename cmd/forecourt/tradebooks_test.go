@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/typeface/pdftext"
 )
 
-// closesDay closes the day on the desk, checks the file as a stranger can, and compares it with what the gateway moved.
+// closesDay closes the day on the desk, checks the file as any stranger can, and compares it with what the gateway moved.
 func (d *tradeDay) closesDay(taken, back sum) {
 	d.t.Helper()
 	const list = "/desk/panezski/closings"
@@ -39,7 +39,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 	}
 	sums := c.Totals.Currencies()
 	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor || sums[0].Refunds != back.count || sums[0].GivenBack != back.minor {
-		d.t.Errorf("the closing says %+v; the gateway took %+v and gave back %+v", sums, taken, back)
+		d.t.Errorf("the closing has %+v; the gateway took %+v and gave back %+v", sums, taken, back)
 	}
 	stranger := newCustomer(d.t, d.site)
 	for text, want := range map[string]string{
@@ -47,7 +47,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this closing",
 	} {
 		if page := stranger.send(http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200"); !strings.Contains(page, want) {
-			d.t.Errorf("a stranger who checks the closing is not told %q", want)
+			d.t.Errorf("the check of the closing does not say %q", want)
 		}
 	}
 	if paper := pdftext.Read(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
@@ -101,7 +101,7 @@ func (d *tradeDay) table(kind, column string) (s sum) {
 	return s
 }
 
-// statement returns what the statement of this month says.
+// statement returns the text of this month's statement.
 func (d *tradeDay) statement() string {
 	d.t.Helper()
 	zone, err := time.LoadLocation(noon(time.Now()))

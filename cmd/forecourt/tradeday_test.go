@@ -30,7 +30,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	// It is about noon in this zone, so that no midnight falls into the test.
+	// It is about noon in this zone, so the test does not run over midnight.
 	if _, err := conn.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now())); err != nil {
 		t.Fatal(err)
 	}
@@ -70,26 +70,26 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := taken.minor - back.minor - lost; gross != want || held != want || net != want-fees || fees == 0 {
-		t.Errorf("paid out %d, by our books %d, less %d is %d; want %d", gross, held, fees, net, want)
+		t.Errorf("paid out %d, by our books %d; less fees of %d it is %d; want %d", gross, held, fees, net, want)
 	}
 	if d.table("payouts", "gross").minor != gross || d.table("payouts", "fees").minor != fees || d.table("payouts", "net").minor != net {
-		t.Error("the table of payouts has other sums")
+		t.Error("the table of payouts has different sums")
 	}
 	if page := d.statement(); !strings.Contains(page, "Banks took back "+money.Label(lost, "AUD")) {
-		t.Errorf("the statement does not say what a dispute took back: %s", page)
+		t.Errorf("the statement does not show what a dispute took back: %s", page)
 	}
 }
 
 // noon returns a time zone in which it is about noon.
 func noon(now time.Time) string { return fmt.Sprintf("Etc/GMT%+d", now.UTC().Hour()-12) }
 
-// tradeDay is a business's day.
+// tradeDay is a day of a business.
 type tradeDay struct {
 	*customer
 	values map[string]string
 }
 
-// sell makes and pays so many orders. One in thirty is paid with a card that is declined, and two in all with one that is disputed. It
+// sell makes orders and pays them. One in thirty is paid with a card that is declined, and two in all with one that is disputed. It
 // returns the others.
 func (d *tradeDay) sell(orders int) (paid []string) {
 	d.t.Helper()
@@ -109,7 +109,7 @@ func (d *tradeDay) sell(orders int) (paid []string) {
 	return paid
 }
 
-// giveBack refunds a payment in the two steps of the page: it asks what the refund would do, then sends the form that the answer shows.
+// giveBack refunds a payment in the two steps of the page: it requests the preview, then sends the form that the preview holds.
 func (d *tradeDay) giveBack(id string, how url.Values) {
 	d.t.Helper()
 	page := "/desk/panezski/payments/" + id + "/refund"

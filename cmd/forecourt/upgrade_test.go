@@ -35,11 +35,11 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 		status, body := get(t, site+path)
 		for _, text := range want {
 			if status != 200 || !strings.Contains(body, text) {
-				t.Errorf("%s: %d, without %s", path, status, text)
+				t.Errorf("%s: %d, or the page lacks %s", path, status, text)
 			}
 		}
 	}
-	// A value that it sealed, a business's account at the gateway, can be opened.
+	// A value that the earlier release sealed, a business's account at the gateway, can be opened.
 	if said := d.does(0, "merchant", "gateway", "panezski"); !strings.Contains(said, "test") || strings.Contains(said, "cannot be opened") {
 		t.Errorf("gateway accounts: %q", said)
 	}
@@ -69,10 +69,10 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = conn.Close(t.Context())
-	// Both while the newer release serves and after it has stopped.
+	// This holds both while the newer release serves and after it has stopped.
 	const want = "the database was last used by a newer release of this program"
 	if said := d.does(1, "migrate"); !strings.Contains(said, want) || !strings.Contains(said, dir) {
-		t.Errorf("beside it: %q", said)
+		t.Errorf("while the newer release serves: %q", said)
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)

@@ -84,7 +84,7 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// dropTwoStep turns off two-step sign-in for somebody who lost the second step.
+// dropTwoStep turns off two-step sign-in for a person who lost the second step.
 type dropTwoStep struct {
 	ofAccount
 	Off bool `required:"" help:"Turn it off. First make sure that the person is who they claim to be."`
@@ -132,7 +132,7 @@ func (o listUsers) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// setStaff says who is staff.
+// setStaff makes an account staff, or ends that.
 type setStaff struct {
 	ofAccount
 	Off bool `help:"No longer."`
@@ -149,7 +149,7 @@ func (o setStaff) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// setAdmin says who may run a business.
+// setAdmin makes an account the admin of a business, or ends that.
 type setAdmin struct {
 	ofAccount
 	Client string `required:"" placeholder:"CODE" help:"Code of the business."`

@@ -35,7 +35,7 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	signIn(made.Email, made.Password, "422")
 	signIn(made.Email, "Typed-pass-1", "303")
 	if code, out := command("", "password", "ann@example.com"); code != 0 || !strings.Contains(out, "\nPassword: ") {
-		t.Errorf("password that is made: %d %s", code, out)
+		t.Errorf("a generated password: %d %s", code, out)
 	}
 	for _, args := range [][]string{
 		{"staff", "ann@example.com"}, {"staff", "ann@example.com", "--off"}, {"--staff", "ann@example.com"},
@@ -62,7 +62,7 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 		t.Errorf("list: %d %s", code, out)
 	}
 	if strings.Contains(out, "argon2") {
-		t.Error("the list has hashes")
+		t.Error("the list holds hashes")
 	}
 	for _, tt := range []struct {
 		stdin, says string
@@ -94,6 +94,6 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
 	if log := p.stderr.String(); strings.Contains(log, "Typed-pass-1") || strings.Contains(log, made.Password) {
-		t.Error("the log has a password")
+		t.Error("the log holds a password")
 	}
 }

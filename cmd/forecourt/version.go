@@ -5,7 +5,7 @@ import "fmt"
 // version is the commit that the program was built from; the build sets it.
 var version = "development"
 
-// versionCommand prints what was built.
+// versionCommand prints the version.
 type versionCommand struct{}
 
 // Run prints it.

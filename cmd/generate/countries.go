@@ -16,7 +16,7 @@ import (
 
 type country struct{ code, name string }
 
-// writeCountries writes the English names of the countries. The library with these names also has those in every other language, which
+// writeCountries writes the English names of the countries. The library that has these names also has them in every other language, which
 // would add two megabytes to the program.
 func writeCountries(file string) error {
 	var text bytes.Buffer
@@ -42,7 +42,7 @@ func countries() []country {
 			}
 		}
 	}
-	first := []string{"GB", "AU"} // a later entry is moved further up
+	first := []string{"GB", "AU"} // a later entry is moved to a higher place
 	slices.SortFunc(list, func(a, b country) int {
 		if rank := slices.Index(first, b.code) - slices.Index(first, a.code); rank != 0 {
 			return rank

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/font/sfnt"
 )
 
-// writeLetters writes which letters each typeface of package typeface has, so that the program need not read them out of the fonts.
+// writeLetters writes which letters each typeface of package typeface has, so that the program need not read that from the fonts.
 func writeLetters(folder string) error {
 	packed, err := os.ReadFile(folder + "/DejaVuSansCondensed.ttf.zst")
 	if err != nil {
@@ -50,8 +50,8 @@ func writeLetters(folder string) error {
 	return os.WriteFile(folder+"/letters.gen.go", code, 0o644) //nolint:gosec // code
 }
 
-// letters returns the letters of a font that fpdf draws as they should look: it neither turns nor joins letters, puts no marks onto them (whose
-// script is the inherited one) and knows none beyond 16 bits.
+// letters returns the letters of a font that fpdf draws correctly. fpdf neither turns nor joins letters, puts no marks (whose
+// script is the inherited one) onto them, and knows none beyond 16 bits.
 func letters(file []byte) (ranges []unicode.Range16, err error) {
 	font, err := sfnt.Parse(file)
 	if err != nil {

@@ -3,7 +3,7 @@ import { median } from "./browser";
 
 const runs = 3;
 
-// Audit is Lighthouse's mobile preset: scores from 0 to 100, blocking time in milliseconds.
+// Audit holds results of Lighthouse's mobile preset: scores from 0 to 100, and the blocking time in milliseconds.
 export interface Audit {
   performance: number;
   accessibility: number;
@@ -11,11 +11,11 @@ export interface Audit {
   blocking: number;
 }
 
-// audit is the median of several runs of Lighthouse in the browser that listens on the port.
+// audit returns the median of several runs of Lighthouse in the browser that listens on the port.
 export async function audit(port: number, url: string): Promise<Audit> {
   const seen: Audit[] = [];
   for (let run = 0; run < runs; run++) {
-    // Lighthouse now and then misses the start of a navigation.
+    // Lighthouse sometimes misses the start of a navigation.
     seen.push(await once(port, url).catch(() => once(port, url)));
   }
   const of = (figure: keyof Audit) => median(seen.map((one) => one[figure]));

@@ -10,7 +10,7 @@ export const phone: BrowserContextOptions = {
   locale: "en-AU",
 };
 
-// withBrowser hands over a fresh browser and the port of its debugging protocol.
+// withBrowser calls use with a new browser and the port of its debugging protocol.
 export async function withBrowser<T>(use: (browser: Browser, port: number) => Promise<T>): Promise<T> {
   const port = await freePort();
   const browser = await chromium.launch({

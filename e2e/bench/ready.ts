@@ -3,14 +3,14 @@ import { median, phone } from "./browser";
 
 const runs = 7;
 
-// ready tells for each page after how many milliseconds a tap on the first plus shows quantity 1, from navigation on, on a
-// phone with 150 ms latency, 1.6 Mbit/s and a four times slower processor and nothing in its cache. The pages take turns;
+// ready returns, for each page, how many milliseconds after the navigation a tap on the first plus shows quantity 1, on a
+// phone with 150 ms latency, 1.6 Mbit/s, a processor four times slower and an empty cache. The pages take turns;
 // each figure is the median of the runs.
 export function ready(browser: Browser, urls: string[]): Promise<number[]> {
   return byTurns(browser, urls, tapFirstPlus);
 }
 
-// inPlace tells the same of a card form: after how many milliseconds its page itself answers a tap on Pay.
+// inPlace returns the same for a card form: after how many milliseconds its page itself responds to a tap on Pay.
 export function inPlace(browser: Browser, urls: string[]): Promise<number[]> {
   return byTurns(browser, urls, tapPay);
 }
@@ -49,9 +49,9 @@ async function once(browser: Browser, url: string, tap: () => void): Promise<num
   }
 }
 
-// tapFirstPlus runs in the page. It taps as soon as the button is painted and nothing covers it, again after 100 ms as long as
-// nothing comes of it, and notes the frame that shows the quantity. When the script is late and the tap posts the form, the
-// time goes on until the page that comes back shows the quantity: that is what a quick customer gets.
+// tapFirstPlus runs in the page. It taps as soon as the button is painted and nothing covers it, again every 100 ms as long as
+// nothing happens, and notes the frame that shows the quantity. If the script is late and the tap posts the form, the
+// time runs until the new page shows the quantity, which is what a quick customer experiences.
 function tapFirstPlus() {
   const now = () => performance.timeOrigin + performance.now();
   if (sessionStorage.getItem("begun") === null) sessionStorage.setItem("begun", String(performance.timeOrigin));
@@ -81,8 +81,8 @@ function tapFirstPlus() {
   requestAnimationFrame(look);
 }
 
-// tapPay runs in the page. As soon as the form is painted, and again after 100 ms as long as no script of the page answers, it empties the
-// card's number and taps Pay. It notes the frame that shows what is missing. Nothing is sent and nobody is led away.
+// tapPay runs in the page. As soon as the form is painted, and again every 100 ms as long as no script of the page responds, it empties the
+// card number and taps Pay. It notes the frame that shows what is missing. The form is never sent and the page never left.
 function tapPay() {
   sessionStorage.setItem("begun", String(performance.timeOrigin));
   let tapped = -100;

@@ -2,11 +2,11 @@ import type { Browser } from "@playwright/test";
 import { fetchBrotli, linked, stylesOf, total, withImports } from "../wire";
 import { phone } from "./browser";
 
-// Weight is what a page costs with brotli, in bytes.
+// Weight is the size of a page with brotli, in bytes.
 export interface Weight {
   critical: number; // HTML and CSS on the wire, headers included
   early: number; // scripts that run before the first tap
-  scripts: number; // every script, with those that islands load
+  scripts: number; // all scripts, including those that islands load
   pictures: number; // of the first screen
 }
 
@@ -24,14 +24,14 @@ export async function weigh(browser: Browser, address: string): Promise<Weight> 
   };
 }
 
-// loaded lists the scripts that a phone fetches until its island is there, and the pictures of the first screen.
+// loaded lists the scripts that a phone fetches until the island is ready, and the pictures of the first screen.
 async function loaded(browser: Browser, address: string): Promise<{ scripts: URL[]; pictures: URL[] }> {
   const context = await browser.newContext(phone);
   try {
     const page = await context.newPage();
     const scripts = new Set<string>();
     page.on("request", (request) => {
-      // What a wallet's maker sends is not ours to weigh.
+      // Leave out what wallet makers send.
       if (new URL(request.url()).host !== new URL(address).host) return;
       if (request.resourceType() === "script" || new URL(request.url()).pathname.endsWith(".js")) {
         scripts.add(request.url());
@@ -43,7 +43,7 @@ async function loaded(browser: Browser, address: string): Promise<{ scripts: URL
       (images as HTMLImageElement[])
         .filter((image) => image.getBoundingClientRect().top < innerHeight)
         .map((image) => image.src)
-        // One in the page is part of its weight already.
+        // A picture inside the page is already part of the page's weight.
         .filter((address) => !address.startsWith("data:")),
     );
     const urls = (list: Iterable<string>) => [...new Set(list)].map((one) => new URL(one));

@@ -3,7 +3,11 @@ import { KitchenPage } from "../kitchen-page";
 import { MenuPage } from "../menu-page";
 import { cards, PaymentPage } from "../payment-page";
 
-test("an order is made, paid, followed and receipted through a proxy", async ({ browser, baseURL, page }) => {
+test("an order is made, paid and followed, and its receipt opened, through a proxy", async ({
+  browser,
+  baseURL,
+  page,
+}) => {
   const table = `P-${Date.now() % 1_000_000}`;
   const staff = await browser.newContext({ baseURL: baseURL ?? "", ignoreHTTPSErrors: true });
   const kitchen = new KitchenPage(await staff.newPage());
@@ -16,7 +20,7 @@ test("an order is made, paid, followed and receipted through a proxy", async ({ 
   const payment = new PaymentPage(page);
   await payment.payWith(cards.approved);
   await payment.expectState("status");
-  // Without its polls only the stream of events can tell the page.
+  // Without its polls, the page can only learn of changes from the event stream.
   await page.route(page.url(), (route) => route.abort());
   await kitchen.done("Kitchen", table);
   await payment.expectState("completed");

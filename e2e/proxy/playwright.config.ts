@@ -3,7 +3,7 @@ import everywhere from "../../playwright.config";
 
 const { use } = everywhere;
 
-// deploy/journey_test.go starts the programs and says with PROXY_URL where the proxy is.
+// deploy/journey_test.go starts the programs and gives the proxy's address in PROXY_URL.
 export default defineConfig({
   testDir: ".",
   testMatch: "journey.ts",

@@ -18,8 +18,8 @@ func opensWith(t *testing.T, app *apptest.App, session string) bool {
 	return strings.Contains(got.Body, "Where you are signed in")
 }
 
-// TestASessionThatWasPlantedIsNotTheOneOfASignIn plants a session that somebody else knows in a browser, in which ann then signs in.
-func TestASessionThatWasPlantedIsNotTheOneOfASignIn(t *testing.T) {
+// TestASignInReplacesAPlantedSession puts a session that an attacker knows into ann's browser before she signs in there.
+func TestASignInReplacesAPlantedSession(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	device := addPasskey(t, s.App)
@@ -40,7 +40,7 @@ func TestASessionThatWasPlantedIsNotTheOneOfASignIn(t *testing.T) {
 	} {
 		mallory := s.NewPerson(t)
 		mallory.SignUp(t, strings.ReplaceAll(name, " ", ".")+"@example.com")
-		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "one that nobody has": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
+		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "an unknown one": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
 			victim := s.NewPerson(t)
 			site, _ := url.Parse(s.URL)
 			victim.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt", Value: planted, Path: "/"}})
@@ -49,7 +49,7 @@ func TestASessionThatWasPlantedIsNotTheOneOfASignIn(t *testing.T) {
 				t.Errorf("%s, with the session %s: the browser is not signed in to a session of its own", name, kind)
 			}
 			if opensWith(t, s.App, planted) {
-				t.Errorf("%s, with the session %s: it opens something", name, kind)
+				t.Errorf("%s, with the session %s: the planted session opens the account", name, kind)
 			}
 		}
 	}
@@ -74,12 +74,12 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 		"for new recovery codes":       {"do": {"codes"}, "code": {stolen}},
 	} {
 		if got := thief.Post(t, "/account/two-step", form); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("again, %s: %d", name, got.Status)
+			t.Errorf("second use, %s: %d", name, got.Status)
 		}
 	}
 	id := keptStart(t, thief) // ten minutes later
 	if got := proveBy(t, thief, "/account/passkeys", id, url.Values{"password": {demo.Password}, "code": {stolen}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("again, as a proof: %d", got.Status)
+		t.Errorf("second use, as a proof: %d", got.Status)
 	}
 	owner := s.NewPerson(t)
 	enter(t, owner, device.Sign(t, asked(t, owner)))
@@ -87,17 +87,17 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 		t.Fatalf("new recovery codes: %d", got.Status)
 	}
 	if signedIn(t, thief) || !signedIn(t, owner) {
-		t.Error("the session of the stolen code goes on, or the owner's ended")
+		t.Error("the stolen code's session is still open, or the owner's has ended")
 	}
 	if got := step(t, s.half(t), "recovery", s.recovery[1]); got == http.StatusSeeOther {
 		t.Error("another of the old codes signs in")
 	}
 }
 
-// TestSessionsOfBeforeAFactorIsTakenAwayEnd removes and replaces each factor with which another browser may have signed in. Other changes
+// TestTakingAFactorAwayEndsEarlierSessions removes or replaces each factor that another browser may have signed in with. Other changes
 // end sessions in TestASecondStepIsSetUpWithAPasswordAndACode, TestTheSecondStepMovesToAnotherApp,
-// TestChangingThePasswordEndsOtherSessionsAndTells, TestAPasswordIsResetByMailOnce and TestAnOperatorRemovesASecondStepThatWasLost.
-func TestSessionsOfBeforeAFactorIsTakenAwayEnd(t *testing.T) {
+// TestChangingThePasswordEndsOtherSessionsAndIsMailed, TestAPasswordIsResetByMailOnce and TestAnOperatorRemovesASecondStepThatWasLost.
+func TestTakingAFactorAwayEndsEarlierSessions(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	device := addPasskey(t, s.App)
@@ -126,13 +126,13 @@ func TestSessionsOfBeforeAFactorIsTakenAwayEnd(t *testing.T) {
 			t.Fatalf("%s: %d %q", change.name, got.Status, got.Location)
 		}
 		if signedIn(t, other) || !signedIn(t, s.App) {
-			t.Errorf("%s: the other session goes on, or this one ended", change.name)
+			t.Errorf("%s: the other session is still open, or this one has ended", change.name)
 		}
 	}
 }
 
-// TestOfTwoWhoRemoveTheLastTwoFactorsOneIsRefused sends both requests at once, from two browsers.
-func TestOfTwoWhoRemoveTheLastTwoFactorsOneIsRefused(t *testing.T) {
+// TestRemovingTheLastTwoFactorsAtOnceRefusesOne sends both requests at the same time from two browsers.
+func TestRemovingTheLastTwoFactorsAtOnceRefusesOne(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	s := setUp(t, app)
@@ -148,7 +148,7 @@ func TestOfTwoWhoRemoveTheLastTwoFactorsOneIsRefused(t *testing.T) {
 		return b.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}}).Status
 	})
 	if left := count(t, app, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)"); removed != 1 || left != 1 {
-		t.Errorf("%d were removed, %d are left", removed, left)
+		t.Errorf("%d factors removed, %d left; want 1 and 1", removed, left)
 	}
 }
 
@@ -159,7 +159,7 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	wanted := func() string { return s.Post(t, "/account/passkeys/ask", nil).Body }
 	for name, lie := range map[string]func(*apptest.Passkey){
 		"of another page": func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, "for another site": func(p *apptest.Passkey) { p.Site = "evil.example" },
-		"without looking at the person": func(p *apptest.Passkey) { p.Unasked = true },
+		"without verifying the person": func(p *apptest.Passkey) { p.Unasked = true },
 	} {
 		id, liar := keptStart(t, s.App), *device
 		lie(&liar)
@@ -174,7 +174,7 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 		t.Fatalf("the right one: %d", got.Status)
 	}
 	if opensWith(t, s.App, before) || !signedIn(t, s.App) {
-		t.Error("the session of before the proof goes on under its old id, or the new one does not")
+		t.Error("the session still works under its id from before the proof, or its new id does not work")
 	}
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
@@ -189,8 +189,8 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	}
 }
 
-// TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut signs up with somebody else's address and turns on two-step sign-in.
-func TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut(t *testing.T) {
+// TestASquattersCodesDoNotLockTheOwnerOut signs up with another person's address and turns on two-step sign-in.
+func TestASquattersCodesDoNotLockTheOwnerOut(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
 	owner := s.NewPerson(t)
@@ -222,6 +222,6 @@ func TestTheCodesOfWhoeverSquattedOnAnAddressDoNotKeepItsOwnerOut(t *testing.T) 
 	setUp(t, owner)
 	reset(7, "Third-pass-1")
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Third-pass-1"}}); got.Location != "/signin/code" {
-		t.Errorf("the owner's codes are not asked for: %d %q", got.Status, got.Location)
+		t.Errorf("the sign-in does not ask for the owner's codes: %d %q", got.Status, got.Location)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-func TestDataIsTakenAndErasedAfterAProof(t *testing.T) {
+func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
@@ -63,11 +63,11 @@ func TestDataIsTakenAndErasedAfterAProof(t *testing.T) {
 	}
 	app.Visit(t, "/account/data").Has("This account will be erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
 	if n := count(t, app, "SELECT count(*) FROM erasure_ask"); n != 0 {
-		t.Errorf("%d erasures are ordered", n)
+		t.Errorf("%d erasures ordered", n)
 	}
 }
 
-func TestThePageSaysWhatHoldsAnErasureUp(t *testing.T) {
+func TestThePageSaysWhatBlocksAnErasure(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

@@ -25,7 +25,7 @@ func (g guesser) post(t *testing.T, path string, form url.Values) apptest.Answer
 	})
 }
 
-// guesses types wrong codes until the site checks no more, and returns how many it checked.
+// guesses types wrong codes until the site stops checking them, and returns how many it checked.
 func (g guesser) guesses(t *testing.T) (checked int) {
 	t.Helper()
 	for checked <= 30 && g.post(t, "/signin/code", url.Values{"code": {"000000"}}).Status == http.StatusUnprocessableEntity {
@@ -34,18 +34,18 @@ func (g guesser) guesses(t *testing.T) (checked int) {
 	return checked
 }
 
-// TestAResetGivesNoMoreGuesses plays somebody who reads the owner's mail. Each reset makes one more browser known to the site.
+// TestAResetGivesNoMoreGuesses plays an attacker who reads the owner's mail. Each reset makes one more browser known to the site.
 func TestAResetGivesNoMoreGuesses(t *testing.T) {
 	t.Parallel()
 	behind := apptest.Options{Jobs: true, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	for name, tt := range map[string]struct {
-		networks int // from which the password is used first
+		networks int // that use the password first
 		want     int
 	}{"in one network": {1, 5}, "in many networks": {4, 20}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s, checked := newSecured(t, behind), 0
-			s.Verify(t, ann) // or a reset removes the factors that were set up before
+			s.Verify(t, ann) // otherwise a reset removes the factors
 			for n := range tt.networks {
 				checked += guesser{s.half(t), fmt.Sprintf("203.0.113.%d", n)}.guesses(t)
 			}
@@ -53,7 +53,7 @@ func TestAResetGivesNoMoreGuesses(t *testing.T) {
 				thief := guesser{s.NewPerson(t), fmt.Sprintf("203.0.113.%d", n%tt.networks)}
 				thief.post(t, "/reset", url.Values{"email": {ann}})
 				link := ""
-				for _, m := range s.Mails(t, ann, 2+2*n) { // one about the second step; then for each reset the link and the change
+				for _, m := range s.Mails(t, ann, 2+2*n) { // one about the second step, then two for each reset: the link and the change
 					if m.Subject == "Choose a new password" {
 						link = s.Link(t, m)
 					}
@@ -101,8 +101,8 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 	}
 }
 
-// TestACodeMakesABrowserKnown uses up the tries of a network. A browser that gave a code has its own tries, and so has the one that set up
-// the second step. A browser that was known only by its password has none.
+// TestACodeMakesABrowserKnown uses up the tries of a network. A browser in which a code was typed has tries of its own, and so has the one that set up
+// the second step. A browser known only by the password has none.
 func TestACodeMakesABrowserKnown(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

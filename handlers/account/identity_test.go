@@ -54,7 +54,7 @@ func TestTheIdentityCalls(t *testing.T) {
 	}
 	app.PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
 	if !signedIn(t, app) {
-		t.Error("no session comes of it")
+		t.Error("the call opens no session")
 	}
 	for _, body := range []string{"", "{", "[]", `{"email":1}`, "\xff", strings.Repeat("[", 5000), `{"email":"` + strings.Repeat("a", 20_000) + `"}`} {
 		got := app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
@@ -76,7 +76,7 @@ func TestTheIdentityCallsShareTheLimits(t *testing.T) {
 	}
 }
 
-func TestHTMXIsLedToAWholePage(t *testing.T) {
+func TestHTMXIsRedirectedToAWholePage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	send := func(password string) apptest.Answer {

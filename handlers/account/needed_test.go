@@ -26,7 +26,7 @@ func beStaff(t *testing.T, app *apptest.App, staff bool) {
 	}
 }
 
-// led fails the test unless the pages redirect to the set-up, which leads back to them.
+// led fails the test unless the pages redirect to the set-up, and the set-up back to them.
 func led(t *testing.T, app *apptest.App, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
@@ -45,11 +45,11 @@ func opens(t *testing.T, app *apptest.App, paths ...string) {
 	}
 }
 
-func TestStaffDoNothingWithoutASecondStep(t *testing.T) {
+func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	opens(t, app, "/desk")
-	beStaff(t, app, true) // with a session from before
+	beStaff(t, app, true) // with a session opened before
 	led(t, app, "/staff/forms", "/staff/live?state=waiting", "/desk", "/merchant/admin")
 	if got := app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}); got.Status != http.StatusSeeOther || got.Location != "/account/two-step" {
 		t.Errorf("a write: %d %q", got.Status, got.Location)
@@ -72,7 +72,7 @@ func TestStaffDoNothingWithoutASecondStep(t *testing.T) {
 	}
 }
 
-func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
+func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
@@ -88,11 +88,11 @@ func TestOwnersOfALiveBusinessDoNothingWithoutASecondStep(t *testing.T) {
 	setUp(t, app)
 	opens(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen")
 	if page := app.Get(t, "/desk/panezski").Body; strings.Contains(page, "not set it up yet") {
-		t.Error("the checklist still asks for it")
+		t.Error("the checklist still asks for two-step sign-in")
 	}
 }
 
-// This tries every address of the desk, whatever right it needs, because a new kind of right is easily forgotten.
+// The test tries every address of the desk, whatever right it needs, because it is easy to forget a new kind of right.
 func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
@@ -114,7 +114,7 @@ func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 		}
 	}
 	if asked < 60 {
-		t.Errorf("only %d addresses were asked", asked)
+		t.Errorf("only %d addresses were requested", asked)
 	}
 }
 
@@ -139,20 +139,20 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 	beStaff(t, app, true)
 	app.Visit(t, "/account/two-step").Has("cannot do without it").HasNot("Turn off two-step sign-in")
 	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || count(t, app, "SELECT count(*) FROM totp") != 1 {
-		t.Errorf("%d of 3 are refused, %d factors are left", got, count(t, app, "SELECT count(*) FROM totp"))
+		t.Errorf("%d of 3 refused, %d factors left", got, count(t, app, "SELECT count(*) FROM totp"))
 	}
 	if n := count(t, app, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"); n != 10 {
 		t.Errorf("%d recovery codes are left", n)
 	}
 	beStaff(t, app, false)
 	if got := remove(app); got.Status != http.StatusSeeOther || count(t, app, "SELECT count(*) FROM totp") != 0 {
-		t.Errorf("where it is not needed: %d", got.Status)
+		t.Errorf("removing a factor that is not needed: %d", got.Status)
 	}
 	beStaff(t, app, true)
-	led(t, app, "/staff/forms") // though the session was opened with a code
+	led(t, app, "/staff/forms") // although the session was opened with a code
 }
 
-func TestPasskeysOfAnotherNameAreSaidToBe(t *testing.T) {
+func TestThePageMarksPasskeysOfAnotherHostName(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	addPasskey(t, app)
@@ -163,7 +163,7 @@ func TestPasskeysOfAnotherNameAreSaidToBe(t *testing.T) {
 	browser.Visit(t, got.Location).Has("Your passkeys were made for pay.before.example, and work there only.").HasNot("Use a passkey")
 }
 
-func TestAfterALockOutTheSecondStepIsSetUpAnew(t *testing.T) {
+func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	setUp(t, app)
@@ -194,13 +194,13 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	v := app.Visit(t, "/account/two-step").Type("password", demo.Password).Type("code", s.fresh(t)).Press("Move to another app")
 	next := secured{App: app, key: strings.ReplaceAll(keyText.FindStringSubmatch(v.Body)[1], " ", "")}
 	if next.key == s.key {
-		t.Fatal("the key is the same")
+		t.Fatal("the new app gets the old key")
 	}
 	if keyText.MatchString(other.Get(t, "/account/two-step").Body) {
 		t.Error("another session sees the new key")
 	}
 	if got := other.Post(t, "/account/two-step", url.Values{"do": {"moved"}, "code": {next.code(t, 0)}}); got.Status != http.StatusSeeOther || !signedIn(t, app) {
-		t.Errorf("another session ends the move: %d", got.Status)
+		t.Errorf("another session completes the move: %d", got.Status)
 	}
 	if got := step(t, s.half(t), "code", s.fresh(t)); got != http.StatusSeeOther {
 		t.Errorf("the old app, before the new one has made a code: %d", got)
@@ -210,7 +210,7 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	}
 	v.Type("code", next.code(t, 0)).Press("Use this app from now on").Has("Your new app makes the codes now.")
 	if signedIn(t, other) || !signedIn(t, app) {
-		t.Error("the other browser stays, or this one goes")
+		t.Error("the other browser is still signed in, or this one is not")
 	}
 	late := s.half(t)
 	if got := step(t, late, "code", s.fresh(t)); got == http.StatusSeeOther {

@@ -63,7 +63,7 @@ func enter(t *testing.T, browser *apptest.App, answer string) apptest.Answer {
 	return browser.Post(t, "/signin/passkey", url.Values{"passkey": {answer}, "to": {"/account"}})
 }
 
-// keptStart asks to add a passkey with a proof that is too old, and returns the id of the form that is kept.
+// keptStart asks to add a passkey when the last proof is too old, and returns the id of the kept form.
 func keptStart(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	grow(t, app, "11 minutes")
@@ -93,7 +93,7 @@ func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
 		t.Fatalf("sign-in: %d %q\n%s", got.Status, got.Location, got.Body)
 	}
 	if !signedIn(t, other) || !strings.Contains(other.Get(t, "/account").Body, ", with a passkey") {
-		t.Error("the list of sessions does not say how this one was opened")
+		t.Error("the list of sessions does not say that a passkey opened this one")
 	}
 	log := other.Get(t, "/account/security").Body
 	for _, line := range []string{"Signed in with a passkey", "Passkey added"} {
@@ -115,14 +115,14 @@ func TestAPasskeyIsBothFactors(t *testing.T) {
 	device := addPasskey(t, s.App)
 	browser := s.half(t)
 	if page := browser.Get(t, "/signin/code").Body; !strings.Contains(page, "Use a passkey") || !strings.Contains(page, `name="code"`) {
-		t.Error("the second step does not offer both")
+		t.Error("the second step does not offer both a passkey and a code")
 	}
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusSeeOther || !signedIn(t, browser) {
 		t.Errorf("sign-in: %d", got.Status)
 	}
 }
 
-func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
+func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
@@ -150,7 +150,7 @@ func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
 			liar.Site = "evil.example"
 			return liar.Sign(t, asked(t, browser))
 		}, view.PasskeyUnknown},
-		{"without looking at the person", func(t *testing.T, browser *apptest.App) string {
+		{"without verifying the person", func(t *testing.T, browser *apptest.App) string {
 			liar := *device
 			liar.Unasked = true
 			return liar.Sign(t, asked(t, browser))
@@ -165,7 +165,7 @@ func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
 			liar.ID = device.ID
 			return liar.Sign(t, asked(t, browser))
 		}, view.PasskeyUnknown},
-		{"by a key that nobody has", func(t *testing.T, browser *apptest.App) string {
+		{"by an unknown key", func(t *testing.T, browser *apptest.App) string {
 			liar := *app.NewPasskey(t)
 			liar.Owner = bobID
 			return liar.Sign(t, asked(t, browser))
@@ -182,7 +182,7 @@ func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
 		{"to nothing", func(t *testing.T, _ *apptest.App) string {
 			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
 		}, view.PasskeyLate},
-		{"in no form at all", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+		{"malformed", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) { // not parallel: one case changes the age of all challenges
 			browser := app.NewPerson(t)
@@ -192,8 +192,8 @@ func TestAnswersThatAPasskeyDidNotGiveHere(t *testing.T) {
 			}
 		})
 	}
-	if factors(t, app, "passkey") != 2 { // ann's, and the one that bob made
-		t.Error("there is another session")
+	if factors(t, app, "passkey") != 2 { // ann's and bob's
+		t.Error("an answer opened a session")
 	}
 }
 
@@ -252,7 +252,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 	}
 }
 
-func TestPasskeysAreAddedByWhoeverProvesWhoTheyAre(t *testing.T) {
+func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
@@ -262,7 +262,7 @@ func TestPasskeysAreAddedByWhoeverProvesWhoTheyAre(t *testing.T) {
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	if got := addWith(t, bob, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
-		t.Errorf("another session answers: %d", got.Status)
+		t.Errorf("an answer from another session: %d", got.Status)
 	}
 	grow(t, app, "11 minutes")
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/prove/") {
@@ -286,17 +286,17 @@ func TestPasskeysAreAddedByWhoeverProvesWhoTheyAre(t *testing.T) {
 		t.Errorf("with a proof: %d %q", got.Status, got.Location)
 	}
 	if got := addWith(t, app, answer); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("again: %d", got.Status)
+		t.Errorf("the same answer again: %d", got.Status)
 	}
 	if got := addWith(t, bob, first.Make(t, wanted(t, bob))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
-		t.Errorf("one passkey of two accounts: %d", got.Status)
+		t.Errorf("the same passkey for a second account: %d", got.Status)
 	}
 	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 1 {
 		t.Errorf("%d passkeys", n)
 	}
 }
 
-func TestAPasskeyIsItsOwnersAlone(t *testing.T) {
+func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
@@ -316,7 +316,7 @@ func TestAPasskeyIsItsOwnersAlone(t *testing.T) {
 	}
 	app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {" Ann’s key "}})
 	if page := app.Get(t, "/account/passkeys").Body; !strings.Contains(page, "<strong>Ann’s key</strong>") {
-		t.Error("it has no other name")
+		t.Error("the passkey was not renamed")
 	}
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
@@ -330,7 +330,7 @@ func TestAPasskeyIsItsOwnersAlone(t *testing.T) {
 	if mails := app.Mails(t, ann, 2); !slices.ContainsFunc(mails, func(m apptest.Mail) bool { // letters may overtake each other
 		return m.Subject == "A passkey was removed" && strings.Contains(m.Plain, "“Ann’s key”")
 	}) {
-		t.Errorf("no mail tells of it: %q, %q", mails[0].Subject, mails[1].Subject)
+		t.Errorf("no mail reports the removal: %q, %q", mails[0].Subject, mails[1].Subject)
 	}
 }
 
@@ -350,15 +350,15 @@ func TestAPasskeyIsAProof(t *testing.T) {
 		"of a sign-in": device.Sign(t, asked(t, s.App)), "no": "{}",
 	} {
 		if got := prove(answer); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("%s passkey proves: %d %q", name, got.Status, got.Location)
+			t.Errorf("%s passkey counts as a proof: %d %q", name, got.Status, got.Location)
 		}
 	}
 	before := cookie(t, s.App)
 	if got := prove(device.Sign(t, s.Post(t, "/account/passkeys/ask", nil).Body)); got.Status == http.StatusUnprocessableEntity {
-		t.Errorf("the own one does not: %d", got.Status)
+		t.Errorf("the account's own passkey is not a proof: %d", got.Status)
 	}
 	if cookie(t, s.App) == before {
-		t.Error("the session has the same id after the proof")
+		t.Error("the session keeps its id after the proof")
 	}
 }
 
@@ -372,7 +372,7 @@ func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
 	beStaff(t, app, true)
 	opens(t, app, "/staff/forms") // the passkey was made in this session
 	if signedIn(t, phone) {
-		t.Error("a session of the password alone goes on")
+		t.Error("a session opened with the password alone is still open")
 	}
 	half := app.NewPerson(t)
 	got := half.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
@@ -387,14 +387,14 @@ func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
 	// The password alone is not a proof either.
 	id := keptStart(t, half)
 	if got := proveBy(t, half, "/account/passkeys", id, url.Values{"password": {demo.Password}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("the password alone proves: %d %q", got.Status, got.Location)
+		t.Errorf("the password alone is a proof: %d %q", got.Status, got.Location)
 	}
 	if got := half.PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password}); got.Status != http.StatusForbidden {
 		t.Errorf("the call signs in: %d", got.Status)
 	}
 }
 
-func TestTheLastFactorIsNotRemovedByTwoAtOnce(t *testing.T) {
+func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	s := setUp(t, app)
@@ -441,7 +441,7 @@ func TestTheLastFactorIsNotRemovedByTwoAtOnce(t *testing.T) {
 	}
 }
 
-func TestTheOperatorsWayOutEndsPasskeysToo(t *testing.T) {
+func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	device := addPasskey(t, app)
@@ -477,7 +477,7 @@ func TestWrongPasskeysAreLimited(t *testing.T) {
 	}
 }
 
-func TestTheDemosAccountsTakeNoPasskeys(t *testing.T) {
+func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

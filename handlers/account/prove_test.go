@@ -15,13 +15,13 @@ const teamPage = "/desk/panezski/team"
 
 var invitation = url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}}
 
-// grow makes every session, and with it the last proof, as old as an interval.
+// grow makes every session, and so its last proof, as old as an interval.
 func grow(t *testing.T, app *apptest.App, age string) {
 	t.Helper()
 	exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = NULL", age)
 }
 
-// kept sends an invitation with a proof that is too old, and returns the id of the form that is kept.
+// kept sends an invitation when the last proof is too old, and returns the id of the kept form.
 func kept(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	grow(t, app, "11 minutes")
@@ -67,14 +67,14 @@ func TestAProofHoldsForTenMinutes(t *testing.T) {
 	}
 }
 
-func TestWhatWasSentGoesOnAfterAProof(t *testing.T) {
+func TestASentFormGoesThroughAfterAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	grow(t, app, "11 minutes")
 	v := app.Visit(t, teamPage).Type("email", "pat@example.com").Press("Send invitation")
 	if v.Has("Confirm that it is you"); invited(t, app) != 0 {
-		t.Error("an invitation without a proof")
+		t.Error("an invitation was made without a proof")
 	}
 	before := cookie(t, app)
 	if v.Type("password", "Wrong-pass-1").Press("Confirm and continue"); v.Status != http.StatusUnprocessableEntity || invited(t, app) != 0 {
@@ -85,17 +85,17 @@ func TestWhatWasSentGoesOnAfterAProof(t *testing.T) {
 	}
 	v.Has("The invitation is on its way to pat@example.com.")
 	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + before}}); strings.Contains(got.Body, "Where you are signed in") {
-		t.Error("the session of before the proof goes on under its old id")
+		t.Error("the session still works under its id from before the proof")
 	}
 	if got := app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"kim@example.com"}, "role": {"floor"}}); strings.HasPrefix(got.Location, "/prove/") {
 		t.Error("the next change asks again")
 	}
 	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 {
-		t.Errorf("%d forms are kept", n)
+		t.Errorf("%d forms are still kept", n)
 	}
 }
 
-func TestAKeptFormIsSentOnceByItsSessionToItsAddress(t *testing.T) {
+func TestOnlyItsSessionSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -115,7 +115,7 @@ func TestAKeptFormIsSentOnceByItsSessionToItsAddress(t *testing.T) {
 		}
 	}
 	if got := app.NewPerson(t).Post(t, teamPage+"?kept="+id, right); got.Status != http.StatusUnauthorized || invited(t, app) != 0 {
-		t.Errorf("nobody sends it: %d", got.Status)
+		t.Errorf("a visitor without a session sends it: %d", got.Status)
 	}
 	if got := app.Do(t, http.MethodPost, teamPage+"?kept="+id, strings.NewReader(right.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
@@ -142,7 +142,7 @@ func TestAKeptFormIsSentOnceByItsSessionToItsAddress(t *testing.T) {
 	}
 }
 
-func TestAKeptFormIsSentOnceBySeveralAtOnce(t *testing.T) {
+func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -170,7 +170,7 @@ func TestAKeptFormIsSentOnceBySeveralAtOnce(t *testing.T) {
 	}
 }
 
-func TestAProofIsOfOneSession(t *testing.T) {
+func TestAProofCountsForOneSession(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -180,7 +180,7 @@ func TestAProofIsOfOneSession(t *testing.T) {
 		t.Fatal(got.Status)
 	}
 	if got := thief.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/prove/") {
-		t.Errorf("another session of the account goes on with %d %q", got.Status, got.Location)
+		t.Errorf("another session of the account is not asked for a proof: %d %q", got.Status, got.Location)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	}
 }
 
-func TestGuessingAtAProofIsLimitedAsAtTheSignIn(t *testing.T) {
+func TestGuessingAtAProofIsLimitedLikeTheSignIn(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -224,7 +224,7 @@ func TestGuessingAtAProofIsLimitedAsAtTheSignIn(t *testing.T) {
 	}
 }
 
-func TestWhereThePasswordIsAskedAnywayItIsAProof(t *testing.T) {
+func TestChangingThePasswordIsAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
@@ -238,7 +238,7 @@ func TestWhereThePasswordIsAskedAnywayItIsAProof(t *testing.T) {
 	}
 }
 
-func TestAChangeOfThePasswordIsNoProofBesideASecondStep(t *testing.T) {
+func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	if err := s.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
@@ -285,22 +285,22 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	moved := kept(t, app)
 	exec(t, app, "UPDATE kept_form SET session = (SELECT handle FROM session WHERE handle NOT IN (SELECT session FROM kept_form))")
 	if got := proveBy(t, other, teamPage, moved, right); got.Status == http.StatusSeeOther || invited(t, app) != 0 {
-		t.Errorf("a form that was moved to another session is sent: %d", got.Status)
+		t.Errorf("a form moved to another session can be sent: %d", got.Status)
 	}
 	app.Post(t, "/account", url.Values{"do": {"everywhere"}})
 	if n := count(t, app, "SELECT count(*) FROM kept_form"); n != 0 {
-		t.Errorf("%d forms stay when their session ends", n)
+		t.Errorf("%d forms are left after their session ended", n)
 	}
 	app.SignIn(t)
 	id := kept(t, app)
 	exec(t, app, "UPDATE session SET seen_at = now() - interval '31 minutes'")
 	app.Post(t, teamPage+"?kept="+id, url.Values{"password": {demo.Password}, "code": {"123456"}})
 	if n := count(t, app, "SELECT count(*) FROM kept_input"); n != 0 {
-		t.Error("a code that came too late is kept")
+		t.Error("the form of a late code is kept")
 	}
 }
 
-func TestASecretIsNotToldToAProgramWithoutAProof(t *testing.T) {
+func TestAProgramGetsASecretOnlyAfterAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -319,13 +319,13 @@ func TestASecretIsNotToldToAProgramWithoutAProof(t *testing.T) {
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Hx-Request": {"true"},
 	})
 	if to := swap.Header.Get("HX-Redirect"); swap.Status != http.StatusNoContent || !strings.HasPrefix(to, "/prove/") || !strings.HasSuffix(to, "?e") {
-		t.Errorf("the page's script in a frame is led to %d %q", swap.Status, to)
+		t.Errorf("the page's script in a frame gets %d %q", swap.Status, to)
 	}
 }
 
 var floorChosen = regexp.MustCompile(`<input[^>]* value="floor"[^>]* checked`)
 
-func TestCancelBringsBackWhatWasTyped(t *testing.T) {
+func TestCancelRestoresWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -339,10 +339,10 @@ func TestCancelBringsBackWhatWasTyped(t *testing.T) {
 	}
 	v := send(url.Values{"do": {"invite"}, "email": {`"pat" <pat@example.com>`}, "role": {"floor"}})
 	if v.Path == teamPage || v.Value("email") != `"pat" <pat@example.com>` || !floorChosen.MatchString(app.Get(t, v.Path).Body) {
-		t.Errorf("%s has %q, or another role", v.Path, v.Value("email"))
+		t.Errorf("%s has the email %q, or another role", v.Path, v.Value("email"))
 	}
 	if invited(t, app) != 0 {
-		t.Error("something was sent")
+		t.Error("Cancel sent an invitation")
 	}
 	// Another person's page, or another page, shows nothing of the form.
 	_, id, _ := strings.Cut(v.Path, "?")
@@ -355,11 +355,11 @@ func TestCancelBringsBackWhatWasTyped(t *testing.T) {
 	}
 	// The page works as before.
 	if got := v.Press("Send invitation"); !strings.HasPrefix(got.Path, "/prove/") {
-		t.Errorf("sent again it leads to %s", got.Path)
+		t.Errorf("sending again leads to %s", got.Path)
 	}
 }
 
-func TestAPasswordDoesNotComeBack(t *testing.T) {
+func TestCancelDoesNotRestoreAPassword(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignInStaff(t)

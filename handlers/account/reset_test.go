@@ -50,11 +50,11 @@ func TestAPasswordIsResetByMailOnce(t *testing.T) {
 		t.Error("a session outlives the reset")
 	}
 	if got := visitor.Get(t, "/account"); !strings.Contains(got.Body, "Forgot your password?") {
-		t.Error("the link signed somebody in")
+		t.Error("the link signed its visitor in")
 	}
 	for _, again := range []apptest.Answer{visitor.Get(t, link), visitor.Post(t, link, fresh), visitor.Get(t, "/reset/never-made"), visitor.Post(t, "/reset/%00%ff", fresh)} {
 		if again.Status != http.StatusGone || !strings.Contains(again.Body, "Get a new link") {
-			t.Errorf("a link that does not work: %d", again.Status)
+			t.Errorf("a used link: %d", again.Status)
 		}
 	}
 	signIn := func(password string) int {
@@ -64,7 +64,7 @@ func TestAPasswordIsResetByMailOnce(t *testing.T) {
 		t.Errorf("the old password: %d, the new one: %d", old, now)
 	}
 	if told := app.Mails(t, demo.Email, 3)[2]; told.Subject != "Your password was changed" {
-		t.Errorf("the last mail is %q", told.Subject)
+		t.Errorf("the last mail says %q", told.Subject)
 	}
 	if n := count(t, app, "SELECT count(*) FROM mail WHERE recipient = 'nobody@example.com'"); n != 0 {
 		t.Errorf("%d mails to somebody without an account", n)
@@ -89,7 +89,7 @@ func TestAResetLinkWorksForHalfAnHour(t *testing.T) {
 	}
 }
 
-func TestAskingForResetsIsLimitedAlikeForEverybody(t *testing.T) {
+func TestResetRequestsAreLimitedAlikeForEverybody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, email := range []string{demo.Email, "nobody@example.com"} {
@@ -142,7 +142,7 @@ func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
 	}
 }
 
-func TestThePresentPasswordIsNoNewOne(t *testing.T) {
+func TestTheNewPasswordMustDifferFromTheOldOne(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
@@ -159,10 +159,10 @@ func TestThePresentPasswordIsNoNewOne(t *testing.T) {
 			t.Fatalf("try %d: %d", i, got.Status)
 		}
 	}
-	if got := visitor.Post(t, link, again); got.Status != http.StatusTooManyRequests { // nobody finds the password by trying
-		t.Errorf("a sixth try: %d", got.Status)
+	if got := visitor.Post(t, link, again); got.Status != http.StatusTooManyRequests { // so that nobody finds the password by trying
+		t.Errorf("the sixth try: %d", got.Status)
 	}
 	if !signedIn(t, app) || count(t, app, "SELECT count(*) FROM mail WHERE kind = 'password changed'") != 0 {
-		t.Error("something changed")
+		t.Error("the password was changed")
 	}
 }

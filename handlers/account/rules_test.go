@@ -13,7 +13,7 @@ import (
 )
 
 // The same vectors hold for the rules in the browser: islands/account/password.test.ts.
-func TestThePasswordRulesInTheBrowsersWords(t *testing.T) {
+func TestThePasswordRulesMatchTheBrowsers(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../internal/account/testdata/passwords.json")
 	if err != nil {

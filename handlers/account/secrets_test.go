@@ -11,9 +11,9 @@ import (
 	"forecourt/internal/demo"
 )
 
-// TestProcessesOfOneSiteWhileTheSecretIsReplaced follows the steps of docs/operations.md (Another secret). At each step, one process has
-// taken it already and another has not.
-func TestProcessesOfOneSiteWhileTheSecretIsReplaced(t *testing.T) {
+// TestProcessesWorkTogetherWhileTheSecretIsReplaced follows the steps of docs/operations.md (Another secret). At each step, one process
+// has taken it and another has not.
+func TestProcessesWorkTogetherWhileTheSecretIsReplaced(t *testing.T) {
 	t.Parallel()
 	newer := strings.Repeat("n", 32)
 	before := apptest.New(t, apptest.Options{})
@@ -25,7 +25,7 @@ func TestProcessesOfOneSiteWhileTheSecretIsReplaced(t *testing.T) {
 	together(t, "three.after@example.com", after, knows)
 }
 
-// together lets a person work at two processes in turn with one browser: each has to read what the other seals or signs.
+// together uses two processes in turn from one browser. Each has to read what the other seals or signs.
 func together(t *testing.T, email string, at, other *apptest.App) {
 	t.Helper()
 	one := at.NewPerson(t)
@@ -38,7 +38,7 @@ func together(t *testing.T, email string, at, other *apptest.App) {
 	got := two.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {s.code(t, 0)}})
 	recovery := codes.FindAllString(got.Body, -1)
 	if len(recovery) != 10 {
-		t.Fatalf("%s: the key of another process: %d", email, got.Status)
+		t.Fatalf("%s: a key that another process sealed: %d", email, got.Status)
 	}
 	grow(t, one, "11 minutes")
 	got = one.Post(t, "/account/data", url.Values{"do": {"copy"}})
@@ -49,7 +49,7 @@ func together(t *testing.T, email string, at, other *apptest.App) {
 	one.Post(t, "/signout", nil)
 	one.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}})
 	if status := step(t, two, "code", s.fresh(t)); status != http.StatusSeeOther || !signedIn(t, one) || !signedIn(t, two) {
-		t.Errorf("%s: a sign-in at two processes: %d", email, status)
+		t.Errorf("%s: a sign-in across two processes: %d", email, status)
 	}
 	trx, token := one.Order(t), ""
 	one.Post(t, "/pos/panezski/"+trx, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})

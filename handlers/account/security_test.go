@@ -36,7 +36,7 @@ func TestASignInFromANewBrowserIsMailed(t *testing.T) {
 	}
 	app.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password})
 	if n := letters(t, app, account.LetterNewBrowser); n != 2 {
-		t.Errorf("%d letters with that of the identity call", n)
+		t.Errorf("%d letters after the identity call", n)
 	}
 	for range 10 {
 		app.NewPerson(t).Post(t, "/signin", in)
@@ -46,7 +46,7 @@ func TestASignInFromANewBrowserIsMailed(t *testing.T) {
 	}
 	app.SignIn(t)
 	if n := letters(t, app, account.LetterNewBrowser); n != 10 {
-		t.Error("the demo's account gets one")
+		t.Error("the demo's account gets a letter")
 	}
 }
 
@@ -67,7 +67,7 @@ func TestTheLetterAboutANewBrowserNamesIt(t *testing.T) {
 	}
 }
 
-func TestTheSecurityLogHasWhatHappened(t *testing.T) {
+func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	bob := s.NewPerson(t)
@@ -85,7 +85,7 @@ func TestTheSecurityLogHasWhatHappened(t *testing.T) {
 	} {
 		found := strings.Index(v.Body[at:], line)
 		if found < 0 {
-			t.Fatalf("after %d bytes there is no %q: %s", at, line, v.Body)
+			t.Fatalf("no %q after byte %d: %s", line, at, v.Body)
 		}
 		at += found
 	}

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/demo"
 )
 
-// signedIn reports whether a browser still is.
+// signedIn reports whether a browser is signed in.
 func signedIn(t *testing.T, app *apptest.App) bool {
 	t.Helper()
 	return strings.Contains(app.Get(t, "/account").Body, "Where you are signed in")
@@ -38,8 +38,8 @@ func TestSessionsEndByThemselves(t *testing.T) {
 	}{
 		{"unused for 29 minutes", "1 hour", "29 minutes", true},
 		{"unused for 31 minutes", "1 hour", "31 minutes", false},
-		{"used all the time for almost 12 hours", "11 hours 59 minutes", "0 minutes", true},
-		{"used all the time for more than 12 hours", "12 hours 1 minute", "0 minutes", false},
+		{"in use for almost 12 hours", "11 hours 59 minutes", "0 minutes", true},
+		{"in use for more than 12 hours", "12 hours 1 minute", "0 minutes", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -70,17 +70,17 @@ func TestASessionIsTouchedOnceAMinute(t *testing.T) {
 	}
 }
 
-func TestSigningInTakesAnotherSession(t *testing.T) {
+func TestSigningInOpensANewSession(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	old := cookie(t, app)
 	app.SignIn(t)
 	if old == "" || cookie(t, app) == old {
-		t.Errorf("the session stays %q", old)
+		t.Errorf("the session is still %q", old)
 	}
 	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + old}}); strings.Contains(got.Body, "Where you are signed in") {
-		t.Error("the old one still works")
+		t.Error("the old session still works")
 	}
 	app.Post(t, "/signout", nil)
 	if n := count(t, app, "SELECT count(*) FROM session"); n != 0 {
@@ -88,7 +88,7 @@ func TestSigningInTakesAnotherSession(t *testing.T) {
 	}
 }
 
-func TestAPersonEndsTheOwnSessionsOnly(t *testing.T) {
+func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	phone, stranger := app.NewPerson(t), app.NewPerson(t)
@@ -107,31 +107,31 @@ func TestAPersonEndsTheOwnSessionsOnly(t *testing.T) {
 	own, foreign := handle(demo.Email, ""), handle(demo.StaffEmail, "")
 	v := app.Visit(t, "/account").Has("This browser", "Where you are signed in")
 	if v.Find("button", "value="+own) == nil || v.Find("button", "value="+foreign) != nil {
-		t.Error("the list is not of the own sessions")
+		t.Error("the list lacks the person's own session, or shows somebody else's")
 	}
 	missing := app.Post(t, "/account", url.Values{"end": {"0b0e1f5e-92a8-4f0e-8f7c-3d0f3ad5a3a1"}})
 	for name, got := range map[string]apptest.Answer{
-		"a foreign session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
-		"nothing": app.Post(t, "/account", nil), "one that never was": missing,
+		"somebody else's session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
+		"nothing": app.Post(t, "/account", nil), "an unknown session": missing,
 	} {
 		if got.Status != http.StatusNotFound {
 			t.Errorf("%s: %d", name, got.Status)
 		}
 	}
 	if got := app.Post(t, "/account", url.Values{"end": {own}}); got.Status != http.StatusSeeOther {
-		t.Errorf("the own: %d", got.Status)
+		t.Errorf("their own: %d", got.Status)
 	}
 	if signedIn(t, phone) || !signedIn(t, app) || !signedIn(t, stranger) {
-		t.Error("another session ended than the one meant")
+		t.Error("the wrong session ended")
 	}
 	phone.SignIn(t)
 	app.Visit(t, "/account").Press("Sign out everywhere")
 	if signedIn(t, phone) || signedIn(t, app) || !signedIn(t, stranger) {
-		t.Error("everywhere is not everywhere of the own")
+		t.Error("signing out everywhere left a session open, or ended somebody else's")
 	}
 }
 
-func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
+func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	phone := app.NewPerson(t)
@@ -145,7 +145,7 @@ func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
 	}
 	v.Type("old-password", demo.Password).Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password").Has("Your password is changed")
 	if signedIn(t, phone) || !signedIn(t, app) {
-		t.Error("the other session goes on, or this one ended")
+		t.Error("the other session is still open, or this one has ended")
 	}
 	if n := count(t, app, "SELECT count(*) FROM notice_browser"); n != 0 {
 		t.Error("a browser still gets notices")
@@ -155,7 +155,7 @@ func TestChangingThePasswordEndsOtherSessionsAndTells(t *testing.T) {
 	}
 }
 
-func TestAPersonChangesTheName(t *testing.T) {
+func TestPeopleChangeTheirName(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -168,7 +168,7 @@ func TestAPersonChangesTheName(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedWaitsForTheSameAccount(t *testing.T) {
+func TestAKeptFormWaitsForItsAccount(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	other := app.NewPerson(t)
@@ -183,7 +183,7 @@ func TestWhatWasTypedWaitsForTheSameAccount(t *testing.T) {
 	}
 	var sealed []byte
 	if err := app.Pool.QueryRow(t.Context(), "SELECT sealed FROM kept_input").Scan(&sealed); err != nil || strings.Contains(string(sealed), "Canary") || strings.Contains(string(sealed), "name") {
-		t.Errorf("what is kept can be read: %q %v", sealed, err)
+		t.Errorf("the kept form can be read: %q %v", sealed, err)
 	}
 	if got := other.Visit(t, "/account").Value("name"); got != "Demo Staff" {
 		t.Errorf("somebody else gets %q", got)
@@ -191,7 +191,7 @@ func TestWhatWasTypedWaitsForTheSameAccount(t *testing.T) {
 	app.SignIn(t)
 	v := app.Visit(t, "/account").Has("The name you typed is back")
 	if v.Value("name") != "Canary Typed" || v.Value("old-password") != "" {
-		t.Errorf("back are %q and %q", v.Value("name"), v.Value("old-password"))
+		t.Errorf("the form has the name %q and the old password %q", v.Value("name"), v.Value("old-password"))
 	}
 	v.Press("Save name").Has("Your name is saved.").HasNot("is back")
 
@@ -203,7 +203,7 @@ func TestWhatWasTypedWaitsForTheSameAccount(t *testing.T) {
 	exec(t, app, "DELETE FROM kept_input")
 	stranger := app.NewPerson(t)
 	if got := stranger.Post(t, "/account", url.Values{"name": {"x"}}); got.Status != http.StatusUnauthorized || count(t, app, "SELECT count(*) FROM kept_input") != 0 {
-		t.Errorf("a stranger's form: %d, or it was kept", got.Status)
+		t.Errorf("a stranger's form gets %d, or it was kept", got.Status)
 	}
 }
 

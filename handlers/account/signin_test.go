@@ -18,7 +18,7 @@ func TestSigningUpInAndOut(t *testing.T) {
 		t.Fatalf("AUTH-01: %d to %q\n%s", got.Status, got.Location, got.Body)
 	}
 	if got := app.Get(t, "/signin?to=/privacy"); got.Location != "/privacy" {
-		t.Errorf("ADMIN-49 whoever creates an account is signed in: %d %q", got.Status, got.Location)
+		t.Errorf("ADMIN-49 a new account is not signed in: %d %q", got.Status, got.Location)
 	}
 	if got := app.NewPerson(t).Post(t, "/signup", form); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("ADMIN-48 the same email again: %d", got.Status)
@@ -43,7 +43,7 @@ func TestSigningInLeadsToThisSiteOnly(t *testing.T) {
 	}
 }
 
-func TestWrongAndUnknownAreOneAnswer(t *testing.T) {
+func TestAWrongPasswordAndAnUnknownEmailGetTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	wrong := app.Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {"Wrong-pass-1"}})
@@ -53,7 +53,7 @@ func TestWrongAndUnknownAreOneAnswer(t *testing.T) {
 	}
 	v := app.Visit(t, "/signin").Type("email", "nobody@example.com").Type("password", "x").Press("Sign in").Has(view.WrongCredentials)
 	if v.Value("email") != "nobody@example.com" || v.Value("password") != "" {
-		t.Error("the email is lost, or the password comes back")
+		t.Error("the form lost the email, or repeats the password")
 	}
 }
 
@@ -72,7 +72,7 @@ func TestGuessingIsLimited(t *testing.T) {
 		t.Errorf("the sixth try in 15 minutes, with the right password: %d", got)
 	}
 	if got := app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status; got != http.StatusSeeOther {
-		t.Errorf("another account is held up: %d", got)
+		t.Errorf("another account is refused: %d", got)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// Somebody may have signed up with the address before its owner came, and left back doors.
-func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
+// Somebody may have signed up with an address before its owner did, and left back doors.
+func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 	t.Parallel()
 	squatter := apptest.New(t, apptest.Options{Jobs: true})
 	squatter.SignUp(t, ann)
@@ -67,10 +67,10 @@ func TestWhoeverSquattedOnAnAddressIsOutOnceItsOwnerComes(t *testing.T) {
 	connect()
 	reset("Third-pass-1")
 	if n := count(t, owner, screens); n != 1 {
-		t.Errorf("%d kitchen screens are left to the owner", n)
+		t.Errorf("the owner has %d kitchen screens left", n)
 	}
 	if keys := count(t, owner, "SELECT count(*) FROM passkey"); keys != 1 {
-		t.Errorf("%d passkeys are left to the owner", keys)
+		t.Errorf("the owner has %d passkeys left", keys)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 
 const ann = "ann@example.com"
 
-// secured is a site where ann has a second step, which the browser App set up.
+// secured is a site where ann has set up a second step in the browser App.
 type secured struct {
 	*apptest.App
 	key      string
@@ -65,7 +65,7 @@ func begin(t *testing.T, app *apptest.App) string {
 	return strings.ReplaceAll(found[1], " ", "")
 }
 
-// code returns the code of the time step that comes so many steps after this one.
+// code returns the code for the time step that is so many steps after the current one.
 func (s secured) code(t *testing.T, after int64) string {
 	t.Helper()
 	code, err := hotp.GenerateCode(s.key, uint64(time.Now().Unix()/30+after))
@@ -75,14 +75,14 @@ func (s secured) code(t *testing.T, after int64) string {
 	return code
 }
 
-// fresh returns a code that the account accepts, whatever was used before.
+// fresh returns a code that the account accepts, whatever codes were used before.
 func (s secured) fresh(t *testing.T) string {
 	t.Helper()
 	exec(t, s.App, "UPDATE totp SET last_step = 0")
 	return s.code(t, 0)
 }
 
-// half brings another browser to the second step.
+// half signs in another browser as far as the second step.
 func (s secured) half(t *testing.T) *apptest.App {
 	t.Helper()
 	browser := s.NewPerson(t)
@@ -125,21 +125,21 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 		t.Error("another session of the account sees the key")
 	}
 	if got := phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusSeeOther {
-		t.Errorf("another session confirms: %d", got.Status)
+		t.Errorf("another session confirms the set-up: %d", got.Status)
 	}
 	if got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusUnprocessableEntity ||
 		!strings.Contains(got.Body, view.WrongCode) {
 		t.Errorf("a wrong code: %d", got.Status)
 	}
 	if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
-		t.Errorf("what is not confirmed is asked for: %q", got.Location)
+		t.Errorf("the sign-in asks for a second step that was not confirmed: %q", got.Location)
 	}
 	s := setUp(t, app)
 	if signedIn(t, phone) || !signedIn(t, app) {
-		t.Error("the other browser stays, or this one goes")
+		t.Error("the other browser is still signed in, or this one is not")
 	}
 	if got := app.Get(t, "/account/two-step").Body; codes.MatchString(got) || strings.Contains(got, s.key) {
-		t.Error("codes or key are shown again")
+		t.Error("the page shows the codes or the key again")
 	}
 	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "Two-step sign-in is on" {
 		t.Errorf("the mail is %q", mail.Subject)
@@ -155,14 +155,14 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 	site, _ := url.Parse(s.URL)
 	for _, c := range thief.Client.Jar.Cookies(site) {
 		if c.Name == "forecourt" || c.Name == "forecourt-known" {
-			t.Errorf("a half sign-in gets the cookie %s", c.Name)
+			t.Errorf("a half-finished sign-in gets the cookie %s", c.Name)
 		}
 		if c.Name == "forecourt-half" {
 			half = c.Value
 		}
 	}
 	if signedIn(t, thief) || thief.Get(t, "/account/two-step").Status == http.StatusOK && strings.Contains(thief.Get(t, "/account/two-step").Body, "Turn it off") {
-		t.Error("a half sign-in opens the account")
+		t.Error("a half-finished sign-in opens the account")
 	}
 	if got := s.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + half}}); half == "" || strings.Contains(got.Body, "Where you are signed in") {
 		t.Errorf("the half cookie %q works as a session", half)
@@ -186,7 +186,7 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 	// The previous version, or a race with the set-up, may have opened a session with the password alone.
 	exec(t, s.App, "UPDATE session SET factor = ''")
 	if signedIn(t, honest) || signedIn(t, s.App) {
-		t.Error("a session without the second step is one")
+		t.Error("a session without the second step still works")
 	}
 }
 
@@ -206,7 +206,7 @@ func TestACodeWorksOnce(t *testing.T) {
 	}
 	stolen := s.half(t)
 	if got := step(t, stolen, "recovery", s.recovery[3]); got != http.StatusUnprocessableEntity || signedIn(t, stolen) {
-		t.Errorf("a recovery code again: %d", got)
+		t.Errorf("a used recovery code: %d", got)
 	}
 	if mail := s.mail(t, 2, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
 		t.Errorf("the mail says %s", mail.Plain)
@@ -220,7 +220,7 @@ func TestACodeWorksOnce(t *testing.T) {
 	}
 }
 
-// atOnce sends a request from several browsers and returns how many had a status.
+// atOnce sends a request from several browsers at once and returns how many got a status.
 func atOnce(browsers []*apptest.App, status int, send func(*apptest.App) int) int {
 	var wait sync.WaitGroup
 	var mu sync.Mutex
@@ -238,18 +238,18 @@ func atOnce(browsers []*apptest.App, status int, send func(*apptest.App) int) in
 	return n
 }
 
-func TestOfSeveralWithOneCodeAtOnceOneGetsIn(t *testing.T) {
+func TestSeveralBrowsersWithOneCodeOneGetsIn(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	for field, code := range map[string]string{"code": s.fresh(t), "recovery": s.recovery[0]} {
 		browsers := []*apptest.App{s.half(t), s.half(t), s.half(t), s.half(t)}
 		if got := atOnce(browsers, http.StatusSeeOther, func(b *apptest.App) int { return step(t, b, field, code) }); got != 1 {
-			t.Errorf("%d got in with one %s", got, field)
+			t.Errorf("%d browsers got in with one %s", got, field)
 		}
 	}
 }
 
-func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
+func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
 	remove := func(b *apptest.App, password, code string) apptest.Answer {
@@ -266,16 +266,16 @@ func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
 	code := s.fresh(t)
 	done := atOnce([]*apptest.App{s.App, other, s.App, other}, http.StatusSeeOther, func(b *apptest.App) int {
 		got := remove(b, demo.Password, code)
-		if got.Location == "/account/two-step" { // no second step was left
+		if got.Location == "/account/two-step" { // no second step is left
 			return 0
 		}
 		return got.Status
 	})
 	if done != 1 {
-		t.Errorf("%d removed it with one code", done)
+		t.Errorf("%d requests removed it with one code", done)
 	}
 	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
-		t.Errorf("then a sign-in leads to %q", got.Location)
+		t.Errorf("a sign-in afterwards leads to %q", got.Location)
 	}
 	if n := count(t, s.App, "SELECT count(*) FROM recovery_code"); n != 0 {
 		t.Errorf("%d recovery codes are left", n)
@@ -289,7 +289,7 @@ func TestTheLastFactorIsRemovedOnceByWhoHasItAndThePassword(t *testing.T) {
 func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
-	s.Verify(t, ann) // or a reset takes away what was set up before
+	s.Verify(t, ann) // otherwise a reset removes the second step
 	before, thief := s.half(t), s.NewPerson(t)
 	thief.Post(t, "/reset", url.Values{"email": {ann}})
 	link := s.Link(t, s.mail(t, 2, "Choose a new password"))
@@ -300,7 +300,7 @@ func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
 		t.Errorf("the new password leads to %d %q", got.Status, got.Location)
 	}
 	if step(t, before, "code", s.fresh(t)); signedIn(t, before) {
-		t.Error("who typed the old password goes on after the reset")
+		t.Error("a sign-in begun with the old password goes on after the reset")
 	}
 	if got := step(t, thief, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, thief) {
 		t.Errorf("the owner's code: %d", got)
@@ -333,7 +333,7 @@ func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
 	}
 }
 
-func TestGuessesAtOnceAreCountedBeforeTheyAreMade(t *testing.T) {
+func TestConcurrentGuessesAreCountedBeforeTheyAreChecked(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	thief := s.half(t)
@@ -346,13 +346,13 @@ func TestGuessesAtOnceAreCountedBeforeTheyAreMade(t *testing.T) {
 	}
 }
 
-func TestTheDemosAccountsHaveNoSecondStep(t *testing.T) {
+func TestDemoAccountsHaveNoSecondStep(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}})
 	if got.Status != http.StatusConflict || count(t, app, "SELECT count(*) FROM totp") != 0 {
-		t.Errorf("%d, or a key is kept", got.Status)
+		t.Errorf("status %d, or a key was stored", got.Status)
 	}
 }
 
@@ -378,7 +378,7 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	if signedIn(t, s.App) {
-		t.Error("a session goes on")
+		t.Error("a session is still open")
 	}
 	if got := s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" || !signedIn(t, s.App) {
 		t.Errorf("the password alone leads to %q", got.Location)
@@ -423,7 +423,7 @@ func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
 	}
 }
 
-func TestALostKeyIsSaidAndRecoveryCodesGoOn(t *testing.T) {
+func TestALostKeyIsReportedAndRecoveryCodesStillWork(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	exec(t, s.App, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")

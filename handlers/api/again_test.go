@@ -54,16 +54,16 @@ func TestTryingAgainWhereNothingFailed(t *testing.T) {
 	challenged := pay(t, app, bank, m{"pan": "4000000000003220", "Idempotency-Key": "one"})
 	refused(t, pay(t, app, bank, m{"tryAgain": true, "Idempotency-Key": "two"}), http.StatusConflict, "under way")
 	if again := pay(t, app, bank, m{"tryAgain": true, "Idempotency-Key": "one"}); again.Body != challenged.Body {
-		t.Errorf("it closed somebody's challenge: %s", again.Body)
+		t.Errorf("trying again closed somebody's challenge: %s", again.Body)
 	}
 	declined := app.Order(t)
 	first := pay(t, app, declined, m{"pan": "4000000000000002", "Idempotency-Key": "one"})
 	if again := pay(t, app, declined, m{"tryAgain": true, "Idempotency-Key": "one"}); again.Body != first.Body {
-		t.Errorf("the key of the decline: %s", again.Body)
+		t.Errorf("with the declined payment's key: %s", again.Body)
 	}
 }
 
-func TestManyWhoTryAgainAtOnceChargeOnce(t *testing.T) {
+func TestManyTryingAgainAtOnceChargeOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -78,7 +78,7 @@ func TestManyWhoTryAgainAtOnceChargeOnce(t *testing.T) {
 	}
 }
 
-// A payment that never reached the bank is not declined, and repeating it with its key does not help.
+// A payment that never reached the bank was not declined, and repeating it with its key does not help.
 func TestAPaymentThatNeverReachedTheBank(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -90,12 +90,12 @@ func TestAPaymentThatNeverReachedTheBank(t *testing.T) {
 	})
 	refused(t, last, http.StatusServiceUnavailable, "Nothing was charged", `"state":"not_charged"`)
 	if wait := last.Header.Get("Retry-After"); wait != "" {
-		t.Errorf("it says to try again in %q s, with a key that keeps this answer for ever", wait)
+		t.Errorf("Retry-After is %q, but this key gets the same answer for ever", wait)
 	}
 	other := pay(t, app, id, m{"Idempotency-Key": "two"})
 	refused(t, other, http.StatusConflict, "Nothing was charged")
 	if strings.Contains(other.Body, "declined") {
-		t.Errorf("it was not declined: %s", other.Body)
+		t.Errorf("the answer says that it was declined: %s", other.Body)
 	}
 	if paid := pay(t, app, id, m{"Idempotency-Key": "three", "tryAgain": true}); paid.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
 		t.Errorf("%d %s", paid.Status, paid.Body)

@@ -68,7 +68,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 	}
 	same := sendBatch(t, app, token, "application/json", `[{"amount":"12.50","reference":"INV-1"},{"amount":"7","reference":"INV;2"}]`, "Idempotency-Key", "november")
 	if same.Status != http.StatusOK || same.Body != got.Body {
-		t.Errorf("the same again: %d %s", same.Status, same.Body)
+		t.Errorf("the same batch again: %d %s", same.Status, same.Body)
 	}
 	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "november"), 422, "another batch")
 	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "a\tb"), 422, "Idempotency-Key")
@@ -83,7 +83,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 	refused(t, showBatch(t, app, token, "a\x00b"), 404)
 	missing := showBatch(t, app, token, "AAAAAAAAAAAAAAAAAAAAAAAAAA")
 	if foreign := showBatch(t, app, bearer(t, app, "moollar"), made.ID); foreign.Body != missing.Body {
-		t.Errorf("a foreign batch reads %s, a missing one %s", foreign.Body, missing.Body)
+		t.Errorf("another client's batch gets %s, a missing one %s", foreign.Body, missing.Body)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 		got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader("[]"), http.Header{"Content-Type": {"application/json"}, "Authorization": {header}})
 		refused(t, got, 401, "Authorization: Bearer")
 		if got.Header.Get("WWW-Authenticate") != "Bearer" {
-			t.Errorf("%s: %v", name, got.Header)
+			t.Errorf("%s: headers %v", name, got.Header)
 		}
 	}
 	for _, wrong := range []string{"nonsense", token[:35], strings.ToUpper(token)} {
@@ -143,7 +143,7 @@ func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 	limited := showBatch(t, app, "nonsense", "x")
 	refused(t, limited, 429, "Too many wrong tokens")
 	if limited.Header.Get("Retry-After") == "" {
-		t.Error("nobody says for how long")
+		t.Error("the answer has no Retry-After")
 	}
 	if got := sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`); got.Status != http.StatusCreated {
 		t.Errorf("the right token from the same address: %d %s", got.Status, got.Body)

@@ -12,7 +12,7 @@ import (
 
 type m = map[string]any
 
-// croissants is the body of an order of two at $11.00, changed by more.
+// croissants is the body of an order of two croissants for $11.00, changed by more.
 func croissants(more m) m {
 	body := m{"merchantId": "panezski", "order": []m{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "description": "Food Order", "source": "diy-pos", "trxRef": "", "pushToken": ""}
 	for name, value := range more {
@@ -61,17 +61,17 @@ func TestAnOrderByTheAPI(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	croissant := itemID(t, app, "Butter Croissant")
 	for name, body := range map[string]m{
-		"API-01 POS-28 by name":                           croissants(nil),
-		"by id":                                           croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
-		"by id in a string":                               croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
-		"by id, whatever its name is given as":            croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
-		"with the amount in a string":                     croissants(m{"amount": "11.00"}),
-		"with the amount as a number":                     croissants(m{"amount": 11}),
-		"with one decimal":                                croissants(m{"amount": 11.0}),
-		"with no amount":                                  croissants(m{"amount": nil}),
-		"with fields nobody knows":                        croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
-		"POS-18 with a name":                              croissants(m{"table": "", "name": "Zoë"}),
-		"with a price of its own, which is not looked at": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
+		"API-01 POS-28 by name":                croissants(nil),
+		"by id":                                croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
+		"by id in a string":                    croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
+		"by id, with any name":                 croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
+		"with the amount in a string":          croissants(m{"amount": "11.00"}),
+		"with the amount as a number":          croissants(m{"amount": 11}),
+		"with one decimal":                     croissants(m{"amount": 11.0}),
+		"with no amount":                       croissants(m{"amount": nil}),
+		"with unknown fields":                  croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
+		"POS-18 with a name":                   croissants(m{"table": "", "name": "Zoë"}),
+		"with its own price, which is ignored": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
 	} {
 		answer := app.PostJSON(t, "/api/pos", body)
 		if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
@@ -112,12 +112,12 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"no order", croissants(m{"order": nil}), 422, nil},
 		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},
 		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 422, nil},
-		{"half a piece", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
+		{"a fractional quantity", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
 		{"a negative amount", croissants(m{"amount": "-11.00"}), 422, nil},
-		{"an amount in words", croissants(m{"amount": "eleven"}), 422, nil},
+		{"an amount that is not a number", croissants(m{"amount": "eleven"}), 422, nil},
 		{"three decimals", croissants(m{"amount": "11.001"}), 422, nil},
 		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 422, nil},
-		{"an item id in words", line(m{"id": "one", "qty": 1}), 422, nil},
+		{"an item id that is not a number", line(m{"id": "one", "qty": 1}), 422, nil},
 		{"a long table", croissants(m{"table": strings.Repeat("t", 65)}), 422, nil},
 		{"a card number as the name", croissants(m{"name": "Ann 4111 1111 1111 1111"}), 422, []string{"The name looks like a card number", `"field":"name"`}},
 		{"a card number as the table", croissants(m{"table": "4111111111111111"}), 422, []string{"The table looks", `"field":"table"`}},
@@ -145,7 +145,7 @@ func TestBodiesTheAPIRefuses(t *testing.T) {
 		status            int
 	}{
 		{"no JSON", "application/json", `merchantId=panezski`, 400},
-		{"half of it", "application/json", whole[:30], 400},
+		{"truncated", "application/json", whole[:30], 400},
 		{"two bodies", "application/json", whole + whole, 400},
 		{"a list", "application/json", `[` + whole + `]`, 400},
 		{"nothing", "application/json", ``, 400},
@@ -160,13 +160,13 @@ func TestBodiesTheAPIRefuses(t *testing.T) {
 				answer := app.Do(t, http.MethodPost, path, strings.NewReader(tt.body), http.Header{"Content-Type": {tt.media}})
 				status := tt.status
 				if tt.name == "nested without end" && path == "/api/pay" {
-					status = http.StatusRequestEntityTooLarge // 50 KB are too many there
+					status = http.StatusRequestEntityTooLarge // 50 KB is too much there
 				}
 				refused(t, answer, status)
 			})
 		}
 	}
-	t.Run("16 KiB are enough for a payment", func(t *testing.T) {
+	t.Run("16 KiB is enough for a payment", func(t *testing.T) {
 		body := `{"x":"` + strings.Repeat("x", 16<<10) + `"}`
 		refused(t, app.Do(t, http.MethodPost, "/api/pay", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}}), 413)
 	})
@@ -184,7 +184,7 @@ func TestIdempotencyOfOrders(t *testing.T) {
 	}
 	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
 	if again := post("one", nil); again.Status != http.StatusOK || again.Body != first.Body {
-		t.Errorf("the same again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
+		t.Errorf("the same key again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
 	}
 	refused(t, post("one", m{"table": "5"}), http.StatusUnprocessableEntity)
 	refused(t, post(strings.Repeat("k", 256), nil), http.StatusUnprocessableEntity)
@@ -195,11 +195,11 @@ func TestIdempotencyOfOrders(t *testing.T) {
 	}
 	one, two := app.PostJSON(t, "/api/pos", croissants(nil)), app.PostJSON(t, "/api/pos", croissants(nil))
 	if one.Status != http.StatusCreated || two.Status != http.StatusCreated || one.Body == two.Body {
-		t.Errorf("without a key each is an order: %s %s", one.Body, two.Body)
+		t.Errorf("two orders without a key are one: %s %s", one.Body, two.Body)
 	}
 }
 
-func TestConcurrentOrdersWithOneKeyAreOne(t *testing.T) {
+func TestConcurrentOrdersWithOneKeyMakeOneOrder(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	var wait sync.WaitGroup
@@ -218,6 +218,6 @@ func TestConcurrentOrdersWithOneKeyAreOne(t *testing.T) {
 		}
 	}
 	if created != 1 {
-		t.Errorf("%d answers say 201, want one", created)
+		t.Errorf("%d answers are 201, want one", created)
 	}
 }

@@ -55,7 +55,7 @@ func TestPayingByCard(t *testing.T) {
 		t.Errorf("the card reads %q, want its last four digits", res.Billing.Card.PAN)
 	}
 	if strings.Contains(answer.Body, "411111") || strings.Contains(answer.Body, "cvc") || strings.Contains(answer.Body, "12/34") {
-		t.Errorf("the card came back: %s", answer.Body)
+		t.Errorf("the answer repeats the card: %s", answer.Body)
 	}
 	captures := app.Captures(t, id)
 	if len(captures) != 1 || captures[0].Amount != "11.00" || captures[0].Currency != "AUD" {
@@ -69,7 +69,7 @@ func TestPayingByCard(t *testing.T) {
 	}
 }
 
-func TestNobodyHearsOfAnotherPayer(t *testing.T) {
+func TestNobodyLearnsAboutAnotherPayer(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, first := range []string{"card", "wallet"} {
@@ -92,15 +92,15 @@ func TestNobodyHearsOfAnotherPayer(t *testing.T) {
 			}
 			at, err := time.Parse(time.RFC3339, fmt.Sprint(told["at"]))
 			if err != nil || time.Since(at) > time.Minute {
-				t.Errorf("%s after %s: paid at %v", second, first, told["at"])
+				t.Errorf("%s after %s: the time of payment is %v", second, first, told["at"])
 			}
 			delete(told, "at")
 			if want := (m{"state": "paid", "amount": "11.00", "currency": "AUD"}); !reflect.DeepEqual(told, want) {
-				t.Errorf("%s after %s: another key hears %v, want %v and the time", second, first, told, want)
+				t.Errorf("%s after %s: another key gets %v, want %v and the time", second, first, told, want)
 			}
 		}
 		if again := by(first, "mine"); again.Body != mine.Body || len(app.Captures(t, id)) != 1 {
-			t.Errorf("%s: the key that paid hears %d %s", first, again.Status, again.Body)
+			t.Errorf("%s: the key that paid gets %d %s", first, again.Status, again.Body)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestADeclineByTheAPI(t *testing.T) {
 	}
 }
 
-func TestWhenNobodyKnowsYet(t *testing.T) {
+func TestAPaymentWithAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	silent := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -145,7 +145,7 @@ func TestWhenNobodyKnowsYet(t *testing.T) {
 	}
 	refused(t, pay(t, app, id, m{"Idempotency-Key": "two"}), http.StatusConflict)
 	if v := app.Visit(t, "/pos/panezski/"+id); v.Find("section", "data-state=waiting") == nil {
-		t.Error("the page does not wait")
+		t.Error("the page does not show that it waits")
 	} else {
 		v.Has("Please do not pay again").HasNot("Pay $", "Try Again")
 	}
@@ -181,9 +181,9 @@ func TestPaymentsTheAPIRefuses(t *testing.T) {
 		{"an expired order", "UPDATE transaction SET status = 'expired'", http.StatusGone, "not paid in time"},
 		{"an overdue order", "UPDATE transaction SET expires_at = now()", http.StatusGone, "not paid in time"},
 		{"a test order of a merchant that went live", "UPDATE client SET live = true", http.StatusGone, "switched between test and live payments since. Nothing was charged"},
-		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
+		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
 		{"one that a restore closed", "INSERT INTO restore (backup_at) VALUES (now())", http.StatusServiceUnavailable, "cannot be paid right now, and nothing was charged"},
-		{"a state that nobody knows", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
+		{"an unknown state", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -210,12 +210,12 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		{"a name with a new line", "cardholder", "Pat\r\nPayer"},
 		{"a long name", "cardholder", strings.Repeat("n", 101)},
 		{"PAY-57 no number", "pan", ""},
-		{"a number that is mistyped", "pan", "4111111111111112"},
+		{"a mistyped number", "pan", "4111111111111112"},
 		{"PAY-18 letters", "pan", "4111x11111111111"},
 		{"PAY-19 21 digits", "pan", "411111111111111111111"},
 		{"PAY-57 no expiry", "exp", ""},
 		{"PAY-22 a month 13", "exp", "13/34"},
-		{"an expiry that is over", "exp", "01/20"},
+		{"an expiry in the past", "exp", "01/20"},
 		{"PAY-57 no CVC", "cvc", ""},
 		{"PAY-23 a CVC of five digits", "cvc", "98765"},
 		{"PAY-24 an address that is none", "cEmail", "x"},
@@ -227,14 +227,14 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 			t.Errorf("%s: fields %v", tt.name, fields)
 		}
 		if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
-			t.Errorf("%s: the card came back: %s", tt.name, answer.Body)
+			t.Errorf("%s: the answer repeats the card: %s", tt.name, answer.Body)
 		}
 	}
 	numbers := pay(t, app, id, m{"pan": 4111111111111111})
 	refused(t, numbers, http.StatusUnprocessableEntity)
 	refused(t, pay(t, app, id, m{"Idempotency-Key": strings.Repeat("k", 256)}), http.StatusUnprocessableEntity)
 	if strings.Contains(numbers.Body, "4111") || len(app.Captures(t, id)) != 0 {
-		t.Error("the card came back, or it was charged")
+		t.Error("an answer repeats the card, or the card was charged")
 	}
 }
 

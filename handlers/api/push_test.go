@@ -38,7 +38,7 @@ func register(t *testing.T, app *apptest.App, s *apptest.PushService) string {
 	return token
 }
 
-// paid pays for an order from two places.
+// paid pays for an order that two places make.
 func paid(t *testing.T, app *apptest.App, pushToken string) (trx string, locs []string) {
 	t.Helper()
 	answer := app.PostJSON(t, "/api/pos", map[string]any{
@@ -83,7 +83,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 	trx, locs := paid(t, app, "")
 	page := app.Get(t, "/pos/panezski/"+trx).Body
 	if !strings.Contains(page, `data-url="/pos/panezski/`+trx+`/push"`) || !strings.Contains(page, `data-project="shop"`) {
-		t.Errorf("PUSH-13 the page offers nothing: %s", page)
+		t.Errorf("PUSH-13 the page does not offer messages: %s", page)
 	}
 	attached := app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {token}})
 	if attached.Status != http.StatusSeeOther || attached.Location != "/pos/panezski/"+trx {
@@ -96,24 +96,24 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 		t.Errorf("PUSH-11 PAY-54 the message is %+v", first)
 	}
 	if first.TTL != "3600" || first.Urgency != "high" {
-		t.Errorf("the message is kept for %q seconds, urgency %q", first.TTL, first.Urgency)
+		t.Errorf("the message has the TTL %q and the urgency %q", first.TTL, first.Urgency)
 	}
 	done(t, app, trx, locs[1])
 	second := service.Next(t)
 	if second.Message.Data.Loc != locs[1] || second.Message.Notification.Title != "Your order is ready" || !strings.HasSuffix(second.Message.Notification.Body, "table 7") {
 		t.Errorf("PUSH-11 the last message is %+v", second)
 	}
-	apptest.Eventually(t, "nothing is left to tell", func() bool {
+	apptest.Eventually(t, "no message is left to send", func() bool {
 		var open int
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND state <> 'completed'").Scan(&open)
 		return err == nil && open == 0
 	})
 	if len(service.Calls) > 0 {
-		t.Error("something was told twice")
+		t.Error("a message was sent twice")
 	}
 }
 
-func TestATokenThatCameWithTheOrderIsToldToo(t *testing.T) {
+func TestATokenSentWithTheOrderGetsMessagesToo(t *testing.T) {
 	t.Parallel()
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject(service.Host())})
@@ -124,11 +124,11 @@ func TestATokenThatCameWithTheOrderIsToldToo(t *testing.T) {
 	service.Next(t)
 	service.Status.Store(0)
 	if again := service.Next(t); again.Message.Data.Loc != locs[0] {
-		t.Errorf("PUSH-13 after a push service that was away: %+v", again)
+		t.Errorf("PUSH-13 after an outage of the push service: %+v", again)
 	}
 }
 
-func TestWhatIsUndoneIsNotTold(t *testing.T) {
+func TestAnUndoneTapSendsNoMessage(t *testing.T) {
 	t.Parallel()
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
@@ -139,11 +139,11 @@ func TestWhatIsUndoneIsNotTold(t *testing.T) {
 	done(t, app, trx, locs[1])
 	app.WorkQueue(t)
 	if c := service.Next(t); c.Message.Data.Loc != locs[1] {
-		t.Errorf("what was undone is told: %+v", c)
+		t.Errorf("the undone tap sent a message: %+v", c)
 	}
 }
 
-func TestARegistrationThatIsGoneIsForgotten(t *testing.T) {
+func TestARegistrationThatIsGoneIsDeleted(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int64{http.StatusNotFound, http.StatusGone} {
 		service := apptest.NewPushService(t)
@@ -157,7 +157,7 @@ func TestARegistrationThatIsGoneIsForgotten(t *testing.T) {
 	}
 }
 
-func TestAnAddressInsideIsNeverCalled(t *testing.T) {
+func TestAnInternalAddressIsNeverCalled(t *testing.T) {
 	t.Parallel()
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Jobs: true, Push: apptest.PushProject()})
@@ -166,14 +166,14 @@ func TestAnAddressInsideIsNeverCalled(t *testing.T) {
 	outside["endpoint"] = "https://push.example.com/1"
 	token := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, outside)).Token
 	trx, locs := paid(t, app, token)
-	// The name is public, but resolves to an inside address.
+	// The name is public but resolves to an internal address.
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET endpoint = $1", service.URL+"/send"); err != nil {
 		t.Fatal(err)
 	}
 	done(t, app, trx, locs[0])
 	apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
 	if len(service.Calls) > 0 {
-		t.Error("it was called")
+		t.Error("the internal address was called")
 	}
 }
 
@@ -214,7 +214,7 @@ func problem(t *testing.T, a apptest.Answer) string {
 	return apptest.JSON[struct{ Error struct{ Message string } }](t, a).Error.Message
 }
 
-func TestRegistrationsOfNoUse(t *testing.T) {
+func TestUselessRegistrationsAreRefused(t *testing.T) {
 	t.Parallel()
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
@@ -228,23 +228,23 @@ func TestRegistrationsOfNoUse(t *testing.T) {
 		web    any
 		status int
 	}{
-		"PUSH-07 our own key":           {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
-		"PUSH-07 another's key":         {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
-		"not https":                     {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
-		"an address inside":             {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
-		"a name inside":                 {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
-		"an address written otherwise":  {registrations, with("endpoint", "https://127.1/1"), http.StatusUnprocessableEntity},
-		"another port of what is ours":  {registrations, with("endpoint", "http://127.0.0.1:1/"), http.StatusUnprocessableEntity},
-		"an endpoint without end":       {registrations, with("endpoint", "https://push.example.com/"+strings.Repeat("x", 1024)), http.StatusUnprocessableEntity},
-		"no endpoint":                   {registrations, with("endpoint", ""), http.StatusUnprocessableEntity},
-		"no auth":                       {registrations, with("auth", ""), http.StatusUnprocessableEntity},
-		"a short auth":                  {registrations, with("auth", "AAAA"), http.StatusUnprocessableEntity},
-		"a key off the curve":           {registrations, with("p256dh", "BAAA"+strings.Repeat("A", 83)), http.StatusUnprocessableEntity},
-		"nothing":                       {registrations, nil, http.StatusUnprocessableEntity},
-		"a list":                        {registrations, []int{1}, http.StatusUnprocessableEntity},
-		"a huge body":                   {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
-		"another project":               {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
-		"another project, letters only": {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
+		"PUSH-07 our own key":            {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
+		"PUSH-07 another's key":          {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
+		"not https":                      {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
+		"an internal address":            {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
+		"an internal name":               {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
+		"an address in another notation": {registrations, with("endpoint", "https://127.1/1"), http.StatusUnprocessableEntity},
+		"another port of our own host":   {registrations, with("endpoint", "http://127.0.0.1:1/"), http.StatusUnprocessableEntity},
+		"an endpoint without end":        {registrations, with("endpoint", "https://push.example.com/"+strings.Repeat("x", 1024)), http.StatusUnprocessableEntity},
+		"no endpoint":                    {registrations, with("endpoint", ""), http.StatusUnprocessableEntity},
+		"no auth":                        {registrations, with("auth", ""), http.StatusUnprocessableEntity},
+		"a short auth":                   {registrations, with("auth", "AAAA"), http.StatusUnprocessableEntity},
+		"a key off the curve":            {registrations, with("p256dh", "BAAA"+strings.Repeat("A", 83)), http.StatusUnprocessableEntity},
+		"nothing":                        {registrations, nil, http.StatusUnprocessableEntity},
+		"a list":                         {registrations, []int{1}, http.StatusUnprocessableEntity},
+		"a huge body":                    {registrations, with("endpoint", strings.Repeat("x", 1<<20)), http.StatusRequestEntityTooLarge},
+		"another project":                {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
+		"another project, letters only":  {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
 	} {
 		if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
 			t.Errorf("%s: %d %s, want %d", name, got.Status, got.Body, tt.status)
@@ -262,12 +262,12 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 		path, token string
 		status      int
 	}{
-		"a token that nobody has": {"/pos/panezski/" + trx + "/push", token + "x", http.StatusNotFound},
-		"no token":                {"/pos/panezski/" + trx + "/push", "", http.StatusNotFound},
-		"what is stored of it":    {"/pos/panezski/" + trx + "/push", push.KeyOf(token), http.StatusNotFound},
-		"an order not paid":       {"/pos/panezski/" + app.Order(t) + "/push", token, http.StatusNotFound},
-		"another's order":         {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
-		"no order":                {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
+		"an unknown token":             {"/pos/panezski/" + trx + "/push", token + "x", http.StatusNotFound},
+		"no token":                     {"/pos/panezski/" + trx + "/push", "", http.StatusNotFound},
+		"the stored form of the token": {"/pos/panezski/" + trx + "/push", push.KeyOf(token), http.StatusNotFound},
+		"an unpaid order":              {"/pos/panezski/" + app.Order(t) + "/push", token, http.StatusNotFound},
+		"another's order":              {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
+		"no order":                     {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
 	} {
 		if got := app.Post(t, tt.path, url.Values{"token": {tt.token}}); got.Status != tt.status {
 			t.Errorf("%s: %d", name, got.Status)
@@ -279,7 +279,7 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 	}
 }
 
-func TestOneAddressDoesNotRegisterWithoutEnd(t *testing.T) {
+func TestRegistrationsOfOneAddressAreLimited(t *testing.T) {
 	t.Parallel()
 	service := apptest.NewPushService(t)
 	c := apptest.PushProject(service.Host())
@@ -289,7 +289,7 @@ func TestOneAddressDoesNotRegisterWithoutEnd(t *testing.T) {
 	register(t, app, service)
 	got := send(t, app, http.MethodPost, registrations, service.Subscription())
 	if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || registered(t, app) != 2 {
-		t.Errorf("a third one: %d %s", got.Status, got.Body)
+		t.Errorf("the third: %d %s", got.Status, got.Body)
 	}
 }
 
@@ -344,6 +344,6 @@ func TestTheWorkerIsAtTheRoot(t *testing.T) {
 		t.Errorf("PUSH-10 %d %v", got.Status, got.Header)
 	}
 	if !strings.Contains(got.Body, "showNotification") {
-		t.Error("PUSH-10 it shows nothing")
+		t.Error("PUSH-10 the worker shows no message")
 	}
 }

@@ -44,7 +44,7 @@ func TestMerchantInfo(t *testing.T) {
 		t.Error("POS-06 an unavailable item is listed")
 	}
 	if low := strings.ToLower(answer.Body); strings.Contains(low, "paylink") || strings.Contains(low, "password") {
-		t.Error("PAY-52 a key of the merchant's account is told")
+		t.Error("PAY-52 the answer holds a key of the merchant's account")
 	}
 	refused(t, app.Get(t, "/api/pos/nosuch"), http.StatusNotFound)
 }
@@ -80,7 +80,7 @@ func TestTransactionInfo(t *testing.T) {
 	if paid.Status != "success" || paid.TransactionID == "" {
 		t.Errorf("PAY-55 %s", after.Body)
 	}
-	told := strings.NewReplacer(id, "", paid.TransactionID, "", paid.Code, "").Replace(after.Body) // those are random
+	told := strings.NewReplacer(id, "", paid.TransactionID, "", paid.Code, "").Replace(after.Body) // these are random
 	for _, secret := range []string{"1111", "12/34", "987", "visa", "pan", "cvc", "card", "Payer"} {
 		if strings.Contains(told, secret) {
 			t.Errorf("%q of the card is in %s", secret, after.Body)
@@ -91,7 +91,7 @@ func TestTransactionInfo(t *testing.T) {
 	}
 }
 
-func TestAForeignTransactionIsAsMissingAsNone(t *testing.T) {
+func TestAnothersTransactionLooksMissing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -113,7 +113,7 @@ func TestAForeignTransactionIsAsMissingAsNone(t *testing.T) {
 	}
 }
 
-func TestCallsThatAreNot(t *testing.T) {
+func TestCallsThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{"/api", "/api/", "/api/nothing", "/api/pos/a/b/c", "/api/pos/"} {
@@ -130,13 +130,13 @@ func TestCallsThatAreNot(t *testing.T) {
 	}
 }
 
-func TestABusinessWithoutALogoTellsNoAddressOfOne(t *testing.T) {
+func TestABusinessWithoutALogoHasNoLogoAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET logo = ''"); err != nil {
 		t.Fatal(err)
 	}
 	if body := app.Get(t, "/api/pos/panezski").Body; !strings.Contains(body, `"logo":""`) {
-		t.Errorf("it tells %.300s", body)
+		t.Errorf("the answer is %.300s", body)
 	}
 }

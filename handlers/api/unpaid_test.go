@@ -15,13 +15,13 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// behind returns a site behind a proxy on this machine. Each network may have up to most unpaid orders; 0 means the default.
+// behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.
 func behind(t *testing.T, most int) *apptest.App {
 	t.Helper()
 	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
 }
 
-// orderFrom orders from an address.
+// orderFrom places an order from a network address.
 func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(croissants(more))
@@ -35,9 +35,9 @@ func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.A
 	return app.Do(t, http.MethodPost, "/api/pos", bytes.NewReader(body), header)
 }
 
-func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
+func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 	t.Parallel()
-	t.Run("120 an hour, of requests that come at once", func(t *testing.T) {
+	t.Run("120 an hour, also when requests come at once", func(t *testing.T) {
 		t.Parallel()
 		app := behind(t, 0)
 		var mu sync.Mutex
@@ -57,7 +57,7 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 		}
 		refused := orderFrom(t, app, "203.0.113.7", nil)
 		if refused.Status != 429 || refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "waiting to be paid") {
-			t.Errorf("the next: %d, Retry-After %q, %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
+			t.Errorf("the next order: %d, Retry-After %q, %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
 		}
 		if other := orderFrom(t, app, "203.0.113.8", nil); other.Status != 201 {
 			t.Errorf("another address: %d", other.Status)
@@ -80,7 +80,7 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 			t.Errorf("the next /64: %d", got)
 		}
 	})
-	t.Run("what is refused, repeated or paid does not count", func(t *testing.T) {
+	t.Run("refused, repeated and paid orders do not count", func(t *testing.T) {
 		t.Parallel()
 		app, at := behind(t, 1), "198.51.100.4"
 		if got := orderFrom(t, app, at, m{"amount": "1.00"}).Status; got != 409 {
@@ -103,10 +103,10 @@ func TestANetworkHasSoManyUnpaidOrders(t *testing.T) {
 		}
 		var kept int
 		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction WHERE origin IS NOT NULL").Scan(&kept); err != nil || kept != 1 {
-			t.Errorf("%d transactions say where they came from, %v; want that of the unpaid one", kept, err)
+			t.Errorf("%d transactions have an origin, %v; want only the unpaid one", kept, err)
 		}
 	})
-	t.Run("a proxy on this machine that nobody listed lifts no limit", func(t *testing.T) {
+	t.Run("an unlisted proxy on this machine lifts no limit", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{UnpaidOrders: 3})
 		for i := range 4 {
@@ -149,7 +149,7 @@ func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
 	return app.Get(t, fmt.Sprintf("/pos/panezski/order?t=4&b=%dx1", id)).Location, url.Values{fmt.Sprintf("qty.%d", id): {"1"}}
 }
 
-func TestOrdersOfOtherTillsExpireAsWell(t *testing.T) {
+func TestOrdersFromOtherTillsExpireToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, more := range []m{{}, {"source": "till", "trxRef": "POS"}, {"source": "till", "trxRef": "INV-7"}, {"source": "", "trxRef": "INV-8"}} {

@@ -65,7 +65,7 @@ func TestPayingByWallet(t *testing.T) {
 		{"API-04 WALLET-10 Google Pay", "gpay", "visa", "4242", m{}},
 		{"WALLET-12 Apple Pay", "apple", "mastercard", "5454", apple(nil)},
 		{"the transaction by tRef, the merchant by otgMerchant", "gpay", "visa", "4242", m{"transid": nil, "merchantId": nil}},
-		{"without what a wallet may leave out", "gpay", "", "", m{"info": nil, "email": nil, "shippingAddress": nil}},
+		{"without optional fields", "gpay", "", "", m{"info": nil, "email": nil, "shippingAddress": nil}},
 	} {
 		id := app.Order(t)
 		tt.body["Idempotency-Key"] = tt.name
@@ -89,7 +89,7 @@ func TestPayingByWallet(t *testing.T) {
 		}
 		card := apptest.JSON[response](t, pay(t, app, id, m{"Idempotency-Key": tt.name}))
 		if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
-			t.Errorf("%s: a card call is answered in its own shape, with the stored payment: %+v", tt.name, card)
+			t.Errorf("%s: a card call does not get the stored payment in a card's answer: %+v", tt.name, card)
 		}
 	}
 }
@@ -114,18 +114,18 @@ func TestWalletAnswers(t *testing.T) {
 
 	silent := app.Order(t)
 	if answer := byWallet(t, app, silent, apple(m{"paymentData": m{"data": "timeout"}})); answer.Status != http.StatusAccepted && answer.Status != http.StatusOK || answer.Status == http.StatusAccepted && apptest.JSON[walletAnswer](t, answer).State != "processing" {
-		t.Errorf("no answer, neither open nor found out: %d %s", answer.Status, answer.Body)
+		t.Errorf("after a timeout the payment is neither open nor resolved: %d %s", answer.Status, answer.Body)
 	}
 	apptest.Eventually(t, "a charge that was never answered counts as paid", func() bool {
 		return strings.Contains(app.Get(t, "/api/pos/panezski/"+silent).Body, `"status":"success"`)
 	})
 	broken := app.Order(t)
 	byWallet(t, app, broken, m{"token": "uncharged"})
-	apptest.Eventually(t, "what was not charged is found not charged", func() bool {
+	apptest.Eventually(t, "the sweep finds that nothing was charged", func() bool {
 		return strings.Contains(app.Get(t, "/api/pos/panezski/"+broken).Body, `"status":"error"`)
 	})
 	if len(app.Captures(t, silent)) != 1 || len(app.Captures(t, broken)) != 0 {
-		t.Error("charged otherwise")
+		t.Error("the captures are not those of the timed-out payment alone")
 	}
 }
 
@@ -213,7 +213,7 @@ func TestWithoutAKeyNothingIsSent(t *testing.T) {
 	}
 }
 
-func TestAKeyThatNeverComesIsNotCharged(t *testing.T) {
+func TestNothingIsChargedWhenTheKeyNeverComes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond, Gateway: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/wallet/key" {
@@ -238,21 +238,21 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		{"WALLET-01 a key of the other mode alone", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
 		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", nil, 410, "not paid in time"},
-		{"an item that sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
+		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
 		{"another wallet", "", m{"wallet": "paypal"}, 422, "gpay"},
 		{"no wallet", "", m{"wallet": nil}, 422, "gpay"},
 		{"no token", "", m{"token": nil}, 422, "Nothing was charged"},
 		{"an empty token", "", m{"token": ""}, 422, "Nothing was charged"},
 		{"a token that is a number", "", m{"token": 4111111111111111}, 422, "Nothing was charged"},
 		{"Apple's marker with Google's token", "", m{"wallet": "apple"}, 422, "Nothing was charged"},
-		{"an address that is none", "", m{"email": "x"}, 422, "email"},
-		{"a shipping address that is a text", "", m{"shippingAddress": "Sydney"}, 422, "shipping"},
+		{"an invalid address", "", m{"email": "x"}, 422, "email"},
+		{"a shipping address that is a string", "", m{"shippingAddress": "Sydney"}, 422, "shipping"},
 		{"another merchant's transaction", "", m{"merchantId": "moollar"}, 404, "transaction"},
 		{"no transaction", "", m{"transid": nil, "tRef": nil}, 422, "transid is missing"},
-		{"a transaction that is not text", "", m{"transid": "a\x00"}, 404, ""},
+		{"a transaction that is not a string", "", m{"transid": "a\x00"}, 404, ""},
 		{"a body over 16 KiB", "", m{"token": strings.Repeat("t", 17<<10)}, 413, ""},
 		{"a long Idempotency-Key", "", m{"Idempotency-Key": strings.Repeat("k", 256)}, 422, ""},
-		{"a field twice in other letters", "", m{"merchantid": "moollar"}, 400, "twice"},
+		{"a field twice in different case", "", m{"merchantid": "moollar"}, 400, "twice"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			app, id := unchanged, unchanged.Order(t)
@@ -265,7 +265,7 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 			answer := byWallet(t, app, id, tt.more)
 			refused(t, answer, tt.status, tt.words)
 			if strings.Contains(answer.Body, "tok-canary") || strings.Contains(answer.Body, "4111") || len(app.Captures(t, id)) != 0 {
-				t.Errorf("the token came back, or it was charged: %s", answer.Body)
+				t.Errorf("the answer repeats the token, or the wallet was charged: %s", answer.Body)
 			}
 		})
 	}
@@ -300,7 +300,7 @@ func TestWalletsAndCardsAtOnceChargeOnce(t *testing.T) {
 	}
 }
 
-func TestLimitsHoldWalletsToo(t *testing.T) {
+func TestLimitsCountWalletsToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")

@@ -20,7 +20,7 @@ import (
 
 const page = "/compliance/acme"
 
-// record is a site with a record of two people, whose admin is signed in.
+// record returns a site that has a record of two people and whose admin is signed in.
 func record(t *testing.T, o apptest.Options) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, o)
@@ -52,7 +52,7 @@ func sign(t *testing.T, app *apptest.App) {
 	}
 }
 
-// alex returns all that is asked of the first person except the photos.
+// alex returns everything that the first person has to give, except the photos.
 func alex() url.Values {
 	return url.Values{
 		"person": {"1"}, "street": {"7 Canary Lane"}, "suburb": {"Newtown"}, "state": {"NSW"}, "postCode": {"2042"}, "country": {"AU"},
@@ -71,7 +71,7 @@ func send(t *testing.T, app *apptest.App, path string, values url.Values, files 
 		}
 	}
 	for _, name := range []string{"dlfront", "dlback"} {
-		for _, content := range [][]byte{files[name], nil} { // the page has a second control of that name, which is empty
+		for _, content := range [][]byte{files[name], nil} { // the page has a second, empty control of that name
 			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
 			if err != nil {
 				t.Fatal(err)
@@ -97,14 +97,14 @@ func photo(t *testing.T, w, h int) []byte {
 	return b.Bytes()
 }
 
-func TestThePageBelongsToItsAdmins(t *testing.T) {
+func TestOnlyItsAdminsSeeThePage(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	signedOut := app.NewPerson(t).Visit(t, page)
 	if signedOut.Status != http.StatusOK || signedOut.Find("input", "name=password") == nil {
 		t.Errorf("COMPL-20 signed out: %d", signedOut.Status)
 	}
-	t.Run("COMPL-01 COMPL-02 it says what it is for", func(t *testing.T) {
+	t.Run("COMPL-01 COMPL-02 the page says what it is for", func(t *testing.T) {
 		app.Visit(t, page).Has("Compliance Requirements", "In order to finalise your application we need your assistance in obtaining some more information please.")
 	})
 }
@@ -113,14 +113,14 @@ func TestTheAgreement(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	v := app.Visit(t, page)
-	t.Run("COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09 it says what it has to", func(t *testing.T) {
+	t.Run("COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09 the agreement says what it has to", func(t *testing.T) {
 		v.Has("Direct Debit Request Service Agreement", "BECS debit authority", "$10.00 per BECS decline", "14 days' notice", "within 5 business days", "Next")
 		v.HasNot("Identity details")
 	})
-	t.Run("ROUTE-18 COMPL-03 with scripts a spinner shows first, without them everything at once", func(t *testing.T) {
+	t.Run("ROUTE-18 COMPL-03 with scripts a spinner comes first, without them the whole page", func(t *testing.T) {
 		with := app.Do(t, http.MethodGet, page, nil, http.Header{"Cookie": {"scripts=1"}}).Body
 		if strings.Contains(v.Body, "spinner") || !strings.Contains(with, `hx-trigger="load"`) || strings.Contains(with, "BECS") {
-			t.Error("a spinner without scripts, or none with them")
+			t.Error("there is a spinner without scripts, or none with scripts")
 		}
 		fragment := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}}).Body
 		if !strings.HasPrefix(strings.TrimSpace(fragment), `<div id="compliance"`) || !strings.Contains(fragment, "BECS") || strings.Contains(fragment, "spinner") {
@@ -137,7 +137,7 @@ func TestTheAgreement(t *testing.T) {
 		"an account of ten digits":    {"number", "1234567890", "An account number has 5 to 9 digits"},
 		"an account of other scripts": {"number", "١٢٣٤٥٦", "An account number has 5 to 9 digits"},
 	} {
-		t.Run(name+" nothing is signed", func(t *testing.T) {
+		t.Run(name+" prevents signing", func(t *testing.T) {
 			form := url.Values{}
 			for k, v := range good {
 				form[k] = v
@@ -152,7 +152,7 @@ func TestTheAgreement(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a text that is not the one on offer is not signed", func(t *testing.T) {
+	t.Run("a text other than the one on offer cannot be signed", func(t *testing.T) {
 		form := mandate(t, app)
 		form.Set("text", strings.Repeat("0", 64))
 		if got := app.Post(t, page, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, "changed while you read it") {
@@ -160,7 +160,7 @@ func TestTheAgreement(t *testing.T) {
 		}
 	})
 	if count(t, app, "SELECT count(*) FROM compliance_agreement") != 0 {
-		t.Error("something was signed")
+		t.Error("an agreement was signed")
 	}
 }
 
@@ -178,7 +178,7 @@ func TestSigning(t *testing.T) {
 		}
 	}
 	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
-		t.Errorf("once more: %d", got.Status)
+		t.Errorf("signing again: %d", got.Status)
 	}
 	if n := count(t, app, "SELECT count(*) FROM compliance_agreement"); n != 1 {
 		t.Errorf("%d signatures", n)
@@ -207,7 +207,7 @@ func TestSigning(t *testing.T) {
 	}
 }
 
-func TestAPersonIsKept(t *testing.T) {
+func TestAPersonsDetailsAreStored(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	if got := send(t, app, page, alex(), nil); got.Status != http.StatusUnprocessableEntity {
@@ -216,7 +216,7 @@ func TestAPersonIsKept(t *testing.T) {
 	sign(t, app)
 	v := app.Visit(t, page+"?person=2")
 	if v.Find("input", "name=dob") == nil || v.Find("input", "name=street") != nil || v.Find("input", "name=licenseno") != nil {
-		t.Error("COMPL-13 not only what is asked for is asked")
+		t.Error("COMPL-13 the form lacks the date of birth, or asks for more than it")
 	}
 	v = app.Visit(t, page)
 	for _, name := range []string{"street", "suburb", "postCode", "licenseno", "licenseexp", "dob", "dlfront", "dlback"} {
@@ -249,7 +249,7 @@ func TestAPersonIsKept(t *testing.T) {
 		t.Errorf("remove: %d", got.Status)
 	}
 	if app.Get(t, page+"/1/back").Status != http.StatusNotFound || app.Get(t, page+"/1/front").Status != http.StatusOK {
-		t.Error("the wrong side is gone, or none")
+		t.Error("the wrong side was removed, or neither")
 	}
 	app.Visit(t, page+"?person=1").Has("Still to add: a photo of the back of the licence.", "Alex Citizen Complete apart from photos")
 	if got := send(t, app, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
@@ -262,7 +262,7 @@ func TestAPersonIsKept(t *testing.T) {
 	app.Visit(t, page+"?person=2").Has("That is all we need")
 }
 
-func TestWhatIsWrongWithAPerson(t *testing.T) {
+func TestMistakesInAPersonsDetails(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	sign(t, app)
@@ -270,14 +270,14 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		"a post code of another state": {"postCode", "3000", "This postcode is in another state"},
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
-		"a country there is not":       {"country", "ZZ", "Choose a country from the list"},
+		"an unknown country":           {"country", "ZZ", "Choose a country from the list"},
 		"a PO box":                     {"street", "PO Box 12", "home address: nobody lives in a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
-		"a date that is none":          {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
+		"an impossible date":           {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
 		"no licence number":            {"licenseno", "", "Enter the licence number"},
 		"a child":                      {"dob", "2024-01-01", "Everybody named here has to be 18 or older"},
-		"somebody born tomorrow":       {"dob", "2999-01-01", "Enter the date of birth, such as"},
+		"a person born tomorrow":       {"dob", "2999-01-01", "Enter the date of birth, such as"},
 	} {
 		form := alex()
 		form.Set(tt.field, tt.value)
@@ -290,7 +290,7 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 		}
 	}
 	if got := send(t, app, page, url.Values{"person": {"1"}, "country": {"AU"}}, nil); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("nothing at all: %d", got.Status)
+		t.Errorf("an empty form: %d", got.Status)
 	}
 	abroad := alex()
 	abroad.Set("country", "GB")
@@ -301,12 +301,12 @@ func TestWhatIsWrongWithAPerson(t *testing.T) {
 	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete")
 	part := url.Values{"person": {"1"}, "dob": {"1981-02-03"}, "country": {"AU"}}
 	if got := send(t, app, page, part, nil); got.Status != http.StatusSeeOther {
-		t.Errorf("one part alone: %d", got.Status)
+		t.Errorf("one complete part alone: %d", got.Status)
 	}
 	app.Visit(t, page+"?person=1").Has("0 of 2 people complete", "Still to add: the address, the licence number and photos of both sides of the licence.")
 }
 
-func TestABadPictureLosesNothingElse(t *testing.T) {
+func TestABadPictureKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	sign(t, app)
@@ -327,13 +327,13 @@ func TestABadPictureLosesNothingElse(t *testing.T) {
 			t.Errorf("COMPL-16 %s: %d", name, got.Status)
 		}
 		if !strings.Contains(got.Body, "7 Canary Lane") || !strings.Contains(got.Body, page+"/1/back") {
-			t.Errorf("%s: something else is lost", name)
+			t.Errorf("%s: another field or photo is lost", name)
 		}
 	}
-	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // the typed fields beside it are stored
+	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete") // the typed fields were stored
 }
 
-func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
+func TestATooLargeBodyKeepsTheText(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	sign(t, app)
@@ -344,7 +344,7 @@ func TestABodyThatIsTooLargeLosesNoText(t *testing.T) {
 	}
 }
 
-func TestTypingOutlivesTheSession(t *testing.T) {
+func TestTypedTextOutlivesTheSession(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	sign(t, app)
@@ -365,7 +365,7 @@ func TestTypingOutlivesTheSession(t *testing.T) {
 	app.Visit(t, page+"?person=1").HasNot("is filled in again")
 }
 
-func TestTheSameAsJSON(t *testing.T) {
+func TestTheComplianceCall(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	path, same := "/api/compliance/acme/people/1", []string{"Sec-Fetch-Site", "same-origin"}
@@ -385,8 +385,8 @@ func TestTheSameAsJSON(t *testing.T) {
 		t.Errorf("COMPL-16 COMPL-18 save: %d %.400s", got.Status, got.Body)
 	}
 	for name, change := range map[string]map[string]any{
-		"no data URL": {"dlback": "https://evil.example/x.jpg"}, "no picture": {"dlback": "data:image/png;base64,AAAA"},
-		"a wrong post code": {"postCode": "9"}, "a number for a text": {"street": 7},
+		"not a data URL": {"dlback": "https://evil.example/x.jpg"}, "no picture": {"dlback": "data:image/png;base64,AAAA"},
+		"a wrong post code": {"postCode": "9"}, "a number instead of a string": {"street": 7},
 	} {
 		wrong := map[string]any{}
 		for k, v := range body {

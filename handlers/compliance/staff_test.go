@@ -14,7 +14,7 @@ import (
 
 const review = "/staff/compliance/acme/1"
 
-// handedIn returns the browsers of an admin and of staff at a site where the record's first person waits for review.
+// handedIn returns an admin's and a staff member's browser on a site where the record's first person waits for review.
 func handedIn(t *testing.T) (admin, staff *apptest.App) {
 	t.Helper()
 	admin = record(t, apptest.Options{Jobs: true})
@@ -37,16 +37,16 @@ func TestStaffDecide(t *testing.T) {
 		t.Errorf("the picture: %d %v", picture.Status, picture.Header)
 	}
 	if n := strings.Count(staff.Visit(t, review).Has("looked at the details and the front of the licence").Body, "looked at"); n != 1 {
-		t.Errorf("looks in a row are told %d times, want once", n)
+		t.Errorf("looks in a row are listed %d times, want once", n)
 	}
 	for name, tt := range map[string]struct {
 		form    url.Values
 		problem string
 	}{
-		"no decision":             {url.Values{"reason": {"because"}}, "Choose a decision"},
-		"a decision there is not": {url.Values{"decision": {"open"}}, "Choose a decision"},
-		"more without a reason":   {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
-		"a very long reason":      {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
+		"no decision":           {url.Values{"reason": {"because"}}, "Choose a decision"},
+		"an unknown decision":   {url.Values{"decision": {"open"}}, "Choose a decision"},
+		"more without a reason": {url.Values{"decision": {"returned"}, "reason": {" "}}, "Say what is missing"},
+		"a very long reason":    {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
 	} {
 		tt.form.Set("seen", v.Value("seen"))
 		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {
@@ -66,7 +66,7 @@ func TestStaffDecide(t *testing.T) {
 	answered.Set("answer", "The back was\nin the other drawer")
 	answered.Set("suburb", "")
 	if got := send(t, admin, page, answered, nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "in the other drawer</textarea>") {
-		t.Errorf("an answer beside a mistake is lost: %d", got.Status)
+		t.Errorf("the form lost the answer because of a mistake in another field: %d", got.Status)
 	}
 	answered.Set("suburb", "Newtown")
 	if got := send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
@@ -74,18 +74,18 @@ func TestStaffDecide(t *testing.T) {
 	}
 	staff.Visit(t, review).Has("Answer to our question", "in the other drawer")
 	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your decision was not recorded") {
-		t.Errorf("a decision on what was changed since: %d", got.Status)
+		t.Errorf("a decision on details that have changed since: %d", got.Status)
 	}
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
 	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file", "That is all we need", "We need a little more")
 	if got := send(t, admin, page, alex(), nil); got.Status != http.StatusConflict {
-		t.Errorf("changing what is accepted: %d", got.Status)
+		t.Errorf("changing accepted details: %d", got.Status)
 	}
 	audit := map[string]int{"identity viewed": 1, "licence front viewed": 1, "identity returned": 1, "identity accepted": 1}
 	for action, least := range audit {
 		n := count(t, admin, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
 		if n < least {
-			t.Errorf("%d lines %q in the audit", n, action)
+			t.Errorf("%d audit lines %q", n, action)
 		}
 	}
 }
@@ -102,11 +102,11 @@ func TestOnlyStaffReview(t *testing.T) {
 		t.Errorf("deciding as the applicant: %d", got.Status)
 	}
 	if n := count(t, admin, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
-		t.Errorf("%d looks were noted", n)
+		t.Errorf("%d looks are in the audit", n)
 	}
 }
 
-// No table holds the details of people in the clear: raw, in hexadecimal as a dump writes bytes, or in base64.
+// No table holds personal details in the clear: raw, in hexadecimal (as a dump writes bytes), or in base64.
 func TestNothingIsStoredInTheClear(t *testing.T) {
 	t.Parallel()
 	admin, staff := handedIn(t)
@@ -119,7 +119,7 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 	}
 	dump := dumpOf(t, admin)
 	if !holds(dump, "Planted Avenue") {
-		t.Fatal("the search does not find what is there")
+		t.Fatal("the search does not find a planted text")
 	}
 	for _, told := range []string{
 		"Canary Lane", "Newtown", "CNRY7731", "CNRY 7731", "1981-02-03", "2044-12-31", "Alex Citizen", "40417293", "062187", "062-187",

@@ -11,7 +11,7 @@ import (
 
 var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
 
-// content is every word below main.
+// content returns the words below main.
 func content(page string) string {
 	inner := mainContent.FindStringSubmatch(page)
 	if inner == nil {
@@ -31,7 +31,7 @@ func TestTheDemosAreOpenToAnybody(t *testing.T) {
 			t.Errorf("SEC-01 %s: %d, headings %q", path, v.Status, v.Texts("h1"))
 		}
 		if policy := v.Header.Get("Content-Security-Policy"); (path == "/demo/bridge") != strings.Contains(policy, "connect-src 'self' http://localhost:3015;") {
-			t.Errorf("%s may connect too little or too much: %s", path, policy)
+			t.Errorf("%s: wrong connect-src: %s", path, policy)
 		}
 	}
 	if got := content(app.Get(t, "/demo").Body); got != "Stay tuned!" {
@@ -44,7 +44,7 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct{ name, query, amount string }{
 		{"ROUTE-07 BRIDGE-01 five dollars", "", "5.00"},
-		{"an amount typed before the scripts came", "?amount=7.05", "7.05"},
+		{"an amount typed before the scripts arrived", "?amount=7.05", "7.05"},
 		{"no amount", "?amount=", "5.00"},
 		{"something else", "?amount=%22%3E%3Cscript%3E", "5.00"},
 	} {
@@ -57,7 +57,7 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
 			v.Has("The payment needs JavaScript")
 			if !strings.Contains(v.Body, `{"service":"http://localhost:3015"}`) {
-				t.Error("BRIDGE-16 the page's script does not know where the service is")
+				t.Error("BRIDGE-16 the page does not tell its script the service's address")
 			}
 			if v.Press("Process Payment"); v.Status == http.StatusInternalServerError {
 				t.Errorf("without scripts: %d", v.Status)

@@ -16,7 +16,7 @@ import (
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// seen returns the text of a page as a reader sees it.
+// seen returns a page's text as a reader sees it.
 func seen(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(page, " "))), " ")
 }
@@ -45,7 +45,7 @@ func TestHostedPageDemo(t *testing.T) {
 			"r-amount": "5.00", "r-currencydesc": "GBP", "e-amount": "0.05", "e-currency": "GBP", "r-Merchant_Secret": "", "r-transactionkey": "",
 		} {
 			if v.Find("input", "id="+name, "value="+want) == nil {
-				t.Errorf("%s is not %q", name, want)
+				t.Errorf("the value of %s is not %q", name, want)
 			}
 		}
 		for _, name := range []string{
@@ -63,7 +63,7 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("ROUTE-09 ROUTE-10 SEC-01 any id is the same page", func(t *testing.T) {
+	t.Run("ROUTE-09 ROUTE-10 SEC-01 every id shows the same page", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/demo/hps/x", "/demo/hps/embedded"} {
 			if v := app.Visit(t, path).Has("Hosted payment page"); v.Status != 200 {
@@ -71,7 +71,7 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("HPS-07 SEC-13 no page of the demo holds a secret", func(t *testing.T) {
+	t.Run("HPS-07 SEC-13 no page of the demo holds the secret", func(t *testing.T) {
 		t.Parallel()
 		hush := secretOf(t, app)
 		for _, path := range []string{"/demo/hps", "/demo/hps/embedded", "/demo/keygen"} {
@@ -80,12 +80,12 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("HPS-08 without merchant or secret the form is asked again", func(t *testing.T) {
+	t.Run("HPS-08 without a merchant or a secret the form is shown again", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/hps").Type("Merchant_User_Id", "").Press("Calculate transactionkey")
 		v.Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.", "Enter the Merchant_User_Id", "Enter the Merchant_Secret")
 		if v.Status != http.StatusUnprocessableEntity {
-			t.Errorf("answered %d", v.Status)
+			t.Errorf("status %d", v.Status)
 		}
 	})
 	t.Run("HPS-04 HPS-09 HPS-18 the server makes the key and forgets the secret", func(t *testing.T) {
@@ -95,10 +95,10 @@ func TestHostedPageDemo(t *testing.T) {
 			t.Errorf("the key is %q, want %q", v.Value("transactionkey"), want)
 		}
 		if strings.Contains(v.Body, "hush-7") || v.Find("input", "name=Merchant_Secret") != nil || v.Header.Get("Cache-Control") != "no-store" {
-			t.Error("the answer keeps the secret")
+			t.Error("the answer holds the secret, or may be kept")
 		}
 		if v.Press("Change the fields"); v.Value("merchant_ref_number") != "REF" || v.Value("transactionkey") != "" {
-			t.Error("the fields are lost, or the old key is not")
+			t.Error("the fields are lost, or the old key is still there")
 		}
 	})
 }
@@ -113,7 +113,7 @@ func TestAPaymentComesBackToTheDemo(t *testing.T) {
 	} {
 		form.Set(name, v.Value(name))
 	}
-	// A form on another site may begin a payment, but nothing else here.
+	// A form on another site may begin a payment, and may do nothing else here.
 	begun := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(form.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
 	})
@@ -127,12 +127,12 @@ func TestAPaymentComesBackToTheDemo(t *testing.T) {
 			t.Errorf("the page does not say %q:\n%s", want, seen(page.Body))
 		}
 	}
-	// Somebody else's page does not show it.
+	// Another id's page does not show the notification.
 	if other := app.Get(t, "/demo/hps/x?result=approved&notification=delivered"); strings.Contains(other.Body, "customer_email jo") {
-		t.Error("another id shows the notification")
+		t.Error("another id's page shows the notification")
 	}
 	if books := app.Captures(t, "ORDER-1001"); len(books) > 0 {
-		t.Errorf("it is in the gateway's own books: %v", books)
+		t.Errorf("the gateway's own books have the payment: %v", books)
 	}
 }
 
@@ -146,11 +146,11 @@ func TestNotifications(t *testing.T) {
 		status     int
 	}{
 		{"one is taken", "/demo/hps/" + id + "/notify", url.Values{"result": {"approved"}, "note": {"<b>x</b>"}}, 204},
-		{"an id that the demo does not give out", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
+		{"an id that the demo does not use", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
 		{"too much", "/demo/hps/" + id + "/notify", url.Values{"x": {strings.Repeat("x", 20<<10)}}, 413},
 	} {
 		if answer := app.Post(t, tt.path, tt.form); answer.Status != tt.status {
-			t.Errorf("%s: answered %d, want %d", tt.name, answer.Status, tt.status)
+			t.Errorf("%s: status %d, want %d", tt.name, answer.Status, tt.status)
 		}
 	}
 	page := app.Get(t, "/demo/hps/"+id+"?result="+url.QueryEscape("<i>odd</i>"))
@@ -160,7 +160,7 @@ func TestNotifications(t *testing.T) {
 }
 
 // The daily comparison must not take the hosted page's payments for differences.
-func TestReconcileLeavesTheHostedPageOut(t *testing.T) {
+func TestReconcileIgnoresTheHostedPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	told := url.Values{

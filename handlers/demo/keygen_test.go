@@ -45,13 +45,13 @@ func TestKeyGenerator(t *testing.T) {
 			"a wrong key", url.Values{"tool": {"hps"}, "currency": {"GBP"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}, "check": {"1d9eec095ac1910e59593517f7428eca8cfe5cb6"}},
 			[]string{"The key does not match", "5 has to be 5.00"},
 		},
-		{"markup stays text", url.Values{"tool": {"sha1"}, "text": {"<script>alert(1)</script>"}}, []string{"<script>alert(1)</script>"}},
+		{"markup is escaped", url.Values{"tool": {"sha1"}, "text": {"<script>alert(1)</script>"}}, []string{"<script>alert(1)</script>"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			answer := app.Post(t, "/demo/keygen", tt.form)
 			if answer.Status != 200 || answer.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("answered %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
+				t.Errorf("status %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
 			}
 			for _, text := range tt.has {
 				if !strings.Contains(seen(answer.Body), text) {
@@ -59,7 +59,7 @@ func TestKeyGenerator(t *testing.T) {
 				}
 			}
 			if strings.Contains(answer.Body, "<script>alert") {
-				t.Error("what was typed became markup")
+				t.Error("the page does not escape what was typed")
 			}
 		})
 	}

@@ -27,6 +27,6 @@ func TestNotesAreFewShortAndForgotten(t *testing.T) {
 	}
 	now = now.Add(keptFor + time.Second)
 	if n.heard("1") != nil {
-		t.Error("it is not forgotten")
+		t.Error("an old note is still kept")
 	}
 }

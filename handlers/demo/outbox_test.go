@@ -22,7 +22,7 @@ func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 	v := app.Visit(t, "/dev/outbox").Has("Choose a new password", "To "+demo.Email).Follow("Choose a new password").
 		Has("Message-ID", "no-reply@forecourt.test", "within 30 minutes")
 	if v.Header.Get("Content-Security-Policy") == "" || !strings.Contains(v.Header.Get("Content-Security-Policy"), "frame-src 'self'") {
-		t.Errorf("the page cannot frame the letter: %v", v.Header)
+		t.Errorf("the page may not frame the letter: %v", v.Header)
 	}
 	letter := app.Get(t, v.Path+"/html")
 	if csp := letter.Header.Get("Content-Security-Policy"); letter.Status != http.StatusOK || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
@@ -35,7 +35,7 @@ func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 	}
 }
 
-func TestTheOutboxGivesTheFileOfAMail(t *testing.T) {
+func TestTheOutboxServesTheFileOfAMail(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := uuid.New()

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/qr"
 )
 
-// pathOf returns the path that draws the code of an address.
+// pathOf returns the SVG path of the code of an address.
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)
@@ -31,7 +31,7 @@ func TestTheBadge(t *testing.T) {
 		{"QR-03 QR-06 QR-08 a table", "?client=moollar&table=7", "Moollar", "Table 7", "/pos/moollar?t=7"},
 		{"QR-02 a table with letters", "?client=sabona&table=A7", "Sabona", "Table A7", "/pos/sabona?t=A7"},
 		{"QR-05 QR-07 no table", "?client=tahbella&table=", "Tahbella", "Takeaway Order", "/pos/tahbella"},
-		{"a table of blanks is none", "?table=+++", "Panezski", "Takeaway Order", "/pos/panezski"},
+		{"a blank table is no table", "?table=+++", "Panezski", "Takeaway Order", "/pos/panezski"},
 		{"QR-08 what is odd is encoded", "?table=" + url.QueryEscape(`"Röhre" & Söhne`), "Panezski", `Table "Röhre" & Söhne`, "/pos/panezski?t=%22R%C3%B6hre%22+%26+S%C3%B6hne"},
 		{"the longest table", "?table=" + strings.Repeat("%F0%9F%91%A9", 64), "Panezski", "Table " + strings.Repeat("👩", 64), "/pos/panezski?t=" + strings.Repeat("%F0%9F%91%A9", 64)},
 	} {
@@ -42,24 +42,24 @@ func TestTheBadge(t *testing.T) {
 				t.Errorf("%d; the code is not that of %s", v.Status, tt.menu)
 			}
 			if v.Find("svg", "width=128", "height=128", "aria-label=QR code for "+tt.label) == nil {
-				t.Error("QR-04 it is not 128 pixels wide, or a screen reader does not hear of it")
+				t.Error("QR-04 the code is not 128 pixels wide, or has no label for screen readers")
 			}
 			v.Has(tt.label, tt.shop, app.URL+tt.menu)
 			if got := v.Texts("option"); len(got) != 4 || !strings.HasPrefix(got[0], "Panezski") {
-				t.Errorf("QR-01 the choice is %q", got)
+				t.Errorf("QR-01 the choices are %q", got)
 			}
 			if v.Find("option", "value="+strings.ToLower(tt.shop), "selected=") == nil {
-				t.Error("the choice forgot what was chosen")
+				t.Error("the form does not show what was chosen")
 			}
 			fragment := app.Do(t, http.MethodGet, "/demo/qr"+tt.query, nil, http.Header{"Hx-Request": {"true"}})
 			if body := strings.TrimSpace(fragment.Body); !strings.HasPrefix(body, `<section id="badge"`) || !strings.HasSuffix(body, "</section>") {
-				t.Errorf("a script gets more than the badge: %.80s", body)
+				t.Errorf("htmx gets more than the badge: %.80s", body)
 			}
 		})
 	}
 }
 
-func TestABusinessThatTheDatabaseLacks(t *testing.T) {
+func TestABusinessMissingFromTheDatabase(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
@@ -68,11 +68,11 @@ func TestABusinessThatTheDatabaseLacks(t *testing.T) {
 	v := app.Visit(t, "/demo/qr?client=moollar")
 	v.Has("moollar", "Table 1")
 	if got := v.Texts("option"); strings.Join(got, " ") != "panezski moollar sabona tahbella" {
-		t.Errorf("QR-01 QR-03 the choice is %q", got)
+		t.Errorf("QR-01 QR-03 the choices are %q", got)
 	}
 }
 
-func TestAChoiceThatIsNone(t *testing.T) {
+func TestInvalidChoicesAreRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for path, problem := range map[string]string{
@@ -141,11 +141,11 @@ func TestTheSheet(t *testing.T) {
 		}
 		for _, table := range []string{"1", tables} {
 			if v.Find("svg", "aria-label=QR code for Table "+table) == nil || v.Find("path", "d="+pathOf(t, app.URL+"/pos/moollar?t="+table)) == nil {
-				t.Errorf("%s tables: none of them is %s", tables, table)
+				t.Errorf("%s tables: there is no table %s", tables, table)
 			}
 		}
 		if v.Follow("Back to the badge"); v.Value("table") != "9" || v.Value("tables") != tables {
-			t.Errorf("the way back forgot the choice: %s", v.Path)
+			t.Errorf("the link back lost the choice: %s", v.Path)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	view "forecourt/views/demo"
 )
 
-// The same file is read by islands/hosted-page/samples.test.ts.
+// islands/hosted-page/samples.test.ts reads the same file.
 func TestSamplesQuoteWhatIsTyped(t *testing.T) {
 	t.Parallel()
 	var want struct {

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestTheBooksAreHandedOut(t *testing.T) {
+func TestTheBooksAreDownloaded(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
@@ -61,7 +61,7 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	}
 	app.Visit(t, got.Location).Has("We are making your table", "It begins in a moment.", "Check again")
 	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
-		t.Errorf("before it is made: %d", early.Status)
+		t.Errorf("before the table is made: %d", early.Status)
 	}
 	app.WorkQueue(t)
 	apptest.Eventually(t, "the table is made", func() bool {
@@ -81,11 +81,11 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 		t.Errorf("%d with %d lines", file.Status, strings.Count(file.Body, "\r\n"))
 	}
 	if stranger := app.NewPerson(t).Get(t, got.Location+"/file"); strings.Contains(stranger.Body, "past-") {
-		t.Error("somebody who is not signed in reads the table")
+		t.Error("a visitor who is not signed in can read the table")
 	}
 }
 
-func TestThePagesOfTestClosingsStayAmongThem(t *testing.T) {
+func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -102,12 +102,12 @@ func TestThePagesOfTestClosingsStayAmongThem(t *testing.T) {
 		}
 		body := app.Get(t, "/desk/panezski/closings?"+tt.query).Body
 		if !strings.Contains(body, `href="`+tt.want+`">Newest</a>`) {
-			t.Errorf("live %t, %s: the newest are not at %s", tt.live, tt.query, tt.want)
+			t.Errorf("live %t, %s: Newest does not lead to %s", tt.live, tt.query, tt.want)
 		}
 	}
 }
 
-func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
+func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -116,7 +116,7 @@ func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
 	v.Has("The day is closed.", "Closing no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
 	if again := app.Post(t, "/desk/panezski/closings", nil); again.Location != "/desk/panezski/closings/test-1?done=already" {
-		t.Errorf("once more: %d %s", again.Status, again.Location)
+		t.Errorf("closing again: %d %s", again.Status, again.Location)
 	}
 	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was already closed").Follow("Check its signature").
 		Has("This closing is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
@@ -130,7 +130,7 @@ func TestADayIsClosedOnScreenAndCheckedByAnybody(t *testing.T) {
 	}
 	file := app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body
 	if bytes.Contains([]byte(file), []byte("demo@forecourt.test")) {
-		t.Error("the file says who closed")
+		t.Error("the file names who closed the day")
 	}
 	anybody := app.NewPerson(t)
 	for name, tt := range map[string]struct{ file, want string }{

@@ -16,7 +16,7 @@ import (
 )
 
 // A business that changed its currency has books in both.
-func TestBooksOfTwoCurrenciesAreNeverAddedUp(t *testing.T) {
+func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -28,7 +28,7 @@ func TestBooksOfTwoCurrenciesAreNeverAddedUp(t *testing.T) {
 	if got := app.Post(t, "/desk/panezski/payments/"+old+"/refund", form); got.Status != http.StatusSeeOther {
 		t.Fatalf("the refund: %d", got.Status)
 	}
-	const both = "33.00" // what the three come to, if dollars of two countries are added up
+	const both = "33.00" // the sum of all three, which adds up dollars of two countries
 
 	app.Visit(t, "/desk/panezski/today").Has("In NZD", "Taken 11.00 NZD", "In AUD", "Taken $22.00", "Refunds $2.50 (1)").HasNot(both)
 	app.Visit(t, "/desk/panezski/payments").Has("$11.00", "11.00 NZD", "Partly refunded").HasNot(both)
@@ -51,7 +51,7 @@ func TestBooksOfTwoCurrenciesAreNeverAddedUp(t *testing.T) {
 		t.Errorf("the signed file has %v", signed)
 	}
 
-	var month string // by the clock of the business
+	var month string // in the time zone of the business
 	if err := app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM client WHERE code = 'panezski'").Scan(&month); err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestBooksOfTwoCurrenciesAreNeverAddedUp(t *testing.T) {
 	}
 }
 
-// sumsOf adds up the last cell of money in each row of a table, by currency.
+// sumsOf adds up the last amount in each row of a table, by currency.
 func sumsOf(t *testing.T, table string) string {
 	t.Helper()
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(table, "\ufeff"))).ReadAll()
@@ -95,7 +95,7 @@ func sumsOf(t *testing.T, table string) string {
 	return strings.Join(list, " ")
 }
 
-func TestALimitIsNoneInAnotherCurrency(t *testing.T) {
+func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
 	t.Parallel()
 	owner := apptest.New(t, apptest.Options{})
 	owner.SignIn(t)
@@ -113,7 +113,7 @@ func TestALimitIsNoneInAnotherCurrency(t *testing.T) {
 		t.Errorf("a preview: %d", got.Status)
 	}
 	if got := manager.Post(t, page, forged); got.Status != http.StatusConflict || len(givenBack(t, owner, id)) > 0 {
-		t.Errorf("a manager gives back $1.00 of a limit in NZD: %d", got.Status)
+		t.Errorf("a manager whose limit is in NZD gives back $1.00: %d", got.Status)
 	}
 	ask.Set("do", "preview")
 	if got := owner.Post(t, page, preview(t, owner, id, ask)); got.Status != http.StatusSeeOther {

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// withMerchant signs somebody up who has a merchant, and returns its id.
+// withMerchant signs up a person, makes a merchant for them, and returns its id.
 func withMerchant(t *testing.T, app *apptest.App, email, name string) (uuid string) {
 	t.Helper()
 	app.SignUp(t, email)
@@ -48,14 +48,14 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	}
 	v.Follow("Home").Has("3 of 9 done")
 	if v.Find("a", "href=/pos/anns-apples?t=1") == nil || v.Find("section", "hx-trigger=every 5s") == nil {
-		t.Error("the test order is not offered at the first table, or the page does not look for it")
+		t.Error("the page does not offer a test order at the first table, or does not watch for it")
 	}
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	v.Follow("Home").Has("4 of 9 done", "Your first test order was paid.")
 	if next, day := strings.Index(v.Body, `id="checklist"`), strings.Index(v.Body, `id="today-title"`); next < 0 || day < next {
-		t.Errorf("the checklist is at %d, the figures of the day at %d: what to do next comes first", next, day)
+		t.Errorf("the checklist is at %d, the figures of the day at %d; the checklist comes first", next, day)
 	}
 
 	var actions string
@@ -75,7 +75,7 @@ func TestAMerchantHasOneShop(t *testing.T) {
 	other := app.NewPerson(t)
 	other.SignUp(t, "bob@example.com")
 	if got := other.Post(t, "/desk/new", form); got.Status != http.StatusNotFound {
-		t.Errorf("SEC-09 a shop for another's merchant: %d", got.Status)
+		t.Errorf("SEC-09 a shop for somebody else's merchant: %d", got.Status)
 	}
 	for _, code := range []string{"new", "look", "A!", "x"} {
 		form.Set("code", code)
@@ -102,7 +102,7 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 		return app.NewPerson(t).Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}, "to": {to}}).Location
 	}
 	if got := signIn("/"); got != "/desk" {
-		t.Errorf("without a shop: %s", got)
+		t.Errorf("without a shop, a sign-in leads to %s", got)
 	}
 	fresh := app.NewPerson(t)
 	made := fresh.Post(t, "/signup", url.Values{"email": {"new@example.com"}, "password": {"Demo-pass-1"}, "confirm": {"Demo-pass-1"}, "to": {"/"}})
@@ -113,10 +113,10 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 		Follow("Set up your business").Has("Step 1 of 3")
 	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Press("Create business")
 	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/annsapples" || elsewhere != "/account" {
-		t.Errorf("with a shop: %s and %s", got, elsewhere)
+		t.Errorf("with a shop, a sign-in leads to %s and %s", got, elsewhere)
 	}
 	if got := app.Post(t, "/signin", url.Values{"email": {"demo@forecourt.test"}, "password": {"Demo-pass-1"}}); got.Location != "/desk" {
-		t.Errorf("with several: %s", got.Location)
+		t.Errorf("with several shops, a sign-in leads to %s", got.Location)
 	}
 }
 

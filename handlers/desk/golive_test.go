@@ -13,7 +13,7 @@ import (
 
 const bakery = "/desk/anns-apples"
 
-// ready makes a shop that needs nothing more to go live except from staff, and signs in its owner. SQL replaces the steps that other tests
+// ready makes a shop that only needs staff's approval to go live, and signs in its owner. SQL replaces the steps that other tests
 // take with a browser: the menu, the signature, the documents.
 func ready(t *testing.T) (owner, staff *apptest.App) {
 	t.Helper()
@@ -126,7 +126,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	}
 	v.Type("note", "Tuesday to Sunday").Press("Ask again").Has("We have your request")
 	if got := staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}); got.Status != http.StatusConflict {
-		t.Errorf("a decision on what was looked at before: %d", got.Status)
+		t.Errorf("a decision on the earlier request: %d", got.Status)
 	}
 	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
 	mailWith(t, owner, "Ann's Apples may go live")
@@ -168,8 +168,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	}
 }
 
-// The application is that of the business: nobody applies again, and nobody owns it whom the provider does not know.
-func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
+// The application belongs to the business: nobody applies again, and every owner is known to the provider.
+func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	bob := owner.NewPerson(t)
@@ -190,14 +190,14 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	const wait = "What to do first is below"
 	for what, form := range map[string]url.Values{"transfer": {"do": {"transfer"}}, "role": {"do": {"role"}, "role": {"owner"}}} {
 		if got := owner.Post(t, member, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, wait) {
-			t.Errorf("%s: %d", what, got.Status)
+			t.Errorf("making bob owner by %s: %d", what, got.Status)
 		}
 	}
 	if got := owner.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"cat@example.com"}, "role": {"owner"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "as a manager") {
 		t.Errorf("an owner is invited: %d", got.Status)
 	}
 	if got := bob.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}); got.Status != http.StatusForbidden {
-		t.Errorf("a manager makes himself owner: %d", got.Status)
+		t.Errorf("a manager makes themselves owner: %d", got.Status)
 	}
 	owner.Visit(t, member).Has("show us who bob@example.com is", "Nobody applies again").HasNot("Transfer to").Press("Continue").Has("Enter the full name")
 	for range 2 {
@@ -239,7 +239,7 @@ func TestANewOwnerShowsWhoTheyAreInsteadOfApplyingAgain(t *testing.T) {
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
 	bob.Visit(t, bakery+"/live").Has("Who are you?", "Ask again")
 
-	// Whoever applied may have it back.
+	// The person who applied may become owner again.
 	var ann string
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'ann@example.com'").Scan(&ann); err != nil {
 		t.Fatal(err)

@@ -36,6 +36,6 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	send("", "").Has("Choose a file.").HasNot("Correct it here")
 	send("category,name,price\nCaf\xe9,Pie,x\n", "").HasNot("Correct it here") // cannot be shown as text
 	if v = send("category,name,price\nA,"+strings.Repeat("b", 50<<10)+",1\n", ""); v.Find("textarea", "name=text") != nil {
-		t.Error("a long file makes the page heavy")
+		t.Error("the page holds the text of a long file")
 	}
 }

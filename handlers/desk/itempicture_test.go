@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// pie is the form of Panezski's Cherry Pie as it is sent, with changes.
+// pie returns the form of Panezski's Cherry Pie as a browser sends it, with changes.
 func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
 	t.Helper()
 	var id, category int64
@@ -46,7 +46,7 @@ func TestAnItemGetsAPicture(t *testing.T) {
 	}
 	shown := address.FindString(app.Get(t, path).Body)
 	if shown == "" || strings.Contains(app.Get(t, "/pos/panezski").Body, shown) {
-		t.Errorf("the draft has %q, and guests wait until it is published", shown)
+		t.Errorf("the draft has no picture, or guests see %q before it is published", shown)
 	}
 	app.Visit(t, "/desk/panezski/menu/publish").Press("Publish").Has("Published.")
 	apptest.Eventually(t, "guests see the picture", func() bool {
@@ -61,7 +61,7 @@ func TestAnItemGetsAPicture(t *testing.T) {
 	}
 }
 
-func TestAnItemKeepsWhatWasTypedBesideARefusedPicture(t *testing.T) {
+func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -69,7 +69,7 @@ func TestAnItemKeepsWhatWasTypedBesideARefusedPicture(t *testing.T) {
 	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
 	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is in HEIC format", `value="img/pictures/pie.svg"`} {
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
-			t.Errorf("a refused file: %d without %s", got.Status, want)
+			t.Errorf("a refused file: %d, the page lacks %s", got.Status, want)
 		}
 	}
 	got = app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(60, 60, color.White)))

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-func TestStrangersGetSoManyPayLinksADay(t *testing.T) {
+func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		shop       string
@@ -57,7 +57,7 @@ func TestStrangersGetSoManyPayLinksADay(t *testing.T) {
 	}
 }
 
-func TestAFormThatComesTwiceMailsOnce(t *testing.T) {
+func TestAFormSentTwiceMailsOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

@@ -32,7 +32,7 @@ func payCard(t *testing.T, app *apptest.App, page, number string) {
 	}
 }
 
-func TestAPayLinkFromMakingToPaid(t *testing.T) {
+func TestAPayLinkIsMadeAndPaid(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -62,7 +62,7 @@ func TestAPayLinkFromMakingToPaid(t *testing.T) {
 	payCard(t, payer, page, "4111111111111111")
 	following := app.Do(t, http.MethodGet, link, nil, http.Header{"HX-Request": {"true"}})
 	if path, _, _ := strings.Cut(link, "?"); following.Status != http.StatusNoContent || following.Header.Get("HX-Redirect") != path {
-		t.Errorf("a page that follows the link is not loaded again: %d", following.Status)
+		t.Errorf("a page that watches the link is not loaded again: %d", following.Status)
 	}
 	look("The payment is complete.")
 	if v := app.Visit(t, link); v.Find("button", "value=end") != nil || v.Find("input", "name=to") != nil {
@@ -89,10 +89,10 @@ func TestAFormMakesOnePayLink(t *testing.T) {
 	var links, audited int
 	err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM paylink), (SELECT count(*) FROM audit WHERE action = 'pay link made')").Scan(&links, &audited)
 	if err != nil || links != 1 || audited != 1 || first.Location != second.Location {
-		t.Errorf("%d links, %d audited, at %s and %s, %v", links, audited, first.Location, second.Location, err)
+		t.Errorf("%d links, %d in the audit, at %s and %s, %v", links, audited, first.Location, second.Location, err)
 	}
 	if got := app.Post(t, "/desk/moollar/links/new", form); got.Status != http.StatusNotFound {
-		t.Errorf("another shop's link as one's own: %d %s", got.Status, got.Location)
+		t.Errorf("the same form on another shop's desk: %d %s", got.Status, got.Location)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
 			app.Post(t, page, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}})
 			_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
 			if taken := app.Captures(t, id); len(taken) > 0 {
-				t.Errorf("an ended link took %v", taken)
+				t.Errorf("an ended link captured %v", taken)
 			}
 			if got := app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}); got.Status != http.StatusSeeOther {
 				t.Errorf("ending it again: %d", got.Status)
@@ -167,7 +167,7 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 		"/desk/panezski/links/new": {"amount": {"5"}}, "/desk/panezski/links/many": {"rows": {"amount\n5"}}, "/desk/panezski/links/" + id: {"do": {"end"}},
 	} {
 		if got := app.Post(t, path, form); got.Status != http.StatusForbidden {
-			t.Errorf("%s: %d", path, got.Status)
+			t.Errorf("a viewer at %s: %d", path, got.Status)
 		}
 	}
 	var links int
@@ -268,7 +268,7 @@ func TestAPayLinkByMail(t *testing.T) {
 	}
 }
 
-func TestWhoMailsPayLinksHasAVerifiedAddress(t *testing.T) {
+func TestMailingAPayLinkNeedsAVerifiedAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{MailServer: &mail.Server{}})
 	app.SignIn(t)

@@ -25,7 +25,7 @@ func shopOf(t *testing.T, app *apptest.App, email string) {
 	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Type("code", "anns").Press("Create business")
 }
 
-func TestAMenuFromNothingToAGuest(t *testing.T) {
+func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	shopOf(t, app, "ann@example.com")
@@ -34,7 +34,7 @@ func TestAMenuFromNothingToAGuest(t *testing.T) {
 	v.Follow("Add an option group").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
 	v.Press("Add option group").Has("Enter a price like 4.50.")
 	if v.Status != http.StatusUnprocessableEntity || v.Value("choices.0.name") != "Small" || v.Value("choices.1.priceMinor") != "a lot" {
-		t.Errorf("an error keeps what was typed: %d", v.Status)
+		t.Errorf("the form lost what was typed: %d", v.Status)
 	}
 	v.Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
 	v.Follow("Add an item to Fruit").Type("name", "Apple").Type("priceMinor", "").Press("Add item").Has("Enter a price, or 0 for a free item.")
@@ -119,11 +119,11 @@ func TestAViewerChangesNothing(t *testing.T) {
 	}
 	var rows int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM menu_draft) + (SELECT count(*) FROM audit WHERE action LIKE 'menu%' AND actor = 'demo@forecourt.test')").Scan(&rows); err != nil || rows != 0 {
-		t.Errorf("something was written: %d, %v", rows, err)
+		t.Errorf("a viewer changed something: %d, %v", rows, err)
 	}
 }
 
-func TestItemsOfAnotherShopAreNotThere(t *testing.T) {
+func TestItemsOfAnotherShopAreMissing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -133,11 +133,11 @@ func TestItemsOfAnotherShopAreNotThere(t *testing.T) {
 	}
 	path := "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	if got := app.Get(t, path); got.Status != http.StatusNotFound {
-		t.Errorf("it is shown: %d", got.Status)
+		t.Errorf("another shop's item is shown: %d", got.Status)
 	}
 	got := app.Post(t, path, url.Values{"was": {fmt.Sprintf(`{"item":{"id":%d,"name":"x","priceMinor":1,"loc":"Kitchen"},"category":1}`, id)}, "name": {"Stolen"}, "priceMinor": {"1"}, "loc": {"Kitchen"}, "category": {"1"}})
 	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "removed this item") {
-		t.Errorf("it is saved: %d", got.Status)
+		t.Errorf("another shop's item is saved: %d", got.Status)
 	}
 }
 
@@ -169,23 +169,23 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 		fmt.Fprintf(&sheet, "Category %d,A dish with quite a long name %d,12.50,none,Group number %d,,\n", i/25, i, i%60)
 	}
 	if got := importFile(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Row 2, column price: Enter a price like 4.50.") {
-		t.Errorf("a mistake: %d", got.Status)
+		t.Errorf("a file with a mistake: %d", got.Status)
 	}
 	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
 	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Import 580 changes into the draft") {
 		t.Fatalf("%d", compared.Status)
 	}
 	if state := app.Get(t, "/desk/anns/menu"); strings.Contains(state.Body, "A dish") {
-		t.Error("the file was taken before anybody agreed")
+		t.Error("the file was imported before anybody confirmed it")
 	}
 	document, revision := hidden(compared.Body, "document"), hidden(compared.Body, "revision")
 	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Location != "/desk/anns/menu?done=imported" {
-		t.Fatalf("taken: %d %s", got.Status, got.Location)
+		t.Fatalf("import: %d %s", got.Status, got.Location)
 	}
 	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Status != http.StatusConflict {
-		t.Errorf("taken twice: %d", got.Status)
+		t.Errorf("the same import again: %d", got.Status)
 	}
-	// The least of three counts is right, because the counter also sees what the program does meanwhile, such as opening a connection.
+	// The least of three counts is right, because the counter also counts the program's other queries, such as those of a new connection.
 	var page apptest.Answer
 	least := int64(math.MaxInt64)
 	for range 3 {
@@ -215,7 +215,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	item.Follow("Publish").Press("Publish").Has("Everything is published")
 	var rows int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE client_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
-		t.Errorf("%d items ask a group, %v", rows, err)
+		t.Errorf("%d items have an option group, %v", rows, err)
 	}
 	read, wrong := menu.ReadCSV(strings.NewReader(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
 	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestANewBusinessHasItsLogo(t *testing.T) {
+func TestANewBusinessGetsItsLogo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	form := details("m", withMerchant(t, app, "ann@example.com", "Ann's Apples"), "code", "panezski")
@@ -20,21 +20,21 @@ func TestANewBusinessHasItsLogo(t *testing.T) {
 
 	refused := app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "is not a JPEG, PNG or WebP picture") {
-		t.Errorf("no picture: %d", refused.Status)
+		t.Errorf("a file that is not a picture: %d", refused.Status)
 	}
-	// The code is taken: what was typed stays, the logo too.
+	// The code is taken. The form keeps what was typed, and the logo.
 	kept := app.PostFile(t, "/desk/new", form, "logo-file", logo)
 	if kept.Status != http.StatusUnprocessableEntity || !strings.Contains(kept.Body, "Another business has this address") || !strings.Contains(kept.Body, "Your logo is kept.") {
 		t.Fatalf("a taken code: %d", kept.Status)
 	}
 	carried := app.Read(t, "/desk/new", kept).Value("logo")
 	if app.Read(t, "/desk/new", kept).Find("img", "alt=Your logo", "src=data:image/jpeg;base64,"+carried) == nil {
-		t.Error("the form does not show the logo that it keeps")
+		t.Error("the form does not show the logo that it carries")
 	}
 	form.Set("logo", carried)
 	second := app.Read(t, "/desk/new", app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))).Has("is not a JPEG, PNG or WebP picture")
 	if second.Value("logo") != carried {
-		t.Error("a file that is refused takes the logo away that was kept")
+		t.Error("a refused file removes the logo that the form carries")
 	}
 	form.Set("code", "anns-apples")
 	if made := app.Post(t, "/desk/new", form); made.Location != "/desk/anns-apples" {
@@ -62,7 +62,7 @@ func TestANewBusinessHasItsLogo(t *testing.T) {
 	}
 }
 
-func TestANewBusinessIsWhereItsOwnerIs(t *testing.T) {
+func TestANewBusinessGetsItsOwnersZoneAndCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := withMerchant(t, app, "ann@example.com", "Ann's Apples")
@@ -81,7 +81,7 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	app.SignIn(t)
 	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 7am-3pm")
 	if v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm."); v.Status != http.StatusUnprocessableEntity {
-		t.Errorf("hours that nobody can read: %d", v.Status)
+		t.Errorf("unreadable hours: %d", v.Status)
 	}
 	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("Mon 09:00-12:00 and 11:00-14:00: these times overlap.")
 	sydney, err := time.LoadLocation("Australia/Sydney")

@@ -16,8 +16,8 @@ import (
 	"forecourt/internal/push"
 )
 
-// A browser shows each kind of event in plain words, and none that its person switched off. Mail and messages are switched separately.
-func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
+// A browser shows each kind of event in plain words, except those that its person switched off. Mail and messages have separate switches.
+func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 	t.Parallel()
 	for kind, tt := range map[notice.Kind]struct {
 		event       event.Kind // "" for the summary of a day
@@ -47,7 +47,7 @@ func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 			const page = "/desk/panezski/notices"
 			token := apptest.JSON[struct{ Token string }](t, answer).Token
 			if got := app.Post(t, page, url.Values{"do": {"browser"}, "token": {token}}); got.Location != page+"?done=browser" {
-				t.Fatalf("the browser: %d %q", got.Status, got.Location)
+				t.Fatalf("registering the browser: %d %q", got.Status, got.Location)
 			}
 			var want []string
 			for i, on := range []struct{ mail, push bool }{{true, true}, {}, {mail: true}, {push: true}} {
@@ -89,7 +89,7 @@ func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 				err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind, ' ' ORDER BY id), '') FROM river_job
 					WHERE kind = 'push_note' OR kind = 'mail' AND args ->> 'letter' LIKE 'notice%'`).Scan(&got)
 				if err != nil || got != strings.Join(want, " ") {
-					t.Errorf("after %+v there is %q to send, want %q, %v", on, got, want, err)
+					t.Errorf("with %+v the queue holds %q, want %q, %v", on, got, want, err)
 				}
 			}
 			app.WorkQueue(t)
@@ -108,7 +108,7 @@ func TestABrowserIsToldWhatItsPersonChose(t *testing.T) {
 				return err == nil && left == 0
 			})
 			if len(service.Calls) > 0 {
-				t.Error("the browser is told something that its person switched off")
+				t.Error("the browser gets a notice that its person switched off")
 			}
 		})
 	}
@@ -136,7 +136,7 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 	}
 }
 
-func TestAMessageSumsUpEachCurrencyApart(t *testing.T) {
+func TestAMessageAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
 	note := push.Note{Client: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
 	note.Others = []push.NoteSum{{Amount: 500, GivenBack: 200, Currency: "GBP"}}

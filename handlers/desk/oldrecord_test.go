@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Staff make, on screen, the compliance record for an application that was approved before approvals made it themselves.
+// On screen, staff make the compliance record of an application that was approved before an approval made one by itself.
 func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)

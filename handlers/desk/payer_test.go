@@ -35,14 +35,14 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	exec(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
 		SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() + interval '1 hour' FROM transaction WHERE id = $1`)
 	if v.Press("Remove the details").Has("the payer has to hear how it ends"); v.Status != http.StatusConflict || ordered() != 0 {
-		t.Errorf("while a refund is under way: %d", v.Status)
+		t.Errorf("removal during a refund: %d", v.Status)
 	}
 	exec("DELETE FROM refund WHERE transaction_id = $1")
 	if got := app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}); got.Status != http.StatusNotFound || ordered() != 0 {
-		t.Errorf("on another business's desk: %d", got.Status)
+		t.Errorf("removal on another business's desk: %d", got.Status)
 	}
 	if v.Press("Remove the details"); v.Status != http.StatusOK || ordered() != 1 {
-		t.Errorf("%d, %d lines in the audit", v.Status, ordered())
+		t.Errorf("status %d, %d lines in the audit", v.Status, ordered())
 	}
 	app.Post(t, page+"/payer", url.Values{"x": {"y"}})
 	apptest.Eventually(t, "the payer is erased", func() bool {

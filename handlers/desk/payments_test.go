@@ -26,7 +26,7 @@ func sale(t *testing.T, app *apptest.App, number, email string) string {
 	return id
 }
 
-func TestPaymentsAreFoundByWhatPeopleRemember(t *testing.T) {
+func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -81,7 +81,7 @@ func TestPaymentsAreFoundByWhatPeopleRemember(t *testing.T) {
 			}
 		}
 		if empty := strings.Contains(got.Body, "No matching payments"); empty != (len(want) == 0) {
-			t.Errorf("%q says that nothing matches: %t", query, empty)
+			t.Errorf("%q: says that nothing matches: %t", query, empty)
 		}
 	}
 	for query, want := range map[string]string{
@@ -94,7 +94,7 @@ func TestPaymentsAreFoundByWhatPeopleRemember(t *testing.T) {
 	}
 }
 
-// listed is a payment in a list of the past.
+// listed matches the link to a payment that past added.
 var listed = regexp.MustCompile(`/desk/panezski/payments/past-[0-9]+`)
 
 func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
@@ -120,11 +120,11 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 		t.Errorf("%d payments on three pages, want 60", len(seen))
 	}
 	if got := app.Get(t, v.Path); strings.Contains(got.Body, "Older") {
-		t.Error("the last page leads to another")
+		t.Error("the last page links to an older one")
 	}
 }
 
-// A search that finds little stops after a number of payments, says so, and goes on from there.
+// A search that finds little stops after a number of payments, says so, and offers to continue from there.
 func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -152,7 +152,7 @@ func past(t *testing.T, app *apptest.App, n int) {
 	}
 }
 
-func TestAPaymentTellsWhatHappened(t *testing.T) {
+func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
@@ -185,6 +185,6 @@ func TestAPaymentTellsWhatHappened(t *testing.T) {
 		"The payer’s bank holds this money").HasNot("Give money back")
 	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")
 	if got := app.Get(t, "/desk/moollar/payments/"+id); got.Status != http.StatusNotFound {
-		t.Errorf("another business of the same person shows it: %d", got.Status)
+		t.Errorf("another business of the same person shows the payment: %d", got.Status)
 	}
 }

@@ -29,7 +29,7 @@ func row(t *testing.T, app *apptest.App, query string, args ...any) (text string
 	return text
 }
 
-func TestAPayoutSaysWhatIsInIt(t *testing.T) {
+func TestAPayoutListsItsPayments(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -57,10 +57,10 @@ func TestAPayoutSaysWhatIsInIt(t *testing.T) {
 		"Visa ending in 1111", "Mastercard ending in 4444").HasNot("Not known here")
 	for _, id := range []string{first, second} {
 		if !strings.Contains(app.Get(t, payout).Body, "/desk/panezski/payments/"+id) {
-			t.Errorf("it does not lead to %s", id)
+			t.Errorf("the payout does not link to %s", id)
 		}
 		if !strings.Contains(app.Get(t, "/desk/panezski/payments/"+id).Body, payout) {
-			t.Errorf("%s does not lead to its payout", id)
+			t.Errorf("%s does not link to its payout", id)
 		}
 	}
 	app.Visit(t, "/desk/panezski/payments/"+first).Has("Payout of ", "The refund of $1.00 was taken from a payout")
@@ -69,7 +69,7 @@ func TestAPayoutSaysWhatIsInIt(t *testing.T) {
 	// The demo's admin runs both businesses; a payout belongs to one.
 	app.Visit(t, "/desk/moollar/payouts").Has("No payouts yet", "Everything that was settled is in a payout.")
 	if got := app.Get(t, strings.Replace(payout, "panezski", "moollar", 1)).Status; got != http.StatusNotFound {
-		t.Errorf("another business shows it: %d", got)
+		t.Errorf("another business shows the payout: %d", got)
 	}
 	for _, id := range []string{"x", "!", "cDE"} {
 		if got := app.Get(t, "/desk/panezski/payouts/"+id).Status; got != http.StatusNotFound {
@@ -134,8 +134,8 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 NZD").HasNot("−$5.00")
 }
 
-// Paging reaches the end of both lists, and shows nothing twice.
-func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
+// Paging reaches the end of both lists and shows no row twice.
+func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -155,7 +155,7 @@ func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
 		link       *regexp.Regexp
 		pages, all int
 	}{
-		{"/desk/panezski/payouts", "Older", regexp.MustCompile(`/desk/panezski/payouts/[\w-]{3,}`), 3, 61}, // the list of what is owed
+		{"/desk/panezski/payouts", "Older", regexp.MustCompile(`/desk/panezski/payouts/[\w-]{3,}`), 3, 61}, // the list of amounts owed
 		{"/desk/panezski/payouts/owed", "Newer", listed, 3, 120},
 	} {
 		seen, v := map[string]bool{}, app.Visit(t, list.path)
@@ -196,7 +196,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to give this payment back", "does not tell us the reason",
 		"What to do now", "Do not refund the payment", "Collect evidence for the payment", "support@forecourt.test", id)
 	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {
-		t.Error("it leads neither to the payment nor to support")
+		t.Error("the page does not link to both the payment and support")
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("See the dispute").Has("What to do now")
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET due_at = '2026-01-05T13:30:00Z'"); err != nil {
@@ -209,12 +209,12 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	app.Visit(t, "/desk/panezski/disputes").Has("No open disputes", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
 	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money stays yours.").HasNot("What to do now", "Answer by")
 	if got := app.Get(t, "/desk/moollar/disputes/"+attempt).Status; got != http.StatusNotFound {
-		t.Errorf("another business shows it: %d", got)
+		t.Errorf("another business shows the dispute: %d", got)
 	}
 	app.Visit(t, "/desk/moollar/disputes").Has("No open disputes").HasNot("Won and lost")
 }
 
-// A gateway whose clock is slow dates a dispute before the payment that it is about.
+// A gateway whose clock is slow may date a dispute before its payment.
 func TestADisputeComesAfterItsPayment(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

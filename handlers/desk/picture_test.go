@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/retention"
 )
 
-// details is the form of a business as it is sent without a change.
+// details returns the form of a business as a browser sends it, with changes.
 func details(change ...string) url.Values {
 	form := url.Values{
 		"name": {"Panezski"}, "accent": {"#b4432a"}, "currency": {"AUD"}, "country": {"AU"}, "timezone": {"Australia/Sydney"},
@@ -30,7 +30,7 @@ func details(change ...string) url.Values {
 	return form
 }
 
-// drawing is a picture of two colours.
+// drawing returns a picture of two colours.
 func drawing(w, h int, c color.Color) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for x := range w / 2 {
@@ -81,7 +81,7 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 	for kind, file := range kinds {
 		logo := upload(t, app, file)
 		if logo == "" || seen[logo] || logo != upload(t, app, file) {
-			t.Errorf("%s: its address is %q; it names the content", kind, logo)
+			t.Errorf("%s: the address %q does not depend on the content alone", kind, logo)
 		}
 		seen[logo] = true
 	}
@@ -95,7 +95,7 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 		"QR codes": "/demo/qr", "start page": "/",
 	} {
 		if got := app.Get(t, path); !strings.Contains(got.Body, `src="`+logo+`"`) {
-			t.Errorf("%s lacks the logo: %d", name, got.Status)
+			t.Errorf("%s does not show the logo: %d", name, got.Status)
 		}
 	}
 	var api struct{ Brand struct{ Logo string } }
@@ -106,12 +106,12 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 	apptest.Eventually(t, "the menu without the logo", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "/picture/") })
 	for _, path := range []string{"/pos/panezski", "/desk/panezski", "/demo/qr", "/"} {
 		if body := app.Get(t, path).Body; strings.Contains(body, "/picture/") || strings.Contains(body, `src=""`) || strings.Contains(body, `src="/static/"`) {
-			t.Errorf("removed, but %s shows a picture, or a broken one", path)
+			t.Errorf("after the removal %s shows a picture, or a broken one", path)
 		}
 	}
 }
 
-func TestAPictureIsServedAlikeToEverybodyForEver(t *testing.T) {
+func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -135,7 +135,7 @@ func TestAPictureIsServedAlikeToEverybodyForEver(t *testing.T) {
 			}
 			again := person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}})
 			if again.Status != http.StatusNotModified {
-				t.Errorf("%s asked again: %d", path, again.Status)
+				t.Errorf("%s revalidated: %d", path, again.Status)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func TestAPictureIsServedAlikeToEverybodyForEver(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsRefusedLosesNothingThatWasTyped(t *testing.T) {
+func TestARefusedFileKeepsTheForm(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -172,13 +172,13 @@ func TestAFileThatIsRefusedLosesNothingThatWasTyped(t *testing.T) {
 				t.Errorf("%d %.400s; want %d and %q", got.Status, got.Body, tt.status, tt.want)
 			}
 			if !strings.Contains(got.Body, `value="Typed with care"`) || !strings.Contains(got.Body, `name="logo" value="img/logo/panezski.svg"`) {
-				t.Error("the form lost what was typed, or the logo")
+				t.Error("the form lost the logo or what was typed")
 			}
 		})
 	}
 }
 
-func TestAStoredFileOutlivesTheRestOfAForm(t *testing.T) {
+func TestAFormWithMistakesKeepsItsFile(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -188,7 +188,7 @@ func TestAStoredFileOutlivesTheRestOfAForm(t *testing.T) {
 		t.Fatalf("%d: the form does not hold the picture that arrived", got.Status)
 	}
 	if strings.Contains(app.Get(t, "/pos/panezski").Body, logo) {
-		t.Error("guests see it before the form is saved")
+		t.Error("guests see the picture before the form is saved")
 	}
 	app.Post(t, "/desk/panezski/shop", details("logo", logo))
 	apptest.Eventually(t, "the logo on the menu", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, logo) })
@@ -212,7 +212,7 @@ func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 	}
 }
 
-func TestAShopKeepsSoManyPictures(t *testing.T) {
+func TestAShopsPicturesAreLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -232,12 +232,12 @@ func TestAShopKeepsSoManyPictures(t *testing.T) {
 			t.Errorf("%s: %d", name, got.Status)
 		}
 		if upload(t, app, asPNG(t, drawing(60, 60, color.Black))) != mine {
-			t.Errorf("%s: one that is there already is refused", name)
+			t.Errorf("%s: a picture that the shop already has is refused", name)
 		}
 	}
 }
 
-func TestPicturesThatNothingShowsGo(t *testing.T) {
+func TestUnusedPicturesAreDeleted(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -279,6 +279,6 @@ func TestPicturesThatNothingShowsGo(t *testing.T) {
 	exec("UPDATE picture SET unused_since = unused_since - interval '91 days'")
 	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
 	if got := run(false); got.Deleted != 0 {
-		t.Errorf("shown again in time: %+v", got)
+		t.Errorf("a picture that was used again in time is deleted: %+v", got)
 	}
 }

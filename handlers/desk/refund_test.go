@@ -22,7 +22,7 @@ func givenBack(t *testing.T, app *apptest.App, trx string) (amounts []string) {
 	return amounts
 }
 
-// preview returns the form of a refund that was previewed.
+// preview returns the form that the preview of a refund leads to.
 func preview(t *testing.T, app *apptest.App, trx string, form url.Values) url.Values {
 	t.Helper()
 	form.Set("do", "preview")
@@ -66,7 +66,7 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Has("Enter at most what is left").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Give money back")
 	if v.Value("amount") != "$1.50" || v.Value("reason") != "Late" {
-		t.Errorf("typed in vain: %q %q", v.Value("amount"), v.Value("reason"))
+		t.Errorf("Change lost what was typed: amount %q, reason %q", v.Value("amount"), v.Value("reason"))
 	}
 	v.Press("Check the refund").Has("Give back $1.50?").Press("Give back $1.50").Has("The gateway gave $1.50 back.")
 	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Give back $4.00?").Press("Give back $4.00").
@@ -81,7 +81,7 @@ func TestARefundOnScreen(t *testing.T) {
 	}
 }
 
-func TestARefundIsGivenBackOnce(t *testing.T) {
+func TestARefundIsPaidBackOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -97,7 +97,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 		wait.Wait()
 		again := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
 		if got := givenBack(t, app, id); len(got) != 1 || again.Status != http.StatusSeeOther {
-			t.Errorf("given back %v; once more: %d", got, again.Status)
+			t.Errorf("given back %v; the form again: %d", got, again.Status)
 		}
 	})
 	t.Run("by two people who looked at the same time", func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 		if back := givenBack(t, app, id); len(back) != 1 {
 			t.Errorf("given back %v", back)
 		}
-		// Somebody who has seen the first refund may refund the same amount again.
+		// A person who has seen the first refund may refund the same amount again.
 		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
 			t.Errorf("the same amount on purpose: %d", got.Status)
 		}
@@ -122,7 +122,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 			t.Errorf("given back %v", back)
 		}
 	})
-	t.Run("by two people while the first one's is not decided", func(t *testing.T) {
+	t.Run("by two people while the first refund is undecided", func(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4000000000007726", "")
 		other := app.NewPerson(t)
@@ -140,13 +140,13 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 			}
 		}
 		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther {
-			t.Errorf("the first one's form once more: %d", got.Status)
+			t.Errorf("the first person's form again: %d", got.Status)
 		}
 		if got := row(t, app, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id); got != "demo@forecourt.test 300" {
 			t.Errorf("the refunds are %s", got)
 		}
 	})
-	t.Run("of another business's payment not at all", func(t *testing.T) {
+	t.Run("not for another business's payment", func(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4111111111111111", "")
 		confirmed := preview(t, app, id, form())
@@ -156,7 +156,7 @@ func TestARefundIsGivenBackOnce(t *testing.T) {
 	})
 }
 
-func TestWhatTheGatewaySaysIsWhatTheScreenSays(t *testing.T) {
+func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
 		"4000000000005126": {"The gateway declined to give $3.00 back.", "Paid"},
@@ -175,7 +175,7 @@ func TestWhatTheGatewaySaysIsWhatTheScreenSays(t *testing.T) {
 	}
 }
 
-func TestARestoreThatClosedAPaymentIsSaid(t *testing.T) {
+func TestThePageSaysThatARestoreClosedAPayment(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -191,7 +191,7 @@ func TestARestoreThatClosedAPaymentIsSaid(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("The server was restored from a backup.").HasNot("Give money back")
 }
 
-func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
+func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	t.Parallel()
 	owner := apptest.New(t, apptest.Options{})
 	owner.SignIn(t)
@@ -247,7 +247,7 @@ func TestEachRoleGivesBackUpToItsCeiling(t *testing.T) {
 	}
 }
 
-func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
+func TestRefundsAboveAManagersLimitNeedAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -264,11 +264,11 @@ func TestMoreThanAManagerMayGiveBackAsksAgain(t *testing.T) {
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
 	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(givenBack(t, app, id)) != 0 {
-		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
+		t.Errorf("a form that claims one cent for a line of $5.50: %d %s", got.Status, got.Location)
 	}
 	lines.Set("qty-1", "-1")
 	if got := app.Post(t, page, lines); got.Status != http.StatusBadRequest {
-		t.Errorf("less than no line: %d", got.Status)
+		t.Errorf("a negative number of lines: %d", got.Status)
 	}
 	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/prove/") {
 		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)

@@ -78,7 +78,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 		t.Error("the link is shown again")
 	}
 	screen := app.NewPerson(t)
-	for range 2 { // opening the link, as programs do, does not use it up
+	for range 2 { // opening the link, as mail programs do, does not use it up
 		if got := screen.Get(t, link); got.Status != http.StatusOK || !strings.Contains(got.Body, "“Grill” of Panezski") {
 			t.Errorf("the link: %d", got.Status)
 		}
@@ -107,7 +107,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	}
 	bare := screen.Do(t, http.MethodPost, "/pos/panezski/kitchen", strings.NewReader("require=off"), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
 	if bare.Status != http.StatusForbidden {
-		t.Errorf("a write that does not say where it comes from: %d", bare.Status)
+		t.Errorf("a write without an origin: %d", bare.Status)
 	}
 	app.Visit(t, "/desk/panezski/screens").Has("Grill", "Last seen")
 
@@ -116,11 +116,11 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	site, _ := url.Parse(app.URL)
 	cookie := screen.Client.Jar.Cookies(site)[0].Value
 	if err := app.Pool.QueryRow(t.Context(), "SELECT kitchen_device::text FROM kitchen_device").Scan(&kept); err != nil || strings.Contains(kept, token) || strings.Contains(kept, cookie) {
-		t.Errorf("the row holds a secret: %s, %v", kept, err)
+		t.Errorf("the row holds the secret: %s, %v", kept, err)
 	}
 }
 
-func TestAScreenThatIsEndedSaysSo(t *testing.T) {
+func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -135,18 +135,18 @@ func TestAScreenThatIsEndedSaysSo(t *testing.T) {
 		}
 	}
 	if got := screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Status; got != http.StatusForbidden {
-		t.Errorf("the events, by which an open page knows that it has to load again: %d", got)
+		t.Errorf("the events, which tell an open page to load again: %d", got)
 	}
 
 	other := connect(t, app, "Bar")
 	again := app.Visit(t, "/desk/panezski/screens").Press("New link for Bar")
 	if link := screenLink.FindStringSubmatch(again.Body); link == nil || !strings.Contains(other.Get(t, "/pos/panezski/kitchen").Body, `action="/signin"`) {
-		t.Error("after a new link the old cookie works, or there is none")
+		t.Error("after a new link the old cookie still works, or there is no new link")
 	}
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE kitchen_device SET link_until = now()"); err != nil {
 		t.Fatal(err)
 	}
 	if got := app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status; got != http.StatusGone {
-		t.Errorf("a link that is too old: %d", got)
+		t.Errorf("an expired link: %d", got)
 	}
 }

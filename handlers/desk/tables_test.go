@@ -27,7 +27,7 @@ func TestTheCodesOfTables(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/tables").Type("tables", "Inside: 1-7\nTerrace: A & B").Press("Save tables")
 	v.Follow("Code of Table A & B").Has("Table A & B", "Terrace", "Panezski", app.URL+"/pos/panezski?t=A+%26+B")
 	if v.Find("path", "d="+pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) == nil || v.Find("path", "d=M0 0h1v1H0z", "fill=#b4532a") == nil && v.Find("svg", "class=qr-band") == nil {
-		t.Error("the card has another code, or no colour")
+		t.Error("the card has the wrong code, or no colour")
 	}
 	svg := app.Get(t, "/desk/panezski/tables/code.svg?t=A+%26+B")
 	branded, err := qr.NewBranded(app.URL+"/pos/panezski?t=A+%26+B", qr.Look{})

@@ -26,7 +26,7 @@ func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest
 	return person, link
 }
 
-func TestAnInvitationIsToldOfByAnAddressAlone(t *testing.T) {
+func TestTheTeamPageNamesOnlyPlainAddresses(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -48,7 +48,7 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	app.Visit(t, "/desk/panezski/team").Has("Sam", "sam@example.com", "Floor staff")
 	var verified bool
 	if err := app.Pool.QueryRow(t.Context(), "SELECT verified_at IS NOT NULL FROM account WHERE email = 'sam@example.com'").Scan(&verified); err != nil || !verified {
-		t.Errorf("the address is verified by the link: %t, %v", verified, err)
+		t.Errorf("the link verified the address: %t, %v", verified, err)
 	}
 	for name, who := range map[string]*apptest.App{"the same person": sam, "nobody": app.NewPerson(t)} {
 		got := who.Get(t, link)
@@ -81,7 +81,7 @@ func TestAnInvitationIsForOneAddress(t *testing.T) {
 	}
 	stranger := app.NewPerson(t)
 	if got := stranger.Post(t, link, url.Values{"password": {"Other-pass-1"}, "confirm": {"Other-pass-1"}}); got.Status != http.StatusUnprocessableEntity || got.Location != "" {
-		t.Errorf("a new password for an account that is there: %d", got.Status)
+		t.Errorf("a new password for an existing account: %d", got.Status)
 	}
 	stranger.Visit(t, link).Follow("Sign in to join").Type("email", "known@example.com").Type("password", demo.Password).Press("Sign in").Press("Join").Has("Manager", "Your checklist")
 	if got := known.Get(t, "/desk/panezski/tables").Status; got != http.StatusOK {
@@ -94,7 +94,7 @@ func TestAnInvitationIsForOneAddress(t *testing.T) {
 	}
 }
 
-func TestWhoIsRemovedHasNoWayIn(t *testing.T) {
+func TestARemovedMemberHasNoWayIn(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
@@ -115,9 +115,9 @@ func TestWhoIsRemovedHasNoWayIn(t *testing.T) {
 	}
 	feed.ends(t)
 	if got := app.NewPerson(t).Get(t, link); got.Status != http.StatusGone {
-		t.Errorf("the invitation that they sent: %d", got.Status)
+		t.Errorf("the invitation that they had sent: %d", got.Status)
 	}
 	if got := screen.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusForbidden {
-		t.Errorf("the screen that they connected: %d", got)
+		t.Errorf("the screen that they had connected: %d", got)
 	}
 }

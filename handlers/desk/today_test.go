@@ -8,15 +8,15 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestTodayIsBesideTheSameWeekdayBefore(t *testing.T) {
+func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	if got := app.Get(t, "/desk/panezski"); strings.Contains(got.Body, "Taken by hour") {
-		t.Error("there is a day before the first payment")
+		t.Error("the page shows a day before the first payment")
 	}
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "4111111111111111", "")
-	sale(t, app, "4000000000000002", "") // declined, so it does not count
+	sale(t, app, "4000000000000002", "") // declined, so not counted
 	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
 	run(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, client_code, 250, currency, test_mode, 'x', now(), s, now() FROM transaction, unnest(ARRAY['done', 'declined']) s WHERE id = '`+first+`'`)
@@ -39,7 +39,7 @@ func TestTodayIsBesideTheSameWeekdayBefore(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Has("No kitchen screen is open, so guests cannot order. Open the kitchen", "Guests cannot pay with Apple Pay or Google Pay yet.", "Taken $0.00")
 }
 
-func TestTodayAddsUpEachCurrencyApart(t *testing.T) {
+func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

@@ -35,14 +35,14 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	app.Visit(t, paying.Path).Follow("Change your order").Has("1 item", words)
 	declined := app.Visit(t, paying.Path).Type("card", "4000 0000 0000 0002").Type("exp", "12/40").Type("cvc", "123").Press("Pay $4.90").Has("Try Again?")
 	if declined.Follow("Change your order").Has("1 item", words); declined.Path == paying.Path {
-		t.Error("a declined order does not lead to the menu")
+		t.Error("a declined order does not lead back to the menu")
 	}
 	app.Visit(t, paying.Path).Press("Try Again?")
 	if again := app.Visit(t, paying.Path); again.Find("input", "name=card") == nil {
 		t.Error("the team cannot try its order again")
 	}
 	if other := guest.Visit(t, paying.Path).Follow("Change your order"); strings.Contains(other.Body, words) {
-		t.Error("whoever has the order's address tries the menu, too")
+		t.Error("a guest with the order's address can try the menu, too")
 	}
 	made := func(by *apptest.App, client, item string) int {
 		return by.PostJSON(t, "/api/pos", map[string]any{

@@ -11,9 +11,9 @@ import (
 	"forecourt/internal/picture"
 )
 
-// TestSoManyFilesAreReadAtOnce holds each form that carries files to the number of those that are read already: one that is sent slowly fills
-// the memory for minutes.
-func TestSoManyFilesAreReadAtOnce(t *testing.T) {
+// TestFilesReadAtOnceAreLimited checks that each form with files counts those that are already being read: a form that is sent slowly takes up
+// memory for minutes.
+func TestFilesReadAtOnceAreLimited(t *testing.T) {
 	t.Parallel()
 	h := &Handler{uploads: live.NewSlots(1, 1)}
 	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--b")) }
@@ -31,6 +31,6 @@ func TestSoManyFilesAreReadAtOnce(t *testing.T) {
 	}
 	leave()
 	if _, err := h.admit(request()); err != nil {
-		t.Errorf("afterwards: %v", err)
+		t.Errorf("after the first has left: %v", err)
 	}
 }

@@ -29,7 +29,7 @@ func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
 	for _, entry := range docs.Entries {
 		text := body(entry.Path)
 		if strings.Contains(text, "{{origin}}") || !strings.Contains(text, `aria-current="page"`) {
-			t.Errorf("%s is not filled in", entry.Path)
+			t.Errorf("%s has a placeholder, or does not mark the current page", entry.Path)
 		}
 		_, main, _ := strings.Cut(text, "<main")
 		main, _, _ = strings.Cut(main, "</main>")
@@ -39,7 +39,7 @@ func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
 				path = entry.Path
 			}
 			if target := body(path); anchor != "" && !strings.Contains(target, `id="`+anchor+`"`) {
-				t.Errorf("%s leads to %s, which is not there", entry.Path, found[1])
+				t.Errorf("%s links to %s, which does not exist", entry.Path, found[1])
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func TestSamplesOfOneThingShareTabs(t *testing.T) {
 		`printf &#39;%s&#39;`,
 	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("there is no %s", want)
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 }

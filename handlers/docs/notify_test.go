@@ -19,9 +19,9 @@ import (
 	"forecourt/internal/secret"
 )
 
-// TestTheNotifySamplesTakeNoForgedResult runs each language's function on real results, notified by the hosted page and in its address of
-// return, and on results that a customer could forge with any field of the form.
-func TestTheNotifySamplesTakeNoForgedResult(t *testing.T) {
+// TestTheNotifySamplesRefuseForgedResults runs each language's function on real results, from the hosted page's notify call and its return address,
+// and on results that a customer could forge with any field of the form.
+func TestTheNotifySamplesRefuseForgedResults(t *testing.T) {
 	t.Parallel()
 	const hush = "harbour-lane-8Q2x"
 	app := apptest.New(t, apptest.Options{})
@@ -34,7 +34,7 @@ func TestTheNotifySamplesTakeNoForgedResult(t *testing.T) {
 		{"no signature", forged, "refused"},
 		{"an empty signature", forged + "&signature=", "refused"},
 		{"the transaction key as the signature", forged + "&signature=" + mustQuery(t, body).Get("transactionkey"), "refused"},
-		{"a second result behind the signature", body + "&result=approved", "refused"},
+		{"a second result after the signature", body + "&result=approved", "refused"},
 		{"nothing", "", "refused"},
 	}
 	d := &developer{app: app, folder: t.TempDir()}
@@ -122,7 +122,7 @@ func mustQuery(t *testing.T, text string) url.Values {
 
 var fieldNames = regexp.MustCompile(`(?:^|&|\n)([A-Za-z_]+)=`)
 
-// sameFields fails the test unless the call has the fields that the page shows, in that order. The page shows an approved payment.
+// sameFields fails the test unless the call has the fields that the page shows, in that order. The page's example is an approved payment.
 func sameFields(t *testing.T, shown, body string) {
 	t.Helper()
 	names := func(text string) (list []string) {
@@ -135,7 +135,7 @@ func sameFields(t *testing.T, shown, body string) {
 	for _, name := range names(shown) {
 		i := slices.Index(rest, name)
 		if i < 0 && name != "transactionid" {
-			t.Errorf("the call has no %s behind the fields before it: %s", name, body)
+			t.Errorf("the call lacks %s after the fields before it: %s", name, body)
 		}
 		rest = rest[i+1:]
 	}

@@ -24,7 +24,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// sample is a block of code of a page.
+// sample is a code block on a page.
 type sample struct {
 	lang   string
 	answer bool // it is the output of the previous sample
@@ -33,7 +33,7 @@ type sample struct {
 
 var blocks = regexp.MustCompile("(?ms)^```(\\w+)( answer)?\n(.*?)^```$")
 
-// samplesOf reads the samples of a page, with the addresses that the program puts in. The page has to show them unchanged.
+// samplesOf reads the samples of a page, with the addresses that the program fills in. The page has to show them unchanged.
 func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("pages", page+".md"))
@@ -53,7 +53,7 @@ func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	return list
 }
 
-// developer has followed the quick start and has own values to replace those in the samples.
+// developer has followed the quick start, and replaces the values in the samples with their own.
 type developer struct {
 	app    *apptest.App
 	folder string
@@ -77,7 +77,7 @@ func newDeveloper(t *testing.T) *developer {
 	}}
 }
 
-// run runs a program and returns what it prints. make test installs the languages that are missing.
+// run runs a program and returns its output. make test installs missing languages.
 func (d *developer) run(t *testing.T, lang, text string, args ...string) string {
 	t.Helper()
 	for name, own := range d.own {
@@ -100,7 +100,7 @@ func (d *developer) run(t *testing.T, lang, text string, args ...string) string 
 	return strings.TrimSpace(string(printed))
 }
 
-// learn keeps the ids of an answer for the samples that follow.
+// learn keeps the ids in an answer for the samples that follow.
 func (d *developer) learn(out string) {
 	var told struct {
 		TrxID string `json:"trxId"`
@@ -126,7 +126,7 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			d := newDeveloper(t)
-			// A reader who gets here has run the dashboard's line, which has used up a reference.
+			// A reader who gets here has run the dashboard's line, which used up a reference.
 			first := merchant.Example(merchant.Merchant{MID: d.own["YOUR-ACCOUNT-ID"], Currency: "AUD"}, secret.New(d.own["YOUR-SECRET"]))
 			if paid := d.app.PostJSON(t, "/gateway/"+d.own["YOUR-UUID"]+"/pay", first); paid.Status != http.StatusOK {
 				t.Fatalf("the dashboard's line answers %d %s", paid.Status, paid.Body)
@@ -212,8 +212,8 @@ func TestTheKeyOfTheHostedPageInEachLanguage(t *testing.T) {
 	}
 }
 
-// differences lists where an answer differs from the one on a page. In a page "…" stands for any text, or for the rest of a list; a time
-// stands for any time, and a long number for any of its length.
+// differences lists where an answer differs from the one on a page. On a page "…" stands for any text, or for the rest of a list; a time
+// stands for any time, and a long number for any number of that length.
 func differences(at string, want, got any) []string {
 	switch want := want.(type) {
 	case map[string]any:

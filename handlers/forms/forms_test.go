@@ -59,7 +59,7 @@ func TestSignedOutPeople(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{application, application + "/2", application + "/check"} {
-		t.Run("FORM-01 FORM-02 the sign-in is there instead of "+path, func(t *testing.T) {
+		t.Run("FORM-01 FORM-02 the sign-in replaces "+path, func(t *testing.T) {
 			app.Visit(t, path).Has("Sign in", "Create one here").HasNot("Let's go!", "First name")
 		})
 		if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
@@ -114,12 +114,12 @@ func TestAnApplicationWithoutScripts(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{Jobs: true})
 	v := fill(t, app).Has("Ann Merchant", "ann@example.com", "Corner Café", "Australia", "Pty Ltd", "In person payments", "Director", "Not given")
-	app.Visit(t, application+"/4").Has("Check your answers") // nothing is done yet
+	app.Visit(t, application+"/4").Has("Check your answers") // nothing is submitted yet
 	v.Follow("Change Your business").Type("entityType", "Charity").Press("Next").Has("Check your answers", "Charity").HasNot("Director")
-	v.Follow("Change Your business").Type("entityType", "Pty Ltd").Press("Next").Has("Step 4 of 5") // whose director is gone
+	v.Follow("Change Your business").Type("entityType", "Pty Ltd").Press("Next").Has("Step 4 of 5") // whose director was dropped
 }
 
-func TestChangingLeadsBack(t *testing.T) {
+func TestChangingAStepLeadsBackToTheCheck(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	v := fill(t, app)
@@ -127,22 +127,22 @@ func TestChangingLeadsBack(t *testing.T) {
 	v = v.Tick("paytypes", "Recurring payments via bank account or card").Press("Next").Has("Check your answers", "Recurring payments")
 	v = v.Follow("Change Your business").Type("entityType", "Trust").Press("Next")
 	if v.Path != application+"/3" {
-		t.Errorf("with another entity type it goes on at %s", v.Path)
+		t.Errorf("with another entity type the form continues at %s", v.Path)
 	}
 	if said := v.Text(); !strings.Contains(said, "all trustees, beneficiaries, settlors and appointors") {
-		t.Errorf("FORM-43 FORM-47 of a trust the step says:\n%s", said)
+		t.Errorf("FORM-43 FORM-47 for a trust the step says:\n%s", said)
 	}
 	v.Has("Trustee", "Appointor").HasNot("Director") // FORM-46
 }
 
-func TestHandingIn(t *testing.T) {
+func TestSubmitting(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{Jobs: true})
 	reference := handIn(t, app)
 	v := app.Visit(t, application+"/4").Has("Your reference "+reference, "What happens next", "Waiting for review").HasNot("Next ") // FORM-51
 	for _, path := range []string{application, application + "/0", application + "/check"} {
 		if again := app.Visit(t, path); again.Path != v.Path {
-			t.Errorf("after handing in, %s leads to %s", path, again.Path)
+			t.Errorf("after submitting, %s leads to %s", path, again.Path)
 		}
 	}
 	for path, form := range map[string]url.Values{
@@ -170,7 +170,7 @@ func TestTheTestForms(t *testing.T) {
 	for _, tt := range []struct {
 		id      string
 		ticked  int
-		choose  bool // services are asked for
+		choose  bool // asks for services
 		request string
 	}{{"wptest", 0, false, "Shopping cart test account"}, {"ddtest", 1, true, "Direct debit test account"}, {"testacc", 0, true, "Test account"}} {
 		v := app.Visit(t, "/form/"+tt.id).Press(view.LetsGo).Type("name", "Shop").Press("Next")
@@ -192,7 +192,7 @@ func TestTheTestForms(t *testing.T) {
 	}
 }
 
-func TestAStepThatDoesNotHold(t *testing.T) {
+func TestAStepWithMistakes(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	v := app.Visit(t, application+"/0").Type("last", "O'Neill & <b>").Type("email", "x").Press("Next")
@@ -216,7 +216,7 @@ func TestAStepThatDoesNotHold(t *testing.T) {
 	}
 	app.Visit(t, application+"/3").HasNot("Stakeholder 1").Has("Step 1 of 5") // FORM-19
 	if v := app.Visit(t, application+"/0"); v.Value("last") != "" {
-		t.Error("what does not hold was stored")
+		t.Error("a step with mistakes was stored")
 	}
 }
 
@@ -234,7 +234,7 @@ func TestBackKeepsWhatWasSaved(t *testing.T) {
 	other := app.NewPerson(t) // FORM-53 another device
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	if v := other.Visit(t, application).Press(view.LetsGo); v.Path != application+"/1" {
-		t.Errorf("FORM-53 another device goes on at %s", v.Path)
+		t.Errorf("FORM-53 another device continues at %s", v.Path)
 	}
 }
 
@@ -292,7 +292,7 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
 	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
 	if said := v.Text(); !strings.Contains(said, "directors and shareholders with 25% or more of shares") {
-		t.Errorf("FORM-45 of a company the step says:\n%s", said)
+		t.Errorf("FORM-45 for a company the step says:\n%s", said)
 	}
 }
 
@@ -302,14 +302,14 @@ func TestTooMuchInAField(t *testing.T) {
 	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
 	got := app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 1<<20)}, "last": {"B"}, "email": {"a@b.co"}})
 	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, view.TooLarge) || !strings.Contains(got.Body, `value="Ann"`) {
-		t.Errorf("1 MB: %d", got.Status)
+		t.Errorf("a value of 1 MB: %d", got.Status)
 	}
 	got = app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 200)}, "last": {"B"}, "email": {"a@b.co"}, "add": {"row"}})
 	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "at most 100 characters") {
-		t.Errorf("200 letters: %d", got.Status)
+		t.Errorf("a value of 200 letters: %d", got.Status)
 	}
 	if v := app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
-		t.Errorf("stored is now %q", v.Value("first"))
+		t.Errorf("the stored name is now %q", v.Value("first"))
 	}
 }
 
@@ -348,14 +348,14 @@ func TestAnExpiredSessionLosesNothing(t *testing.T) {
 	app.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	v := app.Visit(t, application+"/0").Has(view.GivenBack, "Contact 2")
 	if v.Value("first") != "Ann" || v.Find("input", "value=Bob") == nil {
-		t.Errorf("what was typed is not given back: %q", v.Value("first"))
+		t.Errorf("the form lost what was typed: %q", v.Value("first"))
 	}
 	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
 	app.Visit(t, application+"/1").Has("Step 2 of 5")
 	app.Visit(t, application+"/0").HasNot(view.GivenBack, "Contact 2")
 }
 
-func TestEachDraftIsItsOwnersAlone(t *testing.T) {
+func TestOnlyItsOwnerSeesADraft(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	reference := handIn(t, app)
@@ -364,11 +364,11 @@ func TestEachDraftIsItsOwnersAlone(t *testing.T) {
 	bob.Visit(t, application+"/4").Has(view.Welcome).HasNot(reference, "Corner Café")
 	missing, foreign := bob.Get(t, "/staff/forms/A-2222-22"), bob.Get(t, "/staff/forms/"+reference)
 	if missing.Status != http.StatusNotFound || foreign.Anonymous() != missing.Anonymous() {
-		t.Errorf("the staff's page answers %d to others, and %d", foreign.Status, missing.Status)
+		t.Errorf("the staff page: %d for somebody else's form, %d for a missing one", foreign.Status, missing.Status)
 	}
 }
 
-func TestHtmxGetsThePanelAlone(t *testing.T) {
+func TestHTMXGetsThePanelAlone(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	got := app.Do(t, http.MethodGet, application+"/0", nil, http.Header{"Hx-Request": {"true"}})

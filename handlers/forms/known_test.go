@@ -9,49 +9,49 @@ import (
 	view "forecourt/views/forms"
 )
 
-func TestNothingKnownIsAskedAgain(t *testing.T) {
+func TestKnownAnswersAreFilledIn(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"van Lee"}, "name": {"Ann's Apples"}})
 
 	v := app.Visit(t, application).Press(view.LetsGo)
 	if first, last := v.Value("first"), v.Value("last"); first != "Ann" || last != "van Lee" {
-		t.Errorf("the application begins with %q %q", first, last)
+		t.Errorf("the application suggests the name %q %q", first, last)
 	}
 	v = v.Press("Next")
 	if name := v.Value("name"); name != "Ann's Apples" {
-		t.Errorf("the business is %q", name)
+		t.Errorf("the application suggests the business %q", name)
 	}
 	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes", "In person payments").Press("Next")
 	if holder := v.Value("name"); holder != "Ann van Lee" {
-		t.Errorf("the first stakeholder is %q", holder)
+		t.Errorf("the application suggests the stakeholder %q", holder)
 	}
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Other"}, "name": {"Another"}})
 	if v = app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
-		t.Errorf("what was typed is written over by %q", v.Value("first"))
+		t.Errorf("%q replaced what was typed", v.Value("first"))
 	}
 	for _, kind := range []string{"wptest", "ddtest", "testacc"} {
 		v = app.Visit(t, "/form/"+kind).Press(view.LetsGo)
 		if v.Value("name") != "Ann's Apple Bar" || v.Find("option", "value=GB", "selected=") == nil || v.Value("url") != "apples.example" {
-			t.Errorf("%s begins with %q at %q, or in another country", kind, v.Value("name"), v.Value("url"))
+			t.Errorf("%s suggests %q at %q, or another country", kind, v.Value("name"), v.Value("url"))
 		}
 	}
 	if v = app.Visit(t, "/form/wptest").Type("name", "Ann's Web Shop").Press("Next").Has("Check your answers", "Ann's Web Shop"); v.Status != 200 {
-		t.Errorf("changed: %d", v.Status)
+		t.Errorf("changing it: %d", v.Status)
 	}
 	if v = app.Visit(t, application+"/1"); v.Value("name") != "Ann's Apple Bar" {
-		t.Errorf("another form changes the application to %q", v.Value("name"))
+		t.Errorf("another form changed the application to %q", v.Value("name"))
 	}
 
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	if v = bob.Visit(t, application).Press(view.LetsGo); v.Value("first") != "" {
-		t.Errorf("somebody else is suggested %q", v.Value("first"))
+		t.Errorf("the form of another person suggests %q", v.Value("first"))
 	}
 	bob.Visit(t, "/merchant/admin").HasNot("Ann's")
 }
 
-func TestAFormNeverBegunSaysWhatItIsFor(t *testing.T) {
+func TestAFormThatWasNeverBegunSaysWhatItIsFor(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
 	for path, words := range map[string]string{
@@ -59,7 +59,7 @@ func TestAFormNeverBegunSaysWhatItIsFor(t *testing.T) {
 	} {
 		v := app.Visit(t, path).Has(welcome, words, "It takes")
 		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " With this form you") {
-			t.Errorf("%s does not say below its greeting what it is for", path)
+			t.Errorf("%s does not say what it is for below its greeting", path)
 		}
 	}
 	app.Visit(t, application).Press(view.LetsGo).Has("Merchant application", "Primary contact", "Step 1 of 5").HasNot("What you entered is saved").
@@ -71,7 +71,7 @@ func TestAFormNeverBegunSaysWhatItIsFor(t *testing.T) {
 	again.Visit(t, application).Has(welcome).HasNot("With this form you")
 }
 
-func TestTheTimeOfSendingIsThatOfTheBusiness(t *testing.T) {
+func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	handIn(t, app)

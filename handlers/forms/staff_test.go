@@ -37,7 +37,7 @@ func TestTheQueueIsForStaff(t *testing.T) {
 	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
 	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")
 	if got := staff.Get(t, "/staff/forms/A-2222-22").Status; got != http.StatusNotFound {
-		t.Errorf("a reference that names nothing: %d", got)
+		t.Errorf("an unknown reference: %d", got)
 	}
 }
 
@@ -57,7 +57,7 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
 	stale.Tick("decision", "approved").Press("Record decision").Has("Your decision was not recorded. This is its state now.")
 	if stale.Status != http.StatusConflict {
-		t.Errorf("a decision that comes too late: %d", stale.Status)
+		t.Errorf("a decision on an old submission: %d", stale.Status)
 	}
 
 	mails := app.Mails(t, "ann@example.com", 2)
@@ -69,7 +69,7 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	}
 	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
 	if got := other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status; got != http.StatusConflict {
-		t.Errorf("a decision on answers of before: %d", got)
+		t.Errorf("a decision on earlier answers: %d", got)
 	}
 	for range 2 { // a double click
 		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}})
@@ -79,14 +79,14 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	}
 	app.Visit(t, application).Has("You are approved", "All in order", reference)
 	staff.Visit(t, page).Has("Approved", demo.StaffEmail+" approved it")
-	mails = app.Mails(t, "ann@example.com", 5) // the last two: it is approved, and what is to do next
+	mails = app.Mails(t, "ann@example.com", 5) // the last two: the approval, and what to do next
 	approved := slices.IndexFunc(mails, func(m apptest.Mail) bool { return strings.Contains(m.Subject, "approved") })
 	if len(mails) != 5 || approved < 0 {
-		t.Errorf("%d mails, none says that it is approved: %t", len(mails), approved < 0)
+		t.Errorf("%d mails, none reports the approval: %t", len(mails), approved < 0)
 	}
 }
 
-func TestAMegabyteOfReason(t *testing.T) {
+func TestTheLengthOfAReason(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	reference := handIn(t, app)

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// forgotten adds paid orders of so many lines for the bar, copies of trx that were paid one each second since ago.
+// forgotten adds paid orders with so many lines for the bar. They are copies of trx, paid a second apart from ago on.
 func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ago string) {
 	t.Helper()
 	statements := strings.Join([]string{
@@ -51,7 +51,7 @@ func TestEveryPaidOrderIsOnTheScreen(t *testing.T) {
 	}
 }
 
-func TestWhatWasNeverMarkedIsCountedAndNotShown(t *testing.T) {
+func TestForgottenOrdersAreCountedAndNotShown(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -65,7 +65,7 @@ func TestWhatWasNeverMarkedIsCountedAndNotShown(t *testing.T) {
 	app.Visit(t, screen).Has("100 orders or more paid more than a day ago are still open")
 }
 
-func TestTheNameOfASwitchBeginsWithWhatItShows(t *testing.T) {
+func TestTheNameOfASwitchBeginsWithItsText(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

@@ -14,7 +14,7 @@ import (
 
 const screen = "/pos/panezski/kitchen"
 
-// paid orders a croissant from the bakery and a flat white from the bar, and pays.
+// paid orders a croissant from the bakery and a flat white from the bar, and pays for them.
 func paid(t *testing.T, app *apptest.App, table string) string {
 	t.Helper()
 	answer := app.PostJSON(t, "/api/pos", map[string]any{
@@ -84,7 +84,7 @@ func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 			}
 		}
 		if got := status(t, app, trx); got != "completed" {
-			t.Errorf("both places are done and the order is %q", got)
+			t.Errorf("both places are done, but the order is %q", got)
 		}
 	}
 }
@@ -137,13 +137,13 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	app.SignUp(t, "other@example.com")
 	foreign, missing := app.Get(t, screen), app.Get(t, "/pos/nobody/kitchen")
 	if foreign.Status != http.StatusNotFound || missing.Status != foreign.Status {
-		t.Errorf("another's kitchen: %d, none: %d", foreign.Status, missing.Status)
+		t.Errorf("somebody else's kitchen: %d, a missing one: %d", foreign.Status, missing.Status)
 	}
 	if got := app.Post(t, screen, url.Values{"require": {"on"}}).Status; got != http.StatusNotFound {
-		t.Errorf("a tap in another's kitchen: %d", got)
+		t.Errorf("a tap in somebody else's kitchen: %d", got)
 	}
 	if got := app.Get(t, screen+"/events").Status; got != http.StatusNotFound {
-		t.Errorf("another's events: %d", got)
+		t.Errorf("somebody else's events: %d", got)
 	}
 	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id)
 		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`); err != nil {
@@ -154,17 +154,17 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	}
 }
 
-func TestSoldOutHoldsOnTheMenuAndForOrders(t *testing.T) {
+func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	app.Visit(t, screen).Press("On sale: Flat White")
-	apptest.Eventually(t, "the menu greys it", func() bool {
+	apptest.Eventually(t, "the menu greys out the item", func() bool {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
 	})
 	refused := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}})
 	if refused.Status != http.StatusConflict || !strings.Contains(refused.Body, "Flat White") {
-		t.Errorf("an order of it: %d %s", refused.Status, refused.Body)
+		t.Errorf("an order of a sold-out item: %d %s", refused.Status, refused.Body)
 	}
 	app.Visit(t, screen).Press("Sold out: Flat White")
 	if got := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}).Status; got != http.StatusCreated {
@@ -194,14 +194,14 @@ func TestNoKitchenNoCharge(t *testing.T) {
 	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusConflict || len(app.Captures(t, trx)) != 0 {
 		t.Errorf("paying without a kitchen: %d %s, %d captures", got.Status, got.Body, len(app.Captures(t, trx)))
 	}
-	apptest.Eventually(t, "the menu says so", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
+	apptest.Eventually(t, "the menu says that it takes no orders", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
 	app.Get(t, screen)
 	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusOK || len(app.Captures(t, trx)) != 1 {
-		t.Errorf("paying with a kitchen again: %d %s", got.Status, got.Body)
+		t.Errorf("paying once there is a kitchen again: %d %s", got.Status, got.Body)
 	}
 }
 
-func TestTheScreenHearsOfNewOrdersAndOfTaps(t *testing.T) {
+func TestTheScreenGetsNewOrdersAndTaps(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -209,11 +209,11 @@ func TestTheScreenHearsOfNewOrdersAndOfTaps(t *testing.T) {
 	next() // the board as it is
 	trx := paid(t, app, "9")
 	if _, got := next(); !strings.Contains(got, "Table 9") {
-		t.Errorf("a new order tells %q", got)
+		t.Errorf("after a new order the event is %q", got)
 	}
 	app.Post(t, screen, url.Values{"done": {trx + " " + places(t, app, trx)[0]}})
 	if _, got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
-		t.Errorf("a tap tells %q", got)
+		t.Errorf("after a tap the event is %q", got)
 	}
 }
 
@@ -261,20 +261,20 @@ func TestABoardIsNotSentToAScreenThatShowsIt(t *testing.T) {
 	address = html.UnescapeString(address)
 	fresh, other := watch(t, app, address, ""), watch(t, app, screen+"/events?v=another", "")
 	if _, got := other(); !strings.Contains(got, "Table 5") {
-		t.Errorf("a screen with another board hears %q", got)
+		t.Errorf("a screen with another board gets %q", got)
 	}
 	paid(t, app, "6")
 	id, got := fresh()
 	if strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
-		t.Errorf("the screen that shows the board hears %q, want table 6 alone", got)
+		t.Errorf("the screen that shows the board gets %q, want table 6 alone", got)
 	}
 	back, stale := watch(t, app, address, id), watch(t, app, address, "")
 	if _, got := stale(); !strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
-		t.Errorf("the board has changed since the page was made, and a screen hears %q", got)
+		t.Errorf("the board has changed since the page was made, but a screen gets %q", got)
 	}
 	paid(t, app, "7")
 	if _, got := back(); strings.Contains(got, "Table 6") || !strings.Contains(got, "Table 7") {
-		t.Errorf("a screen that comes back hears %q, want table 7 alone", got)
+		t.Errorf("a screen that reconnects gets %q, want table 7 alone", got)
 	}
 }
 
@@ -283,10 +283,10 @@ func TestTheStreamEndsWithTheSession(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got != http.StatusNoContent {
-		t.Errorf("asked whether the screen is still this person's: %d", got)
+		t.Errorf("HEAD on a signed-in screen's events: %d", got)
 	}
 	app.Post(t, "/signout", nil)
 	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got == http.StatusNoContent {
-		t.Error("signed out, and still this person's")
+		t.Error("HEAD succeeds after signing out")
 	}
 }

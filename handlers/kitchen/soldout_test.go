@@ -14,7 +14,7 @@ import (
 
 const soldOut = "/desk/panezski/menu/soldout"
 
-func TestSoldOutForAWhileEndsByItself(t *testing.T) {
+func TestSoldOutEndsAtItsTime(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -38,12 +38,12 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 	for _, page := range []string{screen, soldOut} {
 		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
-			t.Errorf("%s: it comes back at %v", page, at)
+			t.Errorf("%s: sold out without an end, but ends at %v", page, at)
 		}
 		v.Press("Until tomorrow: Flat White").Has("until tomorrow")
 		at := until("item", "Flat White")
 		if at == nil || !at.After(time.Now()) || at.In(sydney).Format("15:04") != "00:00" || time.Until(*at) > 25*time.Hour {
-			t.Errorf("%s: tomorrow begins at %v", page, at)
+			t.Errorf("%s: until tomorrow ends at %v", page, at)
 		}
 		soon := time.Now().In(sydney).Add(2 * time.Hour)
 		later := soon.Format("15:04")
@@ -53,27 +53,27 @@ func TestSoldOutForAWhileEndsByItself(t *testing.T) {
 		}
 		v.Press("No end: until you put it back, Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
-			t.Errorf("%s: still ends at %v", page, at)
+			t.Errorf("%s: back on sale, but ends at %v", page, at)
 		}
 		for _, wrong := range []string{"", "25:00", "soon"} {
 			v.Type("time", wrong).Press("Set the time for Flat White").Has("Enter a time such as 16:30.", "until you put it back")
 			if v.Status != http.StatusUnprocessableEntity {
-				t.Errorf("%s: %q is taken with %d", page, wrong, v.Status)
+				t.Errorf("%s: the time %q gets %d", page, wrong, v.Status)
 			}
 		}
 		app.Visit(t, page).Press("On sale: Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
 		if at := until("option_choice", "Oat"); at == nil {
-			t.Errorf("%s: the option has no end", page)
+			t.Errorf("%s: the sold-out option has no end", page)
 		}
 		app.Visit(t, page).Press("Sold out: Milk Oat").Press("Sold out: Flat White").HasNot("until tomorrow", "until you put it back")
 	}
 	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
 	app.Visit(t, soldOut).Press("On sale: Flat White").Press("Until tomorrow: Flat White")
 	if got := app.PostJSON(t, "/api/pos", order).Status; got != http.StatusConflict {
-		t.Errorf("sold out until tomorrow, and sold: %d", got)
+		t.Errorf("an order of an item sold out until tomorrow: %d", got)
 	}
 	exec("UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Flat White'")
-	apptest.Eventually(t, "it is back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+	apptest.Eventually(t, "the item comes back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
 	app.Visit(t, screen).HasNot("until tomorrow")
 }
 
@@ -89,7 +89,7 @@ func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
 	}
 }
 
-func TestOpenScreensHearWhatIsSoldOut(t *testing.T) {
+func TestOpenScreensLearnWhatIsSoldOut(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -97,7 +97,7 @@ func TestOpenScreensHearWhatIsSoldOut(t *testing.T) {
 	next() // the board as it is
 	app.Visit(t, soldOut).Press("On sale: Flat White")
 	if _, got := next(); !strings.Contains(got, `aria-checked="false" aria-label="Sold out: Flat White"`) || strings.Contains(got, "Cherry Pie") {
-		t.Errorf("the screen hears %q", got)
+		t.Errorf("the screen gets %q", got)
 	}
 }
 
@@ -110,11 +110,11 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 		form url.Values
 		want int
 	}{
-		"no button":                   {soldOut, url.Values{}, http.StatusBadRequest},
-		"no item":                     {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
-		"an end for another's item":   {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
-		"an end for no option":        {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
-		"the rule of kitchen screens": {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
+		"no button":                    {soldOut, url.Values{}, http.StatusBadRequest},
+		"no item":                      {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
+		"an end for another's item":    {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"an end for an unknown option": {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"the rule of kitchen screens":  {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
 	} {
 		if got := app.Post(t, c.path, c.form).Status; got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
@@ -122,7 +122,7 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 	}
 }
 
-func TestWhoSoldOutWhatIsInTheAuditLog(t *testing.T) {
+func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)

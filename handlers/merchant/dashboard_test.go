@@ -41,7 +41,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	log := "/merchant/admin/" + id + "/calls"
 	app.Visit(t, log).Has("Nothing yet.")
 	if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
-		t.Error("ADMIN-32 ADMIN-33 the secret shows before it was asked for, or the gateway URL is another")
+		t.Error("ADMIN-32 ADMIN-33 the secret shows before it was asked for, or the gateway URL is wrong")
 	}
 	line := words(page.Find("pre", "id=curl"))
 	address, body := replay(t, line)
@@ -58,7 +58,7 @@ func TestTheCredentialsWork(t *testing.T) {
 		}
 	}
 	if got := post("{"); got.Status != http.StatusBadRequest {
-		t.Errorf("half a body: %d", got.Status)
+		t.Errorf("a truncated body: %d", got.Status)
 	}
 	page = app.Visit(t, log).Has("401", "200", "400", "The last 8 of at most 100 calls", "5.00 AUD FIRST-PAYMENT", "5.01 AUD FIRST-PAYMENT", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	if strings.Contains(page.Body, "4111111111111111") {
@@ -89,7 +89,7 @@ func TestTheCredentialsWork(t *testing.T) {
 		t.Errorf("KEYGEN-05 a key made by hand: %d %s", got.Status, got.Body)
 	}
 	if got := post(signed(in.Key(keys.SHA1))); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "other hash function") {
-		t.Errorf("the other hash: %d %s", got.Status, got.Body)
+		t.Errorf("a key made with the other hash: %d %s", got.Status, got.Body)
 	}
 	rotated := shown.Press("Make a new secret").Has("The secret before this one, which ends in "+first[len(first)-4:]+", works until", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	second := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
@@ -98,7 +98,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	}
 	// A second press would end the secret that is in use, so it has to be confirmed.
 	if again := rotated.Press("Make a new secret").Has("Tick the box first"); again.Status != http.StatusConflict {
-		t.Errorf("pressed twice: %d", again.Status)
+		t.Errorf("a second press: %d", again.Status)
 	}
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
 		t.Errorf("the old secret within a day: %d %s", got.Status, got.Body)
@@ -118,22 +118,22 @@ func TestTheCredentialsWork(t *testing.T) {
 	}
 	rotated.Tick("ends", second[len(second)-4:]).Press("Make a new secret").HasNot("Tick the box first")
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
-		t.Errorf("the secret that was ended: %d", got.Status)
+		t.Errorf("the secret that the box named: %d", got.Status)
 	}
 }
 
-func TestAMerchantIsItsAdminsAlone(t *testing.T) {
+func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
 	bob := app.NewPerson(t)
 	other := signedUp(t, bob, "bob@example.com", "Bob's Bananas")
 	if got := app.Get(t, "/merchant/admin?m="+other); got.Status != http.StatusNotFound {
-		t.Errorf("SEC-09 another's dashboard: %d", got.Status)
+		t.Errorf("SEC-09 somebody else's dashboard: %d", got.Status)
 	}
 	for _, what := range []string{"secret", "rotate", "admins"} {
 		if got := app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}); got.Status != http.StatusNotFound {
-			t.Errorf("SEC-09 %s of another's merchant: %d", what, got.Status)
+			t.Errorf("SEC-09 %s of somebody else's merchant: %d", what, got.Status)
 		}
 		if got := app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil); got.Status != http.StatusUnauthorized {
 			t.Errorf("ADMIN-54 %s signed out: %d", what, got.Status)
@@ -146,7 +146,7 @@ func TestAMerchantIsItsAdminsAlone(t *testing.T) {
 	without.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	without.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
 	if got := without.Visit(t, "/merchant/admin").Has("Payments on the go"); strings.Contains(got.Text(), "Terminal secret") {
-		t.Error("ADMIN-29 there are test credentials without the API product")
+		t.Error("ADMIN-29 the dashboard shows test credentials without the API product")
 	}
 	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
 	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.com Invited")
@@ -165,11 +165,11 @@ func TestAMerchantIsItsAdminsAlone(t *testing.T) {
 	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
 	if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
-		t.Error("ADMIN-34 ADMIN-50 SEC-07 the first by creation is not the one shown")
+		t.Error("ADMIN-34 ADMIN-50 SEC-07 the dashboard does not show the merchant that was created first")
 	}
 }
 
-func TestTheDashboardIsFramedByAllowedSitesAlone(t *testing.T) {
+func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{EmbedOrigins: []string{"https://shop.example"}})
 	for _, path := range []string{"/merchant/admin?e", "/merchant/admin?e=600"} {

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-func TestReferencesMayBeUUIDsAndTimesButNoCards(t *testing.T) {
+func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
@@ -46,7 +46,7 @@ func TestReferencesMayBeUUIDsAndTimesButNoCards(t *testing.T) {
 			t.Errorf("%q: %d %s", reference, got.Status, got.Body)
 		}
 		if card := strings.Contains(reference, "1111") || strings.Contains(reference, "5555"); card != strings.Contains(got.Body, "card number") {
-			t.Errorf("%q: the reason is another: %s", reference, got.Body)
+			t.Errorf("%q: wrong reason: %s", reference, got.Body)
 		}
 		if page := app.Get(t, "/merchant/admin/"+id+"/calls").Body; card.HoldsCard(reference) && strings.Contains(page, reference) {
 			t.Errorf("%q is in the request log", reference)

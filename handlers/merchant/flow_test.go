@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/merchant"
 )
 
-func TestTheWayToAMerchant(t *testing.T) {
+func TestBecomingAMerchant(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	// ADMIN-06: a link toggles between the two forms.
@@ -33,13 +33,13 @@ func TestTheWayToAMerchant(t *testing.T) {
 		t.Errorf("ADMIN-08 a name of one character: %d, and the last name is %q", v.Status, v.Value("lastName"))
 	}
 	if got := app.Get(t, "/merchant/admin?step=products"); got.Location != "/merchant/admin?step=welcome" {
-		t.Errorf("ADMIN-09 a step ahead leads to %q", got.Location)
+		t.Errorf("ADMIN-09 a later step leads to %q", got.Location)
 	}
 	if v.Type("firstName", "Ann").Press("Next"); !strings.Contains(v.Text(), "Are you building custom software") {
 		t.Errorf("ADMIN-10 ADMIN-12 after the names comes %s", v.Text())
 	}
 	if !strings.Contains(v.Body, `"basicInfoDone":true`) || !strings.Contains(v.Body, `"shortCode":"joesfish"`) || strings.Contains(v.Body, "Demo-pass") {
-		t.Error("ADMIN-13 ADMIN-40 ADMIN-41 the sign-up information is not on the page")
+		t.Error("ADMIN-13 ADMIN-40 ADMIN-41 the page does not hold the sign-up information")
 	}
 	answer := func(question, choice string) apptest.Answer {
 		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
@@ -68,7 +68,7 @@ func TestTheWayToAMerchant(t *testing.T) {
 	}
 	for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
 		if got := ticks(v, "id=product-"+code); got != ticked {
-			t.Errorf("ADMIN-04 ADMIN-22 %s is ticked: %t", code, got)
+			t.Errorf("ADMIN-04 ADMIN-22 %s ticked: %t", code, got)
 		}
 	}
 	if got := app.Post(t, "/merchant/admin?step=products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseProduct) {
@@ -101,7 +101,7 @@ func TestTheWayToAMerchant(t *testing.T) {
 		}
 	}
 	if strings.Contains(v.Body, "card-tsdk") || !strings.Contains(v.Body, "card-ecom") {
-		t.Error("ADMIN-28 the cards are not those of the products chosen")
+		t.Error("ADMIN-28 the dashboard does not show the cards of the chosen products")
 	}
 	app.Visit(t, "/merchant/admin?s=zzz").Has("Integration Dashboard")
 }
@@ -171,11 +171,11 @@ func TestTheCreateCall(t *testing.T) {
 		}
 	}
 	if _, kept := made.SignupInfo["password"]; kept {
-		t.Error("a password is kept")
+		t.Error("the sign-up information keeps the password")
 	}
 	again := app.PostJSON(t, "/api/create", body, same...)
 	if again.Status != http.StatusOK || apptest.JSON[answer](t, again).Merchant.UUID != made.UUID {
-		t.Errorf("the same merchant again: %d %s", again.Status, again.Body)
+		t.Errorf("creating the same merchant again: %d %s", again.Status, again.Body)
 	}
 	for name, want := range map[string]string{"Zoes Cafe Two": "zoescafe-2", "!!! ???": "shop-", "Panezski": "panezski-2", "水 火": "shop-"} {
 		body["name"] = name

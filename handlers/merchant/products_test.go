@@ -19,17 +19,17 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	app.Post(t, "/merchant/admin?step=chain", url.Values{"answer": {"no"}})
 	offer := app.Visit(t, "/merchant/admin").Has("your own menu with QR codes", "test credentials, a test gateway")
 	if ticks(offer, "value=WooCommerce Plugin") || !ticks(offer, "value=Hosted Payment Pages") || !ticks(offer, "id=product-lbs") {
-		t.Error("WooCommerce is ticked for a café, or something else is not")
+		t.Error("the boxes ticked for a café are not all but WooCommerce")
 	}
 	dashboard := offer.Press("Submit").Has("What comes next", "Set up menu and orders").HasNot("WooCommerce", "Test credentials")
 	if text := dashboard.Text(); strings.Index(text, "What comes next") > strings.Index(text, "Documentation Hosted") {
-		t.Error("what comes next is below the products")
+		t.Error("the next steps are below the products")
 	}
 	_, uuid, _ := strings.Cut(dashboard.Path, "?m=")
 
 	change := dashboard.Follow("Change products").Has("Products of Ann's Apples")
 	if ticks(change, "id=product-api") || !ticks(change, "id=product-lbs") || !ticks(change, "value=QR Payments") || ticks(change, "value=WooCommerce Plugin") {
-		t.Error("the ticks are not those of the merchant")
+		t.Error("the ticked boxes are not the merchant's products")
 	}
 	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
 	if got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at least one product.") {
@@ -48,11 +48,11 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	for _, page := range []string{"products", "calls"} {
 		if got := bob.Get(t, "/merchant/admin/"+uuid+"/"+page); got.Status != http.StatusNotFound {
-			t.Errorf("SEC-09 %s of another's merchant: %d", page, got.Status)
+			t.Errorf("SEC-09 %s of somebody else's merchant: %d", page, got.Status)
 		}
 	}
 	if got := bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}); got.Status != http.StatusNotFound {
-		t.Errorf("SEC-09 changing another's products: %d", got.Status)
+		t.Errorf("SEC-09 changing somebody else's products: %d", got.Status)
 	}
 }
 

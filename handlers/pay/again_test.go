@@ -43,24 +43,24 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 			path := orderOf(t, app, "Butter Croissant")
 			answer := pay(t, app, path)
 			if cookie := strings.Join(answer.Header["Set-Cookie"], "\n"); !strings.Contains(cookie, "Path="+path+";") || !strings.Contains(cookie, "HttpOnly") {
-				t.Errorf("the browser returns it to more than this page: %q", cookie)
+				t.Errorf("the cookie is not limited to this page: %q", cookie)
 			}
 			v := app.Visit(t, path).Press("Try Again?")
 			for range 2 { // and after a reload
 				if v.Value("name") != "Ann Lee" || v.Value("email") != "ann@example.com" {
-					t.Errorf("%q, %q are kept", v.Value("name"), v.Value("email"))
+					t.Errorf("the form keeps the name %q and the email %q", v.Value("name"), v.Value("email"))
 				}
 				if v.Value("card") != "" || v.Value("cvc") != "" || v.Value("exp") != "" {
-					t.Error("a part of the card is kept")
+					t.Error("the form keeps a part of the card")
 				}
 				v = app.Visit(t, path)
 			}
 			if other := app.NewPerson(t).Visit(t, path); other.Value("name") != "" || other.Value("email") != "" {
-				t.Errorf("another person with this address reads %q, %q", other.Value("name"), other.Value("email"))
+				t.Errorf("another person with this address sees %q, %q", other.Value("name"), other.Value("email"))
 			}
 			v.Type("card", "4111 1111 1111 1111").Type("exp", "12/34").Type("cvc", "123").Press("Pay $5.50")
 			if state(v) != "success" || !strings.Contains(strings.Join(v.Header["Set-Cookie"], ""), "Max-Age=0") {
-				t.Errorf("paid, the page is %q and leaves the payer in the browser: %q", state(v), v.Header["Set-Cookie"])
+				t.Errorf("after the payment the page is %q and the cookie with the payer %q", state(v), v.Header["Set-Cookie"])
 			}
 			var email string
 			if err := app.Pool.QueryRow(t.Context(), "SELECT payer_email FROM attempt WHERE state = 'approved'").Scan(&email); err != nil || email != "ann@example.com" {
@@ -83,7 +83,7 @@ func TestAnAddressCannotPutWordsOnThePage(t *testing.T) {
 	app.Visit(t, path+"?refused=card&minutes=5").Has("This card was declined too often", "another card", "in 5 minutes")
 }
 
-func TestSoldOutAtPaymentLeadsToTheRest(t *testing.T) {
+func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
@@ -106,7 +106,7 @@ func TestSoldOutAtPaymentLeadsToTheRest(t *testing.T) {
 	}
 	change(t, app, "UPDATE item SET sold_out = false")
 	if v := app.Visit(t, path); state(v) != "form" {
-		t.Errorf("back on sale, the page is %q", state(v))
+		t.Errorf("once the items are back on sale, the page is %q", state(v))
 	}
 	pie := app.Visit(t, orderOf(t, app, "Cherry Pie"))
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
@@ -124,7 +124,7 @@ func TestOrderAgainSaysWhatItLeavesOut(t *testing.T) {
 	change(t, app, "UPDATE item SET sold_out = true")
 	v := app.Visit(t, path).Has("Flat White, Butter Croissant and Cherry Pie cannot be ordered right now").Follow("Order Again")
 	if v.Status != http.StatusOK || v.Path != "/pos/panezski?t=4" {
-		t.Errorf("with nothing left it leads to %d %s", v.Status, v.Path)
+		t.Errorf("with no item left it leads to %d %s", v.Status, v.Path)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestTheFormLeadsBackToTheOrder(t *testing.T) {
 	v := app.Visit(t, path).Follow("Change your order").Has("2 items", "Table 4")
 	address, err := url.Parse(v.Path)
 	if err != nil || address.Query().Get("o") != strings.TrimPrefix(path, "/pos/panezski/") {
-		t.Errorf("%s does not say whose order it is, %v", v.Path, err)
+		t.Errorf("%s does not name the order, %v", v.Path, err)
 	}
 }
 

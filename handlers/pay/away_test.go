@@ -13,7 +13,7 @@ func TestTheFormSaysThatTheGatewayIsAway(t *testing.T) {
 	first, second := app.Order(t), app.Order(t)
 	form := app.Visit(t, "/pos/panezski/"+first).HasNot(notice)
 	app.StopGateway()
-	form.Press("Pay $11.00").HasNot(notice) // nothing was charged, so the page of a failed payment comes
+	form.Press("Pay $11.00").HasNot(notice) // nothing was charged, so the page of a failed payment appears
 
 	other := app.Visit(t, "/pos/panezski/"+second).Has(notice, "is not charged")
 	if other.Value("card") == "" {

@@ -12,7 +12,7 @@ import (
 func TestTheDemoPayment(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		t.Error("PAY-47 the gateway heard of the demo")
+		t.Error("PAY-47 the demo called the gateway")
 	})})
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	for _, tt := range []struct{ name, query, view string }{
@@ -34,7 +34,7 @@ func TestTheDemoPayment(t *testing.T) {
 				t.Errorf("paying leads to %q, want %q", state(v), tt.view)
 			}
 			if waited := time.Since(start); waited < 2*time.Second {
-				t.Errorf("PAY-46 after %s, want 2 s at least", waited)
+				t.Errorf("PAY-46 after %s, want at least 2 s", waited)
 			}
 			if tt.view == "text" {
 				v.Has("on hold")

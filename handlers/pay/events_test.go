@@ -49,13 +49,13 @@ func (f *follower) next() string {
 		case f.lines.Text() == "" && len(message) > 0:
 			return strings.Join(message, "\n")
 		case f.lines.Text() != "" && !strings.HasPrefix(f.lines.Text(), ":") && !strings.HasPrefix(f.lines.Text(), "retry: "):
-			f.t.Errorf("the stream says %q", f.lines.Text())
+			f.t.Errorf("unexpected line in the stream: %q", f.lines.Text())
 		}
 	}
 	return ""
 }
 
-// shows fails the test when the next message does not show a view.
+// shows fails the test unless the next message shows a view.
 func (f *follower) shows(view string) {
 	f.t.Helper()
 	if got := f.next(); !strings.HasPrefix(got, "<section") || !strings.Contains(got, `data-state="`+view+`"`) {
@@ -66,11 +66,11 @@ func (f *follower) shows(view string) {
 func (f *follower) ends() {
 	f.t.Helper()
 	if got := f.next(); got != "" {
-		f.t.Fatalf("the stream goes on with %.200q", got)
+		f.t.Fatalf("after its last message the stream sends %.200q", got)
 	}
 }
 
-func TestAPageHearsHowItsPaymentEnds(t *testing.T) {
+func TestAPageLearnsHowItsPaymentEnds(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ number, view string }{
 		"approved": {"4111111111111111", "success"}, "declined": {"4000000000000002", "failure"},
@@ -129,7 +129,7 @@ func TestAnOrderIsFollowedUntilItIsDone(t *testing.T) {
 	if first != page {
 		t.Errorf("PAY-44 DOC-13 the stream shows %q, the page %q", first, page)
 	}
-	app.Live.Announce(id) // nothing has changed: nothing is sent
+	app.Live.Announce(id) // nothing has changed, so nothing is sent
 	change(t, app, "UPDATE transaction SET table_name = E'9\r\revent: x' WHERE id = $1", id)
 	app.Live.Announce(id)
 	if got := f.next(); !strings.Contains(got, "Table 9\n\nevent: x") {
@@ -141,7 +141,7 @@ func TestAnOrderIsFollowedUntilItIsDone(t *testing.T) {
 	f.ends()
 }
 
-func TestAnEventThatWasLostDoesNotKeepAPayerWaiting(t *testing.T) {
+func TestALostEventDoesNotKeepAPayerWaiting(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -188,7 +188,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenStreams prints the memory that an open stream takes, including the test's own end.
+// BenchmarkOpenStreams reports the memory that an open stream takes, including the test's end of it.
 func BenchmarkOpenStreams(b *testing.B) {
 	const streams = 1000
 	app := apptest.New(b, apptest.Options{Streams: streams})
@@ -204,7 +204,7 @@ func BenchmarkOpenStreams(b *testing.B) {
 			f.shows("status")
 			open = append(open, f)
 		}
-		for range 4 { // each collection halves stacks that are too large
+		for range 4 { // each collection halves oversized stacks
 			runtime.GC()
 		}
 		runtime.ReadMemStats(&after)
@@ -254,7 +254,7 @@ func TestWhoGetsNoStream(t *testing.T) {
 	}
 }
 
-func TestOneAddressDoesNotTakeEveryStream(t *testing.T) {
+func TestOneAddressCannotTakeEveryStream(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Streams: 2})
 	id := app.Order(t)

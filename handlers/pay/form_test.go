@@ -36,28 +36,28 @@ func TestPayingWithoutScripts(t *testing.T) {
 	}
 	for _, form := range []url.Values{card("key", key), card("key", "another form")} {
 		if got := app.Post(t, v.Path, form); got.Status != http.StatusSeeOther || got.Location != v.Path {
-			t.Errorf("posting once more: %d %s", got.Status, got.Location)
+			t.Errorf("posting again: %d %s", got.Status, got.Location)
 		}
 	}
 	if got := app.Post(t, v.Path+"/retry", nil); got.Status != http.StatusSeeOther {
-		t.Errorf("Try Again of what is paid: %d", got.Status)
+		t.Errorf("Try Again after the payment: %d", got.Status)
 	}
 	if len(app.Captures(t, id)) != 1 || state(app.Visit(t, v.Path)) != "success" {
 		t.Error("charged again, or no longer paid")
 	}
 }
 
-// refused posts a form that is refused and returns the page that it leads to.
+// refused posts a form that has to be refused and returns the page that it leads to.
 func refused(t *testing.T, app *apptest.App, path string, form url.Values) apptest.Answer {
 	t.Helper()
 	posted := app.Post(t, path, form)
 	address, query, _ := strings.Cut(posted.Location, "?")
 	if posted.Status != http.StatusSeeOther || address != path || query == "" {
-		t.Fatalf("a refused form leads to %d %q: going back would post the card again", posted.Status, posted.Location)
+		t.Fatalf("a refused form gets %d %q, so going back would post the card again", posted.Status, posted.Location)
 	}
 	for _, secret := range []string{"987", "4111", "1112", "12%2F34", "12/34"} {
 		if strings.Contains(posted.Location, secret) || strings.Contains(strings.Join(posted.Header["Set-Cookie"], ""), secret) {
-			t.Errorf("a part of the card is in %q, %q", posted.Location, posted.Header["Set-Cookie"])
+			t.Errorf("a part of the card is in %q or %q", posted.Location, posted.Header["Set-Cookie"])
 		}
 	}
 	return app.Get(t, posted.Location)
@@ -77,7 +77,7 @@ func TestFormProblems(t *testing.T) {
 		{"PAY-57 no expiry", "exp", "", "Enter the expiry date"},
 		{"PAY-22 an expiry that is none", "exp", "1/2/3", "MM/YY"},
 		{"an expiry in month 13", "exp", "13/30", "MM/YY"},
-		{"an expiry that is over", "exp", "01/20", "This card has expired"},
+		{"an expiry in the past", "exp", "01/20", "This card has expired"},
 		{"PAY-57 no CVC", "cvc", "", "Enter the CVC"},
 		{"PAY-23 a CVC of five digits", "cvc", "98765", "3 or 4 digits"},
 		{"PAY-24 no e-mail address", "email", "x@y", "Invalid email"},
@@ -89,29 +89,29 @@ func TestFormProblems(t *testing.T) {
 			text := html.UnescapeString(answer.Body)
 			for _, want := range []string{"There is a problem", tt.problem, `href="#` + tt.field + `"`, `aria-invalid="true"`, "Pay $11.00"} {
 				if !strings.Contains(text, want) {
-					t.Errorf("%q is missing", want)
+					t.Errorf("the page lacks %q", want)
 				}
 			}
 			if strings.Count(answer.Body, `aria-invalid="true"`) != 1 {
-				t.Error("more than the one field is marked")
+				t.Error("more than one field is marked")
 			}
 			for _, secret := range []string{`value="987`, `value="4111`, "4111 1111 1111 1112", "98765", "4444444444"} {
 				if strings.Contains(answer.Body, secret) {
-					t.Errorf("number or CVC came back: %q", secret)
+					t.Errorf("the page repeats the number or the CVC: %q", secret)
 				}
 			}
 			if tt.field != "email" && !strings.Contains(answer.Body, `value="pat@example.com"`) {
 				t.Error("the address for the receipt is lost")
 			}
 			if tt.field != "name" && !strings.Contains(answer.Body, `value="Pat Payer"`) {
-				t.Error("what was typed is lost")
+				t.Error("the form lost what was typed")
 			}
 			if answer.Header.Get("Cache-Control") != "no-store" {
 				t.Error("the page may be kept")
 			}
 		})
 	}
-	t.Run("PAY-57 nothing at all", func(t *testing.T) {
+	t.Run("PAY-57 an empty form", func(t *testing.T) {
 		answer := refused(t, app, path, url.Values{})
 		if strings.Count(answer.Body, `aria-invalid="true"`) != 4 {
 			t.Errorf("status %d, %d fields marked, want name, card, exp and cvc", answer.Status, strings.Count(answer.Body, `aria-invalid="true"`))
@@ -120,7 +120,7 @@ func TestFormProblems(t *testing.T) {
 	t.Run("what was typed is shown escaped", func(t *testing.T) {
 		answer := refused(t, app, path, card("name", `"><script>alert(1)</script>`, "email", `"><img src=x>`, "key", `"><b>`, "cvc", ""))
 		if strings.Contains(answer.Body, "<script>alert") || strings.Contains(answer.Body, "<img src=x>") || strings.Contains(answer.Body, "<b>&") {
-			t.Error("it is not escaped")
+			t.Error("the page does not escape what was typed")
 		}
 	})
 	var attempts int
@@ -129,7 +129,7 @@ func TestFormProblems(t *testing.T) {
 	}
 }
 
-func TestAWrongFormForWhatCannotBePaid(t *testing.T) {
+func TestAWrongFormForAnOrderThatCannotBePaid(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -156,11 +156,11 @@ func TestAnItemThatSoldOutBeforePaying(t *testing.T) {
 		t.Errorf("%d %q", answer.Status, state(v))
 	}
 	if strings.Contains(v.Body, `value="987"`) || len(app.Captures(t, id)) != 0 {
-		t.Error("the CVC came back, or it was charged")
+		t.Error("the page repeats the CVC, or the card was charged")
 	}
 }
 
-func TestFormsThatAreNoForms(t *testing.T) {
+func TestMalformedFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path := "/pos/panezski/" + app.Order(t)
@@ -204,7 +204,7 @@ func TestThreeDSecure(t *testing.T) {
 			if got, _, _ := strings.Cut(waiting.Path, "?"); got != path {
 				t.Fatalf("the bank leads back to %s", got)
 			}
-			// Although the page has just looked, it asks the bank again within a second.
+			// The page has just asked the bank, but asks again within a second.
 			apptest.Eventually(t, "the page shows "+tt.view, func() bool { return state(app.Visit(t, path)) == tt.view })
 		})
 	}
@@ -216,7 +216,7 @@ func TestThreeDSecure(t *testing.T) {
 			t.Errorf("it is %q", state(back))
 		}
 	})
-	t.Run("given up by the customer", func(t *testing.T) {
+	t.Run("the customer gives up", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
@@ -226,7 +226,7 @@ func TestThreeDSecure(t *testing.T) {
 			t.Fatalf("it leads to %q", state(v))
 		}
 		if v.Press("Pay $11.00"); state(v) != "success" || len(app.Captures(t, id)) != 1 {
-			t.Errorf("then it shows %q, %d captures", state(v), len(app.Captures(t, id)))
+			t.Errorf("then the page shows %q, %d captures", state(v), len(app.Captures(t, id)))
 		}
 	})
 }

@@ -31,7 +31,7 @@ func state(v *apptest.Visitor) string {
 	return ""
 }
 
-// paid marks a transaction as paid some time ago, by a new attempt, without a gateway.
+// paid marks a transaction as paid some time ago by a new attempt, without a gateway.
 func paid(t testing.TB, app *apptest.App, id, status string, ago time.Duration) {
 	t.Helper()
 	change(t, app, `WITH a AS (
@@ -69,13 +69,13 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 		t.Error("a payment page may be kept")
 	}
 	if strings.Contains(v.Body, "/events") || strings.Contains(v.Body, "hx-get") {
-		t.Error("PAY-45 a page that waits for its customer asks for news")
+		t.Error("PAY-45 a page that waits for its customer asks for updates")
 	}
 	if low := strings.ToLower(v.Body); strings.Contains(low, "paylink") || strings.Contains(low, "sandbox-password") {
-		t.Error("PAY-52 a key of the merchant's account is in the page")
+		t.Error("PAY-52 the page holds a key of the merchant's account")
 	}
 	if v.Value("key") == app.Visit(t, v.Path).Value("key") {
-		t.Error("two showings of the form share a key")
+		t.Error("two views of the form share a key")
 	}
 }
 
@@ -130,7 +130,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 			}
 			v.Has(tt.words...).Has("11.00", id)
 			if tt.view != "form" && v.Find("input", "name=card") != nil {
-				t.Error("the card form is there")
+				t.Error("the page has a card form")
 			}
 			// PAY-56: looking at the page does not change what is stored.
 			if again := app.Visit(t, v.Path); state(again) != tt.view {
@@ -177,7 +177,7 @@ func TestOrderAgain(t *testing.T) {
 	}
 }
 
-func TestTransactionsThatAreNot(t *testing.T) {
+func TestTransactionsThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -195,7 +195,7 @@ func TestTransactionsThatAreNot(t *testing.T) {
 	other := strings.Repeat("A", len(id))
 	missing := strings.ReplaceAll(app.Get(t, "/pos/moollar/"+other).Body, other, "REF")
 	if foreign := app.Get(t, "/pos/moollar/"+id); foreign.Status != http.StatusNotFound || strings.ReplaceAll(foreign.Body, id, "REF") != missing {
-		t.Error("a foreign transaction is not as missing as none")
+		t.Error("another merchant's transaction gets a different answer from a missing one")
 	}
 	for _, path := range []string{"/pos/moollar/" + id, "/pos/moollar/" + id + "/retry", "/pos/panezski/zzz", "/pos/panezski/zzz/retry", "/pos/nosuch/" + id} {
 		if got := app.Post(t, path, card()); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "No such transaction") {
@@ -203,7 +203,7 @@ func TestTransactionsThatAreNot(t *testing.T) {
 		}
 	}
 	if got := app.Post(t, "/pos/moollar/"+id, url.Values{}); got.Status != http.StatusNotFound {
-		t.Errorf("a wrong form for a foreign transaction: %d", got.Status)
+		t.Errorf("a wrong form for another merchant's transaction: %d", got.Status)
 	}
 	if len(app.Captures(t, id)) != 0 {
 		t.Error("charged")
@@ -224,17 +224,17 @@ func TestAPaymentPageTakesThreeQueriesAtMost(t *testing.T) {
 	for range 4 {
 		before := app.Queries.Load()
 		app.Get(t, "/pos/panezski/"+id)
-		least = min(least, app.Queries.Load()-before) // the sweep queries, too
+		least = min(least, app.Queries.Load()-before) // the sweep also queries
 	}
 	if least > 3 {
 		t.Errorf("%d queries", least)
 	}
 }
 
-// styleHash matches the hash of one text, which the page itself contains.
+// styleHash matches the hash of a style that the page itself contains.
 var styleHash = regexp.MustCompile(` 'sha256-[A-Za-z0-9+/]{43}='`)
 
-func TestPaymentPagesMayLeadToTheBankOnly(t *testing.T) {
+func TestPaymentPagesMayLeadOnlyToTheBank(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	host := strings.TrimPrefix(app.URL, "http://")
@@ -247,7 +247,7 @@ func TestPaymentPagesMayLeadToTheBankOnly(t *testing.T) {
 		}
 	}
 	if strings.Contains(app.Get(t, "/pos/panezski").Header.Get("Content-Security-Policy"), host) {
-		t.Error("the widening stays for other pages")
+		t.Error("other pages have the wider policy, too")
 	}
 }
 

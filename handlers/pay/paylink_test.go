@@ -58,15 +58,15 @@ func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
 		t.Error("the description is not escaped")
 	}
 	if foreign := app.Visit(t, "/pos/moollar/"+id); foreign.Status != http.StatusNotFound {
-		t.Errorf("below another merchant: %d", foreign.Status)
+		t.Errorf("at another merchant's address: %d", foreign.Status)
 	}
 	change(t, app, "UPDATE transaction SET expires_at = now() WHERE id = $1", id)
 	over := app.Visit(t, "/pos/panezski/"+id)
 	over.Has("This link is no longer valid", "Nothing was charged", "Panezski Bakery & Bar to send you a new one").HasNot("Order Again")
 	if state(over) != "expired" || over.Find("input", "name=card") != nil {
-		t.Errorf("an expired one shows %q", state(over))
+		t.Errorf("an expired pay link shows %q", state(over))
 	}
 	if v.Press("Pay $125.00"); state(v) != "expired" || len(app.Captures(t, id)) > 0 {
-		t.Errorf("an expired one was paid from a page that was open: %q", state(v))
+		t.Errorf("an expired pay link was paid from an open page: %q", state(v))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// refund refunds an amount of a transaction, or for 0 all that is left, and returns the refund's state.
+// refund refunds an amount of a transaction, or for 0 everything that is left, and returns the refund's state.
 func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	t.Helper()
 	refund, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "the test"})
@@ -42,7 +42,7 @@ func TestARefundedOrderIsNotReady(t *testing.T) {
 			before := state(app.Visit(t, path))
 			refund(t, app, id, 300)
 			if v := app.Visit(t, path).Has("Refunded $3.00"); state(v) != before {
-				t.Errorf("refunded in part, the page shows %q, want %q as before", state(v), before)
+				t.Errorf("after a partial refund the page shows %q, want %q as before", state(v), before)
 			}
 			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"3.00"`) {
 				t.Errorf("the API says %s", api)
@@ -50,7 +50,7 @@ func TestARefundedOrderIsNotReady(t *testing.T) {
 			refund(t, app, id, 0)
 			v := app.Visit(t, path).Has("Payment refunded", "Refunded $11.00").HasNot("Enjoy", "Follow your order", "being prepared")
 			if state(v) != "refunded" || strings.Contains(v.Body, "data-events") {
-				t.Errorf("refunded, the page shows %q", state(v))
+				t.Errorf("after a full refund the page shows %q", state(v))
 			}
 			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"11.00"`) {
 				t.Errorf("the API says %s", api)
@@ -59,7 +59,7 @@ func TestARefundedOrderIsNotReady(t *testing.T) {
 	}
 }
 
-func TestARefundThatIsUnderWayIsNotGivenBack(t *testing.T) {
+func TestAPendingRefundDoesNotCountAsGivenBack(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -68,7 +68,7 @@ func TestARefundThatIsUnderWayIsNotGivenBack(t *testing.T) {
 	change(t, app, "UPDATE transaction SET paid_at = paid_at - interval '1 hour' WHERE id = $1", id)
 	refund(t, app, id, 0)
 	if v := app.Visit(t, path).HasNot("efunded"); state(v) != "status" {
-		t.Errorf("while the gateway has not decided the page shows %q", state(v))
+		t.Errorf("while the refund is pending the page shows %q", state(v))
 	}
 	if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"0.00"`) {
 		t.Errorf("the API says %s", api)

@@ -8,11 +8,11 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestAPaymentThatARestoreClosedIsRefusedInPlainWords(t *testing.T) {
+func TestPayingAPaymentThatARestoreClosedIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, restore := range map[string]string{
-		"until the import":            "INSERT INTO restore (backup_at) VALUES (now())",
-		"until somebody says so, too": "INSERT INTO restore (backup_at, restored_at, reopened_at, held) VALUES (now(), now() + interval '1 minute', now(), true)",
+		"until the import":                "INSERT INTO restore (backup_at) VALUES (now())",
+		"until a person opens it as well": "INSERT INTO restore (backup_at, restored_at, reopened_at, held) VALUES (now(), now() + interval '1 minute', now(), true)",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// ends fails the test unless the payment page shows a view and the gateway charged so many times.
+// ends fails the test unless the payment page shows a view and the gateway charged the given number of times.
 func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 	t.Helper()
 	var shown string
@@ -30,7 +30,7 @@ func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 	}
 }
 
-// posted fails the test unless a form leads back to its page.
+// posted posts a form and fails the test unless it leads back to its page.
 func posted(t *testing.T, app *apptest.App, path string, form url.Values) {
 	t.Helper()
 	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther || got.Location != strings.TrimSuffix(path, "/retry") {
@@ -38,7 +38,7 @@ func posted(t *testing.T, app *apptest.App, path string, form url.Values) {
 	}
 }
 
-// processing waits until a transaction is with the gateway.
+// processing waits until the gateway has a transaction.
 func processing(t *testing.T, app *apptest.App, path string) {
 	t.Helper()
 	apptest.Eventually(t, "the payment is under way", func() bool { return state(app.Visit(t, path)) == "waiting" })
@@ -50,7 +50,7 @@ const (
 	asking    = "4000 0000 0000 3220" // 3-D Secure
 )
 
-func TestWhatCustomersDoTwice(t *testing.T) {
+func TestCustomersWhoTryAgain(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name    string
@@ -58,7 +58,7 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 		view    string
 		charges int
 	}{
-		{"reload the page, and the answer to the form", func(t *testing.T, app *apptest.App, path string) {
+		{"reload the page, then the answer to the form", func(t *testing.T, app *apptest.App, path string) {
 			form := card("key", "one")
 			for range 3 {
 				posted(t, app, path, form)
@@ -73,10 +73,10 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 			posted(t, app, path, card("key", key, "card", "5555 5555 5555 4444"))
 			posted(t, app, path, card("key", key, "card", declining))
 		}, "success", 1},
-		{"go back and correct the old form wrongly", func(t *testing.T, app *apptest.App, path string) {
+		{"go back and send the old form with a mistake", func(t *testing.T, app *apptest.App, path string) {
 			posted(t, app, path, card("key", "one"))
 			if got := refused(t, app, path, card("key", "one", "cvc", "")); strings.Contains(got.Body, `name="card"`) || !strings.Contains(got.Body, `data-state="success"`) {
-				t.Errorf("%d: a paid transaction asks for a card", got.Status)
+				t.Errorf("%d: the page of a paid transaction asks for a card", got.Status)
 			}
 		}, "success", 1},
 		{"press the button twice at once", func(t *testing.T, app *apptest.App, path string) {
@@ -92,12 +92,12 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 			together(t, 2, func(i int) {
 				posted(t, app, path, card("key", []string{"one", "two"}[i], "card", []string{"4111 1111 1111 1111", declining}[i]))
 			})
-			if v := app.Visit(t, path); state(v) == "failure" { // the declined one was first
+			if v := app.Visit(t, path); state(v) == "failure" { // the declined card came first
 				v.Press("Try Again?")
 				posted(t, app, path, card("key", "three"))
 			}
 		}, "success", 1},
-		{"a declined tab, then another one opened before", func(t *testing.T, app *apptest.App, path string) {
+		{"a declined card in one tab, then a tab that was opened earlier", func(t *testing.T, app *apptest.App, path string) {
 			posted(t, app, path, card("key", "one", "card", declining))
 			posted(t, app, path, card("key", "two"))
 		}, "failure", 0},
@@ -107,7 +107,7 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 			v.Type("card", declining).Press("Pay $11.00").Press("Try Again?")
 			got := refused(t, app, path, card("key", key))
 			if !strings.Contains(got.Body, "used before") || !strings.Contains(got.Body, "Nothing was charged") {
-				t.Errorf("%d: the page does not say that the form was used", got.Status)
+				t.Errorf("%d: the page does not say that the form was already used", got.Status)
 			}
 			if !strings.Contains(got.Body, `name="card"`) || strings.Contains(got.Body, `value="`+key+`"`) {
 				t.Error("the page has no new form")
@@ -168,16 +168,16 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 		}, "success", 1},
 		{"leave the bank's page, and pay with another card when that has expired", func(t *testing.T, app *apptest.App, path string) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
-			posted(t, app, path, card("key", "two")) // not while the bank may still approve
+			posted(t, app, path, card("key", "two")) // refused while the bank may still approve
 			if shown := state(app.Visit(t, path)); shown != "waiting" {
-				t.Errorf("before it expires the page shows %q", shown)
+				t.Errorf("before the bank's page expires the page shows %q", shown)
 			}
 			change(t, app, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
 			ends(t, app, path, "failure", 0)
 			app.Visit(t, path).Press("Try Again?").Press("Pay $11.00")
 			app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
 		}, "success", 1},
-		{"cancel at the bank, then come back there by the back button", func(t *testing.T, app *apptest.App, path string) {
+		{"cancel at the bank, then go back there with the back button", func(t *testing.T, app *apptest.App, path string) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
 			app.Visit(t, path).Press("Cancel and pay another way")
 			app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
@@ -195,7 +195,7 @@ func TestWhatCustomersDoTwice(t *testing.T) {
 	}
 }
 
-// together does something n times at once.
+// together runs do n times at once.
 func together(t *testing.T, n int, do func(i int)) {
 	t.Helper()
 	var wait sync.WaitGroup

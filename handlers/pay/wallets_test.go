@@ -26,7 +26,7 @@ func offered(t *testing.T, answer apptest.Answer) map[string]any {
 	return props
 }
 
-func TestWhereWalletsAreOffered(t *testing.T) {
+func TestWhichPagesOfferWallets(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
@@ -34,7 +34,7 @@ func TestWhereWalletsAreOffered(t *testing.T) {
 	first := app.Get(t, page)
 	props := offered(t, first)
 	if props == nil {
-		t.Fatal("WALLET-01 AUD and a key: none are offered")
+		t.Fatal("WALLET-01 a merchant with AUD and a key offers no wallets")
 	}
 	google := props["google"].(map[string]any)
 	for name, want := range map[string]any{"amount": "11.00", "currency": "AUD", "countryCode": "AU", "client": "panezski", "trxId": id, "ships": false, "simulated": true} {
@@ -54,11 +54,11 @@ func TestWhereWalletsAreOffered(t *testing.T) {
 		"connect-src 'self' https://pay.google.com https://google.com;", "style-src 'self' 'nonce-" + google["nonce"].(string) + "'",
 	} {
 		if !strings.Contains(policy, source) {
-			t.Errorf("%q is not in %s", source, policy)
+			t.Errorf("%q is missing from %s", source, policy)
 		}
 	}
 	if strings.Contains(policy, "unsafe") || offered(t, app.Get(t, page))["google"].(map[string]any)["nonce"] == google["nonce"] {
-		t.Error("inline style is open to anybody, or a nonce is used twice")
+		t.Error("the policy allows any inline style, or two pages share a nonce")
 	}
 
 	swapped := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}})
@@ -80,7 +80,7 @@ func TestWhereWalletsAreOffered(t *testing.T) {
 	for _, tt := range card {
 		policy := tt.answer.Header.Get("Content-Security-Policy")
 		if offered(t, tt.answer) != nil || strings.Contains(policy, "google") || strings.Contains(policy, "nonce") || strings.Contains(policy, "frame-src") {
-			t.Errorf("%s: wallets, or open to them: %s", tt.name, policy)
+			t.Errorf("%s: the page offers wallets, or its policy allows them: %s", tt.name, policy)
 		}
 		if got := tt.answer.Header.Get("Cross-Origin-Opener-Policy"); got != "same-origin" {
 			t.Errorf("%s: opener policy %q", tt.name, got)
@@ -95,11 +95,11 @@ func TestWalletsOfALiveMerchantAndOfAPayLink(t *testing.T) {
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
 	props := offered(t, app.Get(t, "/pos/panezski/"+id))
 	if props == nil || props["ships"] != true || props["simulated"] != false || props["google"].(map[string]any)["environment"] != "PRODUCTION" {
-		t.Errorf("WALLET-05 WALLET-07 a live pay link asks for an address in production, nothing simulated: %v", props)
+		t.Errorf("WALLET-05 WALLET-07 a live pay link does not ask for an address, is not in production, or simulates wallets: %v", props)
 	}
 	change(t, app, "DELETE FROM client_account WHERE live")
 	if offered(t, app.Get(t, "/pos/panezski/"+id)) != nil {
-		t.Error("WALLET-01 offered without a live key")
+		t.Error("WALLET-01 the page offers wallets without a live key")
 	}
 }
 

@@ -19,16 +19,16 @@ func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {
 
 	other := app.NewPerson(t)
 	if got := other.Visit(t, address).Press("Test Payment").Path; got != first {
-		t.Errorf("before it is paid the address leads another guest at the table to %s, want %s", got, first)
+		t.Errorf("before the payment the address leads another guest at the table to %s, want %s", got, first)
 	}
 	payment.Press("Pay $9.00")
 	if got := app.Visit(t, address).Press("Test Payment").Path; got != first {
-		t.Errorf("the guest who paid is led to %s, want %s", got, first)
+		t.Errorf("the address leads the guest who paid to %s, want %s", got, first)
 	}
 	told := other.Visit(t, address).Press("Test Payment")
 	told.Has("Somebody has already paid this order", "Cherry Pie", "Total $9.00", "Table 4")
 	if told.Status != http.StatusConflict || strings.Contains(told.Body, first) {
-		t.Errorf("the next guest gets %d, or the first one's payment", told.Status)
+		t.Errorf("the next guest gets %d, or the first guest's payment", told.Status)
 	}
 	second := told.Press("Test Payment")
 	second.Has("Pay $9.00")

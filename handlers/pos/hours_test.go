@@ -21,7 +21,7 @@ func alter(t *testing.T, app *apptest.App, statement, seen string) {
 	apptest.Eventually(t, seen, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, seen) })
 }
 
-func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
+func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	made := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$9.00")
@@ -36,12 +36,12 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	alter(t, app, "UPDATE item SET hours = '"+closed+"' WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "O"+words)
 	v := app.Visit(t, "/pos/panezski?t=4").Has("O" + words).HasNot("You can look at the menu")
 	if v.Find("button", "aria-label=Add Cherry Pie") != nil {
-		t.Error("it can still be added")
+		t.Error("a closed item can be added")
 	}
 	const sentence = "Cherry Pie is not available now. It o" + words + "."
 	made.Press("Test Payment").Has(sentence+" Please remove it to go on.", "Not available now: o"+words).HasNot("No longer available")
 	if made.Status != http.StatusConflict {
-		t.Errorf("ordered: %d", made.Status)
+		t.Errorf("ordering a closed item: %d", made.Status)
 	}
 	order := map[string]any{"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}}
 	var refused struct {
@@ -51,13 +51,13 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	}
 	got := app.PostJSON(t, "/api/pos", order)
 	if err := json.Unmarshal([]byte(got.Body), &refused); err != nil || got.Status != http.StatusConflict {
-		t.Errorf("the API takes it: %d %s", got.Status, got.Body)
+		t.Errorf("the API does not refuse the order: %d %s", got.Status, got.Body)
 	}
 	if refused.Error != sentence || !slices.Equal(refused.Items, []string{"Cherry Pie"}) || len(refused.Closed) != 1 || !strings.Contains(got.Body, sentence) {
 		t.Errorf("the API says %s", got.Body)
 	}
 	if sheet := app.Get(t, "/pos/panezski?t=4").Body; !strings.Contains(sheet, sentence) {
-		t.Error("the order's sheet is not told")
+		t.Error("the menu page does not hold the sentence for the order's sheet")
 	}
 	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but not order now: it o"+words+".")
 	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
@@ -65,7 +65,7 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
-		t.Errorf("sold out for an hour, and sold: %d", got.Status)
+		t.Errorf("an order of an item sold out for an hour: %d", got.Status)
 	}
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'"); err != nil {
 		t.Fatal(err)
@@ -77,41 +77,41 @@ func TestWhatIsClosedSaysWhenItOpens(t *testing.T) {
 	}
 	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "key": {"k"}})
 	if n := len(app.Captures(t, id)); n != 1 {
-		t.Errorf("what is back on sale is paid with %d captures, want 1", n)
+		t.Errorf("an order of an item back on sale has %d captures, want 1", n)
 	}
 }
 
-// The options of an item count, too: an allergen that no choice avoids rules the item out, and one that a choice avoids is named.
-func TestTheFilterCountsWhatIsChosen(t *testing.T) {
+// The options of an item count, too. An allergen that every choice has rules the item out; one that a choice avoids is named.
+func TestTheFilterCountsOptions(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	const latte, without = "/pos/panezski?t=4&f=milk", "Suits you, but not with Full cream or Skim."
 	shown := func(name string) bool { return strings.Contains(app.Get(t, latte).Body, "<h3>"+name) }
 	if !shown("Iced Latte") || shown("Hot Chocolate") {
-		t.Error("the latte is there with its other milks, and the chocolate that may contain milk anyway is not")
+		t.Error("the list lacks the latte, which has other milks, or has the chocolate, which may contain milk anyway")
 	}
 	row := app.Visit(t, latte).Has(without)
 	sheet := row.Press("Choose Iced Latte").Has(without, "Full cream Contains milk. Does not match your filter.", "Oat Contains gluten. +$0.80")
 	if input := `value="` + idOf(t, app, "option_choice", "Full cream") + `" data-price="0" checked`; strings.Contains(app.Get(t, sheet.Path).Body, input) ||
 		!strings.Contains(app.Get(t, strings.TrimSuffix(strings.ReplaceAll(sheet.Path, "f=milk", ""), "&")).Body, input) {
-		t.Error("milk is chosen for somebody who asked for none")
+		t.Error("milk is preset for a guest who asked for none")
 	}
 	alter(t, app, "UPDATE option_choice SET sold_out = true WHERE name IN ('Oat', 'Almond')", "Contains milk. May contain gluten, tree nuts.")
 	if shown("Iced Latte") {
-		t.Error("both milks that are left are milk")
+		t.Error("the latte is listed although only milk is left")
 	}
 	alter(t, app, "UPDATE option_choice SET allergens_known = false, contains = '{}' WHERE name IN ('Full cream', 'Skim')", "Ask us about the options.")
 	if app.Visit(t, latte).Has("hidden because the allergens are not listed."); shown("Iced Latte") {
-		t.Error("nobody knows what is in the milks that are left")
+		t.Error("the latte is listed although nobody knows what the remaining milks contain")
 	}
-	// Choices have allergens but no diets, so bacon rules out nothing that the filter knows about.
+	// Choices have allergens but no diets, so the filter cannot know that bacon rules an item out.
 	const unsure = "What you choose with an item may not suit. Ask us if you are not sure."
 	app.Visit(t, "/pos/panezski?f=vegetarian").Has("Flat White", unsure)
 	app.Visit(t, "/pos/panezski?f=celery").Has("Flat White").HasNot(unsure)
 	app.Visit(t, "/pos/panezski/item/"+idOf(t, app, "item", "Iced Latte")).Has("Milk Choose one Full cream Ask us about allergens.")
 }
 
-func TestAGuestFindsWhatSuits(t *testing.T) {
+func TestAGuestFindsSuitableItems(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE client_code = 'panezski'"); err != nil {
@@ -146,9 +146,9 @@ func TestAGuestFindsWhatSuits(t *testing.T) {
 		}
 	}
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Tick("f", "vegan").Press("Show").Has("Vegan: 1 of 40 items. Show everything", "Table 4")
-	// The browser moves the focus to the target of the form's address. The list that was filled in is closed and out of the way.
+	// The browser moves the focus to the target of the form's address. The filter form is closed and out of the way.
 	if action := v.Find("form", "action=/pos/panezski#shown"); action == nil || v.Find("div", "id=shown", "tabindex=-1") == nil || strings.Contains(v.Body, `<details class="filter" open`) {
-		t.Error("the form does not lead to the result, or stays open")
+		t.Error("the filter form does not lead to the result, or stays open")
 	}
 	app.Visit(t, "/pos/panezski?f=nuts&f=milk&f=vegan").Has("Without milk, without tree nuts, vegan: ")
 	v.Press("View Order").Has("Cherry Pie", "$9.00")

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// idOf returns the id of the row of a table with that name, of the demo's first business.
+// idOf returns the id of the row with a name in a table of the demo's first business.
 func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
 	var id int64
@@ -22,13 +22,13 @@ func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	return strconv.FormatInt(id, 10)
 }
 
-// latte returns the path of the page of an item with options, and the form as a guest fills it in.
+// latte returns the path of the page of an item with options, and the form that a guest fills in there.
 func latte(t *testing.T, app *apptest.App, choices ...string) (path string, form url.Values) {
 	t.Helper()
 	form = url.Values{"qty": {"1"}}
 	for _, name := range choices {
 		id := idOf(t, app, "option_choice", name)
-		form.Add("g."+id, id) // only the choice counts for the server, whatever field it comes in
+		form.Add("g."+id, id) // the server only looks at the choice, whatever field it is in
 	}
 	return "/pos/panezski/item/" + idOf(t, app, "item", "Iced Latte"), form
 }
@@ -41,7 +41,7 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Contains tree nuts. Sold out", "Note to the kitchen")
 	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
 	if page.Find("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled") == nil {
-		t.Error("what is sold out can be chosen")
+		t.Error("a sold-out option can be chosen")
 	}
 	_, form := latte(t, app, "Large", "Oat", "Extra shot")
 	form.Set("note", "not too sweet")
@@ -73,7 +73,7 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	app.Visit(t, "/pos/panezski/kitchen").Has("2 Iced Latte Large Oat (contains gluten) Extra shot not too sweet")
 }
 
-func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
+func TestThePageOfAnItemMatchesTheMenu(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
@@ -82,14 +82,14 @@ func TestThePageOfAnItemSaysWhatItsMenuSays(t *testing.T) {
 	}
 	alter(t, app, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'", `data-initial="I"`)
 	if v := app.Visit(t, path).Has("Ask us about allergens."); v.Find("b", "data-initial=I") == nil {
-		t.Error("an item without a picture has no tile")
+		t.Error("an item without a picture has no tile with its initial")
 	}
 	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // when nothing else opens
 	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
 	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")
 }
 
-func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
+func TestASoldOutOptionIsNamedAndTheRestIsKept(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, form := latte(t, app, "Regular", "Oat")
@@ -113,7 +113,7 @@ func TestWhatSoldOutIsNamedAndNothingElseIsLost(t *testing.T) {
 	app.Visit(t, payment.Path).Has("Iced Latte with Oat sold out in the meantime").HasNot("Pay $")
 	change(t, app, "DELETE FROM option_choice WHERE name = 'Oat'")
 	if got := app.Post(t, payment.Path, card); got.Status != http.StatusSeeOther || got.Location != payment.Path {
-		t.Errorf("paying what was deleted: %d", got.Status)
+		t.Errorf("paying for a deleted option: %d", got.Status)
 	}
 	app.Visit(t, payment.Path).Has("Iced Latte with Oat sold out in the meantime").HasNot("Pay $").Follow("Order without it").Has("1 item", "$9.00")
 	shows(t, app, address, "Iced Latte as you chose it is no longer available")
@@ -127,19 +127,19 @@ func TestHostileChoices(t *testing.T) {
 	regular, oat := idOf(t, app, "option_choice", "Regular"), idOf(t, app, "option_choice", "Oat")
 	poached := idOf(t, app, "option_choice", "Poached")
 	for name, tt := range map[string]struct{ form, says string }{
-		"nothing":                 {"qty=1", "Choose one for Size"},
-		"a choice of another one": {"qty=1&g.1=" + regular + "&g.1=" + oat + "&g.1=" + poached, "The menu has changed"},
-		"too many":                {"qty=1&g.1=" + regular + "&g.1=" + oat + strings.Repeat("&g.1=9", 3) + "&g.1=7&g.1=8", "Choose up to 2 for Extras"},
-		"no quantity":             {"qty=0&g.1=" + regular + "&g.1=" + oat, "from 1 to 99"},
-		"a long note":             {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=" + strings.Repeat("x", 61), "at most 60 characters"},
-		"a card number":           {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
+		"nothing":                  {"qty=1", "Choose one for Size"},
+		"a choice of another item": {"qty=1&g.1=" + regular + "&g.1=" + oat + "&g.1=" + poached, "The menu has changed"},
+		"too many":                 {"qty=1&g.1=" + regular + "&g.1=" + oat + strings.Repeat("&g.1=9", 3) + "&g.1=7&g.1=8", "Choose up to 2 for Extras"},
+		"no quantity":              {"qty=0&g.1=" + regular + "&g.1=" + oat, "from 1 to 99"},
+		"a long note":              {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=" + strings.Repeat("x", 61), "at most 60 characters"},
+		"a card number":            {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
 	} {
 		form, err := url.ParseQuery(tt.form)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got := app.Post(t, path, form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) {
-			t.Errorf("%s: %d, which does not say %q", name, got.Status, tt.says)
+			t.Errorf("%s: %d, the page does not say %q", name, got.Status, tt.says)
 		}
 	}
 	for _, path := range []string{"/pos/panezski/item/999999", "/pos/panezski/item/x", "/pos/moollar/item/" + idOf(t, app, "item", "Iced Latte"), "/pos/panezski/item/-1"} {
@@ -154,11 +154,11 @@ func TestHostileChoices(t *testing.T) {
 	foreign := app.Visit(t, "/pos/panezski/order?t=4&b="+item+"~"+poached+"x1")
 	foreign.Has("Iced Latte as you chose it is no longer available", "Total $0.00").Press("Test Payment")
 	if foreign.Status != http.StatusConflict || count(t, app, "transaction") != 0 {
-		t.Errorf("a choice of another item is ordered: %d", foreign.Status)
+		t.Errorf("an order with a choice of another item: %d", foreign.Status)
 	}
 }
 
-// shows waits for a menu that is at most half a second old.
+// shows waits until a menu, which may be half a second old, has a text.
 func shows(t *testing.T, app *apptest.App, path, text string) {
 	t.Helper()
 	apptest.Eventually(t, text, func() bool { return strings.Contains(app.Get(t, path).Body, text) })

@@ -44,7 +44,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 		if first := v.Texts("li"); !slices.ContainsFunc(first, func(row string) bool {
 			return strings.HasPrefix(row, "Butter Croissant Three <days> & nights Contains egg, gluten, milk, wheat. May contain tree nuts. $1,234.56")
 		}) {
-			t.Errorf("the first row does not read as it should: %q", first[:20])
+			t.Errorf("the first row reads %q", first[:20])
 		}
 	})
 	t.Run("POS-06 unavailable items are absent", func(t *testing.T) { v.HasNot("Birthday Cake Slice") })
@@ -52,12 +52,12 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	t.Run("a sold-out item is shown without buttons", func(t *testing.T) {
 		v.Has("Sold out")
 		if v.Find("button", "aria-label=Add Cherry Pie") != nil {
-			t.Error("it can be added")
+			t.Error("a sold-out item can be added")
 		}
 	})
 	t.Run("POS-09 POS-14 minus and plus at every item, starting from 0", func(t *testing.T) {
 		if v.Find("button", "aria-label=Add Seeded Bagel") == nil || v.Find("button", "aria-label=Remove Seeded Bagel") == nil {
-			t.Error("no buttons")
+			t.Error("an item lacks its buttons")
 		}
 		if slices.ContainsFunc(v.Texts("output"), func(s string) bool { return s != "0" && s != "0 items" && s != "$0.00" }) {
 			t.Errorf("quantities %q", v.Texts("output"))
@@ -66,7 +66,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	t.Run("POS-01 POS-11 POS-12 POS-13 the bar has table, total and View Order", func(t *testing.T) {
 		v.Has("Table 4", "$0.00", "View Order")
 	})
-	t.Run("POS-01 no table, none shown", func(t *testing.T) { app.Visit(t, "/pos/panezski").HasNot("Table") })
+	t.Run("POS-01 without a table none is shown", func(t *testing.T) { app.Visit(t, "/pos/panezski").HasNot("Table") })
 	t.Run("POS-33 nobody signs in and no cookie is set", func(t *testing.T) {
 		if cookies := v.Header.Values("Set-Cookie"); len(cookies) > 0 {
 			t.Error(cookies)
@@ -75,7 +75,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	t.Run("CHROME-09 POS-10 Powered by", func(t *testing.T) { v.Has("Powered by") })
 }
 
-func TestTestModeShows(t *testing.T) {
+func TestTheMenuShowsTestMode(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	change(t, app, "UPDATE client SET live = code = 'moollar'")
@@ -83,7 +83,7 @@ func TestTestModeShows(t *testing.T) {
 		v := app.Visit(t, "/pos/"+client+"?t=4")
 		add := v.Find("button", "name=add")
 		if add == nil {
-			t.Fatal("nothing to add")
+			t.Fatal("the menu has no item to add")
 		}
 		order := v.Press(labelOf(add.Attr)).Press("View Order")
 		if live {
@@ -99,7 +99,7 @@ func TestTestModeShows(t *testing.T) {
 	}
 }
 
-func TestPagesThatAreNot(t *testing.T) {
+func TestMenusThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{"/pos/nosuch", "/pos/nosuch/order", "/pos/PANEZSKI", "/pos/%00", "/pos/%ff/order", "/pos/" + strings.Repeat("x", 3000)} {
@@ -125,7 +125,7 @@ func TestTheMenuTakesTwoQueriesAtMost(t *testing.T) {
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
 		app.Get(t, "/pos/"+client+"?t=4")
-		least = min(least, app.Queries.Load()-before) // the sweep queries, too
+		least = min(least, app.Queries.Load()-before) // the sweep also queries
 	}
 	if least > 2 {
 		t.Errorf("%d queries", least)
@@ -134,27 +134,27 @@ func TestTheMenuTakesTwoQueriesAtMost(t *testing.T) {
 
 var reference = regexp.MustCompile(`[?&;]k=[A-Z0-9]+`)
 
-func TestAKeptMenuIsTheSamePage(t *testing.T) {
+func TestACachedMenuIsTheSamePage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	first := app.Get(t, "/pos/panezski?t=4").Body
 	kept := app.Get(t, "/pos/panezski?t=4").Body
 	other := app.Get(t, "/pos/panezski?t=4&b=").Body
 	if first != kept || first != other {
-		t.Error("a menu that was kept is another page")
+		t.Error("a cached menu is a different page")
 	}
 	if fresh := apptest.New(t, apptest.Options{}).Get(t, "/pos/panezski?t=4").Body; fresh != first {
-		t.Error("another server's menu is another page")
+		t.Error("another server's menu is a different page")
 	}
 	if seven := app.Get(t, "/pos/panezski?t=7").Body; strings.ReplaceAll(seven, "7", "4") == seven || !strings.Contains(seven, "Table 7") {
-		t.Error("another table got the page that was kept")
+		t.Error("another table got the cached page")
 	}
 	if reference.MatchString(first) {
-		t.Error("a page for everybody holds one customer's key")
+		t.Error("the page for everybody holds one customer's key")
 	}
 	named := app.Get(t, "/pos/panezski?n=Ann").Body
 	if !strings.Contains(named, "n=Ann") || strings.Contains(app.Get(t, "/pos/panezski").Body, "Ann") {
-		t.Error("POS-01 a name got into the page that was kept")
+		t.Error("POS-01 a name got into the cached page")
 	}
 	change(t, app, "UPDATE item SET price_minor = 777 WHERE name = 'Butter Croissant'")
 	apptest.Eventually(t, "the new price shows", func() bool {

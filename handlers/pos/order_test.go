@@ -91,7 +91,7 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	}
 	order.Has("The name looks like a card number").HasNot("Enter a name", "4111")
 	if order.Value("name") != "" || strings.Contains(order.Path, "4111") {
-		t.Errorf("a card number is repeated, in the field or in %s", order.Path)
+		t.Errorf("the page repeats the card number in the field or in %s", order.Path)
 	}
 	if count(t, app, "transaction") != 0 {
 		t.Error("an order was made")
@@ -134,21 +134,21 @@ func TestTheSameBasketIsTheSameTransaction(t *testing.T) {
 	}
 	menu := app.Visit(t, address).Follow("Add more items")
 	if again := menu.Press("View Order").Press("Test Payment").Path; again != payment {
-		t.Errorf("over the menu and unchanged it led to %s, not to %s", again, payment)
+		t.Errorf("going through the menu without a change led to %s, not to %s", again, payment)
 	}
 	if edited := app.Visit(t, address).Press("Add Cherry Pie").Press("Test Payment").Path; edited == payment {
 		t.Error("an edited basket led to the old transaction")
 	}
 	there := app.Visit(t, address).Press("Add Cherry Pie").Press("Remove Cherry Pie").Press("Test Payment").Path
 	if there == payment {
-		t.Error("the key was not left behind with the first edit")
+		t.Error("the basket kept its key after an edit that was undone")
 	}
 	if n := count(t, app, "transaction"); n != 3 {
 		t.Errorf("%d transactions, want 3", n)
 	}
 }
 
-func TestAnAddressWithoutAKeyGetsOneBeforeItCanOrder(t *testing.T) {
+func TestAnAddressWithoutAKeyGetsOneBeforeOrdering(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
@@ -163,7 +163,7 @@ func TestAnAddressWithoutAKeyGetsOneBeforeItCanOrder(t *testing.T) {
 		t.Errorf("%d to %q", answer.Status, answer.Location)
 	}
 	if answer.Header.Get("Cache-Control") != "no-store" {
-		t.Error("two customers would get the same key")
+		t.Error("two customers get the same key")
 	}
 }
 
@@ -179,7 +179,7 @@ func TestANewNameIsANewOrder(t *testing.T) {
 	}
 }
 
-func TestAChangedPriceIsShownBeforeAnythingIsOrdered(t *testing.T) {
+func TestAChangedPriceIsShownBeforeOrdering(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("Add Cherry Pie").Press("View Order")
@@ -195,7 +195,7 @@ func TestAChangedPriceIsShownBeforeAnythingIsOrdered(t *testing.T) {
 	order.Press("Test Payment").Has("20.50 AUD")
 }
 
-func TestWhatIsGoneIsNamedBeforeAnythingIsOrdered(t *testing.T) {
+func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, change string }{
 		{"sold out", "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'"},
@@ -267,7 +267,7 @@ func TestHostileQuantities(t *testing.T) {
 	}
 }
 
-func TestMenusOnTheWireAreTheBusinesses(t *testing.T) {
+func TestAnOrderTakesOnlyItemsOfItsBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	v := app.Visit(t, "/pos/panezski")

@@ -16,8 +16,8 @@ import (
 	"forecourt/internal/order"
 )
 
-// TestKeptPagesHaveABoundTogether lets guests sit at more tables of more businesses than there is room for.
-func TestKeptPagesHaveABoundTogether(t *testing.T) {
+// TestCachedPagesShareABound requests menus for more tables of more businesses than the cache has room for.
+func TestCachedPagesShareABound(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	large := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
@@ -40,7 +40,7 @@ func TestKeptPagesHaveABoundTogether(t *testing.T) {
 	}
 	for i := range 25 {
 		menu := &order.Menu{Client: brand.Client{Code: fmt.Sprint(i / 5)}}
-		for range 2 { // the second guest gets the page of the first
+		for range 2 { // the second guest gets the first one's page
 			if _, err := p.get(menu, pageKey{table: "1"}, draw); err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +51,7 @@ func TestKeptPagesHaveABoundTogether(t *testing.T) {
 			}
 		}
 		if size := held(); size != p.size || size > keptBytes {
-			t.Fatalf("menu %d: %d bytes are kept, counted as %d, of at most %d", i, size, p.size, keptBytes)
+			t.Fatalf("menu %d: %d bytes cached, counted as %d, of at most %d", i, size, p.size, keptBytes)
 		}
 	}
 	if drawn != 100 {

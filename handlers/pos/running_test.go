@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestTheMenuKnowsTheOrderThatAGuestWaitsFor(t *testing.T) {
+func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	guest, other := app.NewPerson(t), app.NewPerson(t)
@@ -19,14 +19,14 @@ func TestTheMenuKnowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 	id := strings.TrimPrefix(payment.Path, "/pos/panezski/")
 
 	waiting := guest.Visit(t, "/pos/panezski?t=4").Has("Your order for table 4 is being made")
-	// The back button shows a cached page unless its cookies were different.
+	// The back button shows a cached page unless the cookies have changed.
 	for _, person := range []*apptest.App{guest, other} {
 		if vary := person.Get(t, "/pos/panezski?t=4").Header.Values("Vary"); !slices.Contains(vary, "Cookie") {
 			t.Errorf("a menu varies by %q", vary)
 		}
 	}
 	if got := waiting.Follow("Your order for table 4 is being made").Path; got != payment.Path {
-		t.Errorf("it leads to %s, want %s", got, payment.Path)
+		t.Errorf("the menu leads to %s, want %s", got, payment.Path)
 	}
 	guest.Visit(t, "/pos/panezski?t=4&b=1x1").Has("Your order for table 4 is being made")
 	for _, path := range []string{"/pos/panezski?t=4", "/pos/moollar?t=4"} {
@@ -58,7 +58,7 @@ func TestTheMenuKnowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 	}
 }
 
-func TestAnOrderOfAPageIsRememberedAndThatOfAProgramIsNot(t *testing.T) {
+func TestAPagesOrderIsRememberedAndAProgramsIsNot(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, header := range []string{"Sec-Fetch-Site", "Origin", ""} {

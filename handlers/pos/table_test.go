@@ -8,8 +8,8 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// A business that lists its tables takes orders only for those: nobody in its kitchen would know where another one is.
-func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
+// A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is.
+func TestAnUnlistedTableIsRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	order := func(table string) apptest.Answer {
@@ -17,7 +17,7 @@ func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
 	}
 	app.Visit(t, "/pos/panezski?t=99").Has("Table 99").HasNot("We do not know")
 	if got := order("99"); got.Status != http.StatusCreated {
-		t.Errorf("a business without a list takes any table: %d %s", got.Status, got.Body)
+		t.Errorf("a business without a list refuses a table: %d %s", got.Status, got.Body)
 	}
 	late := app.Visit(t, "/pos/panezski?t=8").Press("Add Cherry Pie").Press("View Order")
 	const told = "We do not know table 99. Scan the code on your table again, or order without a table and give your name."
@@ -31,13 +31,13 @@ func TestATableThatNobodyListsIsSaidAndReachesNoKitchen(t *testing.T) {
 	app.Visit(t, "/pos/panezski?t=window").Has("Table Window").HasNot("We do not know")
 	late.Press("Test Payment").Has("We do not know table 8.", "Cherry Pie", "Please provide a name")
 	if got := order("99"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"table"`) || !strings.Contains(got.Body, told) {
-		t.Errorf("the API takes table 99: %d %s", got.Status, got.Body)
+		t.Errorf("an order by the API for table 99: %d %s", got.Status, got.Body)
 	}
 	if got := order("Window"); got.Status != http.StatusCreated {
 		t.Errorf("the API refuses a listed table: %d %s", got.Status, got.Body)
 	}
 	if got := order(""); got.Status == http.StatusUnprocessableEntity && strings.Contains(got.Body, `"table"`) {
-		t.Errorf("no table is not an unknown table: %s", got.Body)
+		t.Errorf("an order without a table is refused as for an unknown table: %s", got.Body)
 	}
 	var tables string
 	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(table_name, ',' ORDER BY created_at) FROM transaction WHERE kind = 'order'").Scan(&tables); err != nil || !strings.HasPrefix(tables, "99,Window") {

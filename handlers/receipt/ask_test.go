@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-func TestAReceiptSendsItselfToAnAddressOnce(t *testing.T) {
+func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
@@ -28,7 +28,7 @@ func TestAReceiptSendsItselfToAnAddressOnce(t *testing.T) {
 	if len(letters) != 1 || !strings.Contains(letters[0].Subject, "Tax invoice for $11.00") {
 		t.Fatalf("%+v", letters)
 	}
-	// A second address gets nothing, whoever asks.
+	// A second address gets nothing, no matter who asks.
 	if got := app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}); got.Status != http.StatusSeeOther || got.Location != path {
 		t.Errorf("a second address: %d %s", got.Status, got.Location)
 	}
@@ -42,7 +42,7 @@ func TestAReceiptSendsItselfToAnAddressOnce(t *testing.T) {
 	app.Visit(t, path).Follow("Back to your order").Has("Butter Croissant", "Receipt", id)
 }
 
-func TestOfManyAddressesAtOnceOneGetsTheReceipt(t *testing.T) {
+func TestOnlyOneOfManyAddressesGetsTheReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	_, path := pay(t, app, "")
@@ -58,7 +58,7 @@ func TestOfManyAddressesAtOnceOneGetsTheReceipt(t *testing.T) {
 	wait.Wait()
 	var letters int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE args::text LIKE '%/customer/asked%'").Scan(&letters); err != nil || letters != 1 || sent.Load() != 1 {
-		t.Errorf("%d letters, %d were told, %v", letters, sent.Load(), err)
+		t.Errorf("%d letters, %d requests accepted, %v", letters, sent.Load(), err)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 		statuses[app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Status]++
 	}
 	if statuses[http.StatusSeeOther] != 5 || statuses[http.StatusTooManyRequests] != 2 {
-		t.Errorf("of seven to one address: %v, want five sent", statuses)
+		t.Errorf("seven requests for one address: %v, want five sent", statuses)
 	}
 	var reached int
 	apptest.Eventually(t, "the letters are written", func() bool {
@@ -84,7 +84,7 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 	}
 }
 
-func TestWhoLeftAnAddressNamesNoOther(t *testing.T) {
+func TestAPayerWhoLeftAnAddressCannotNameAnother(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	_, path := pay(t, app, "ann@example.com")

@@ -12,7 +12,7 @@ import (
 
 var codeInLetter = regexp.MustCompile(`/erase\?code=(\w+)`)
 
-func TestAPayerIsErasedByTheMailedLinkAlone(t *testing.T) {
+func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id, path := pay(t, app, "ann@example.com")
@@ -32,7 +32,7 @@ func TestAPayerIsErasedByTheMailedLinkAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := path + "/erase?code=" + code
-	app.Visit(t, link).Has("Remove my details", "It cannot be undone.") // mail programs open links, too
+	app.Visit(t, link).Has("Remove my details", "It cannot be undone.") // as mail programs open links, too
 	app.Visit(t, path).Has("Paid by Ann Lee")
 	for name, got := range map[string]apptest.Answer{
 		"a wrong code":      app.Post(t, path+"/erase", url.Values{"code": {"WRONG"}}),
@@ -47,10 +47,10 @@ func TestAPayerIsErasedByTheMailedLinkAlone(t *testing.T) {
 	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt", "Table 4", "Remove my details from")
 	app.Visit(t, others).Has("Paid by Ann Lee", "Send again to b•••@e•••.com")
 	if got := app.Get(t, link); got.Status != http.StatusGone {
-		t.Errorf("the link afterwards: %d", got.Status)
+		t.Errorf("the used link: %d", got.Status)
 	}
 	if got := app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}); got.Status != http.StatusSeeOther {
-		t.Errorf("naming an address: %d", got.Status)
+		t.Errorf("naming an address afterwards: %d", got.Status)
 	}
 	app.Visit(t, path).HasNot("e•••@")
 }
@@ -68,7 +68,7 @@ func TestAskingForAnErasureIsLimited(t *testing.T) {
 	app.Visit(t, without+"/erase").Has("No email address was left", "Ask Panezski to remove your details").HasNot("Send a link")
 }
 
-func TestAnAddressThatWasNamedLaterErasesNobody(t *testing.T) {
+func TestAnAddressNamedLaterErasesNobody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	_, path := pay(t, app, "")
@@ -79,7 +79,7 @@ func TestAnAddressThatWasNamedLaterErasesNobody(t *testing.T) {
 	}
 	var asked int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM erasure_ask").Scan(&asked); err != nil || asked != 0 {
-		t.Errorf("%d erasures are asked for, %v", asked, err)
+		t.Errorf("%d erasures requested, %v", asked, err)
 	}
 	app.Visit(t, path).Has("Paid by Ann Lee")
 }

@@ -45,13 +45,13 @@ func TestAReceiptIsAPageToKeep(t *testing.T) {
 	if v.Header.Get("Cache-Control") != "no-store" || v.Header.Get("X-Robots-Tag") != "noindex" {
 		t.Errorf("headers %v", v.Header)
 	}
-	// Everything on the receipt stays as it was.
+	// Nothing on the receipt changes.
 	change(t, app, "UPDATE client SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
 	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
 }
 
-// People pass a pay link on, and the receipt names the payer and the card.
-func TestOnlyThePayersBrowserIsLedToTheReceipt(t *testing.T) {
+// People forward pay links, and the receipt names the payer and the card.
+func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 	t.Parallel()
 	for name, pay := range map[string]func(app *apptest.App, id string) apptest.Answer{
 		"the card form": func(app *apptest.App, id string) apptest.Answer {
@@ -103,18 +103,18 @@ func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {
 	}
 }
 
-func TestWhatAReceiptSaysOfGST(t *testing.T) {
+func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		change    string
 		has, hasn string
 	}{
-		"a business that is not registered":  {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
-		"a business without an ABN":          {"UPDATE client SET abn = ''", "Receipt", "GST"},
-		"a business that sells in pounds":    {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
-		"a business in Perth":                {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
-		"a business in a zone nobody knows":  {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
-		"a description that is full of tags": {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
+		"a business that is not registered": {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
+		"a business without an ABN":         {"UPDATE client SET abn = ''", "Receipt", "GST"},
+		"a business that sells in pounds":   {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
+		"a business in Perth":               {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
+		"a business in an unknown zone":     {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
+		"a description full of tags":        {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -126,7 +126,7 @@ func TestWhatAReceiptSaysOfGST(t *testing.T) {
 	}
 }
 
-func TestAReceiptIsFoundByItsTokenAlone(t *testing.T) {
+func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, path := pay(t, app, "ann@example.com")
@@ -156,7 +156,7 @@ func TestAReceiptIsFoundByItsTokenAlone(t *testing.T) {
 	}
 }
 
-func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
+func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	_, path := pay(t, app, "ann@example.com")
@@ -166,7 +166,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
 	for name, form := range map[string]url.Values{
 		"the business": {"role": {"merchant"}}, "somebody else": {"role": {"typed"}}, "an address": {"role": {"eve@example.com"}},
-		"nobody": {}, "an address beside it": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
+		"nobody": {}, "another address in the form": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
 	} {
 		if status := send(form); status != http.StatusUnprocessableEntity {
 			t.Errorf("to %s: %d", name, status)
@@ -184,7 +184,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	}
 	var others int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND args::text LIKE '%eve@%'").Scan(&others); err != nil || others > 0 {
-		t.Errorf("%d letters to somebody else, %v", others, err)
+		t.Errorf("%d letters to other people, %v", others, err)
 	}
 	stranger := app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
@@ -194,7 +194,7 @@ func TestAReceiptIsSentAgainToWhomItWentAlone(t *testing.T) {
 	}
 }
 
-func TestACopyThatOneLimitRefusesCountsForNone(t *testing.T) {
+func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	_, path := pay(t, app, "ann@example.com")
@@ -221,18 +221,18 @@ func TestACopyThatOneLimitRefusesCountsForNone(t *testing.T) {
 			t.Errorf("%s is reached: %d", full, status)
 		}
 		if got := counts(others...); got != 2 {
-			t.Errorf("%s is reached, and the try counts for the others: %d, want 2", full, got)
+			t.Errorf("%s is reached, but the try counts for the other limits: %d, want 2", full, got)
 		}
 	}
 }
 
-func TestAReceiptIsChecked(t *testing.T) {
+func TestAReceiptsSignatureIsChecked(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, path := pay(t, app, "ann@example.com")
 	text, sum := app.Get(t, path+"/receipt.txt"), app.Get(t, path+"/receipt.sig")
 	if !strings.Contains(text.Body, "total: 11.00 AUD\ngst: 1.00 AUD\n") || !strings.Contains(text.Body, "mode: test\n") || len(sum.Body) != 64 {
-		t.Errorf("%d bytes sign %q", len(sum.Body), text.Body)
+		t.Errorf("a signature of %d bytes for %q", len(sum.Body), text.Body)
 	}
 	if key := app.Get(t, "/receipt/key.pem"); key.Status != http.StatusOK || !strings.HasPrefix(key.Body, "-----BEGIN PUBLIC KEY-----\n") {
 		t.Errorf("the key is %d %q", key.Status, key.Body)
@@ -246,7 +246,7 @@ func TestAReceiptIsChecked(t *testing.T) {
 	text64, _, _ := strings.Cut(code, ".")
 	other := app.Get(t, "/receipt/verify?code="+text64+"."+strings.Repeat("A", 86))
 	if other.Status != http.StatusOK || !strings.Contains(other.Body, "Do not trust this receipt") || strings.Contains(other.Body, "This receipt is genuine") {
-		t.Errorf("a signature of nothing: %d", other.Status)
+		t.Errorf("a wrong signature: %d", other.Status)
 	}
 	app.Visit(t, "/receipt/verify").Has("Check a receipt").HasNot("genuine", "There is a problem")
 	for _, bad := range []string{"", "x", ".", code[:40], code + "A", "%00.%ff", strings.Repeat("A", 9000), "<script>alert(1)</script>", "AAAA.AAAA"} {
@@ -263,7 +263,7 @@ func TestADemoPaymentHasNoReceipt(t *testing.T) {
 	app.Visit(t, "/pos/panezski/demo?paid=1").Has("Payment successful").HasNot("Receipt") // RCPT-01 never for the demo id
 }
 
-func TestAReceiptTellsWhatWasReallyRefunded(t *testing.T) {
+func TestAReceiptShowsOnlyCompletedRefunds(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, path := pay(t, app, "")

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/document"
 )
 
-func TestAStoredDocumentTakesThePlaceOfTheOwn(t *testing.T) {
+func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.Visit(t, "/terms").Has("Terms")
@@ -25,12 +25,12 @@ func TestAStoredDocumentTakesThePlaceOfTheOwn(t *testing.T) {
 	app.Visit(t, "/privacy").Has("Stored privacy")
 	stored := app.Get(t, "/guide.pdf")
 	if stored.Status != http.StatusOK || !strings.HasPrefix(stored.Body, "%PDF-") || stored.Header.Get("ETag") == guide.Header.Get("ETag") {
-		t.Errorf("the guide: %d, %s as before", stored.Status, stored.Header.Get("ETag"))
+		t.Errorf("the guide: %d, ETag %s; want 200 and another ETag", stored.Status, stored.Header.Get("ETag"))
 	}
 	if err := texts.Remove(t.Context(), "guide"); err != nil {
 		t.Fatal(err)
 	}
 	if again := app.Get(t, "/guide.pdf"); again.Header.Get("ETag") != guide.Header.Get("ETag") {
-		t.Error("without a stored one it is not the own one again")
+		t.Error("after the removal the guide is not the built-in one")
 	}
 }

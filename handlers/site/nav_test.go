@@ -31,7 +31,7 @@ func TestTheStoredNavigation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if kept := documents.Current(t.Context()); len(kept.Main) != 2 {
-		t.Errorf("a page a moment later asks again: %+v", kept)
+		t.Errorf("a page a moment later reads the tables again: %+v", kept)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
 		}
 	}
 	if told := strings.Count(log.String(), "navigation not read"); told != 1 {
-		t.Errorf("told %d times: %s", told, &log)
+		t.Errorf("logged %d times: %s", told, &log)
 	}
 }
 

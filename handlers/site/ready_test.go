@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// A load balancer asks every second, so an outage of a minute must be one line.
+// A load balancer asks every second, so an outage of a minute must not log a line each time.
 func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
 	t.Parallel()
 	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))

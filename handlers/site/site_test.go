@@ -28,7 +28,7 @@ func TestTheStartPage(t *testing.T) {
 			t.Errorf("ROUTE-01 ROUTE-02 ROUTE-24 %s: %d", path, v.Status)
 		}
 		if v.Find("a", "href=https://old.example/") == nil || strings.Contains(v.Text(), "News") {
-			t.Errorf("DOC-01 NAV-09 %s: the main bar does not list the entry with an address alone", path)
+			t.Errorf("DOC-01 NAV-09 %s: the main bar does not list exactly the entry that has an address", path)
 		}
 		if form := v.Find("form", "action=/signin"); form == nil {
 			t.Errorf("LAND-05 %s has no sign-in", path)
@@ -50,11 +50,11 @@ func TestLoginLeadsBack(t *testing.T) {
 			login += "?to=" + url.QueryEscape(want)
 		}
 		if app.Visit(t, path).Find("a", "href="+login) == nil {
-			t.Errorf("NAV-08 on %.60s Login does not lead to %s", path, login)
+			t.Errorf("NAV-08 on %.60s Login does not link to %s", path, login)
 		}
 	}
 	if doubled := app.Do(t, http.MethodGet, app.URL+"//evil.example/x", nil, nil); strings.Contains(doubled.Body, "to=%2F%2Fevil") {
-		t.Error("NAV-08 Login leads to another site")
+		t.Error("NAV-08 Login links to another site")
 	}
 }
 
@@ -65,7 +65,7 @@ func TestTheTopBarNamesWhoIsSignedIn(t *testing.T) {
 		t.Helper()
 		for _, path := range []string{"/", "/privacy", "/docs"} {
 			if parts := app.Visit(t, path).Texts("div"); !slices.Contains(parts, want) {
-				t.Errorf("NAV-02 NAV-03 the top bar of %s has no %q", path, want)
+				t.Errorf("NAV-02 NAV-03 the top bar of %s lacks %q", path, want)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func TestTheProvidersDocuments(t *testing.T) {
 		v := app.Visit(t, path).Has(title, "Forecourt", "support@forecourt.test")
 		for _, link := range []string{"#complain", "#changes"} {
 			if v.Find("a", "href="+link) != nil && v.Find("h2", "id="+link[1:]) == nil {
-				t.Errorf("CHROME-04 CHROME-05 %s: the contents lead nowhere", path)
+				t.Errorf("CHROME-04 CHROME-05 %s: the contents link to a missing section", path)
 			}
 		}
 	}
@@ -140,31 +140,31 @@ func TestAnotherProvider(t *testing.T) {
 	app.Visit(t, "/").Has("Welcome to Südpay.", "© 2025 Südpay", "Australian Financial Services Licence No. 424242")
 	app.Visit(t, "/pos/panezski").Has("Powered by Südpay")
 	if got := app.Get(t, "/terms"); got.Status != http.StatusFound || got.Location != p.TermsURL {
-		t.Errorf("CHROME-05 terms that are kept elsewhere: %d %s", got.Status, got.Location)
+		t.Errorf("CHROME-05 terms at another address: %d %s", got.Status, got.Location)
 	}
 }
 
-func TestPagesWithoutAMainBarDoNotAskForIt(t *testing.T) {
+func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	if _, err := app.Owner(t).Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
 		t.Fatal(err)
 	}
-	least := int64(100) // background work queries, too
+	least := int64(100) // background work also queries
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
 		app.Visit(t, "/pos/"+client)
 		least = min(least, app.Queries.Load()-before)
 	}
 	if least > 2 {
-		t.Errorf("a menu costs %d queries", least)
+		t.Errorf("a menu takes %d queries", least)
 	}
 	if v := app.Visit(t, "/privacy").Has("Home"); v.Status != http.StatusOK {
 		t.Errorf("NAV-10 without the tables: %d", v.Status)
 	}
 }
 
-func TestTheStartPageLeadsOnWhoIsSignedIn(t *testing.T) {
+func TestTheStartPageLeadsSignedInPeopleOn(t *testing.T) {
 	t.Parallel()
 	const own, staff = `href="/form/application"`, `href="/staff/compliance"`
 	for name, tt := range map[string]struct {
@@ -181,7 +181,7 @@ func TestTheStartPageLeadsOnWhoIsSignedIn(t *testing.T) {
 			tt.signIn(app, t)
 			page := app.Visit(t, "/").Body
 			if got := strings.Contains(page, staff); got != tt.want || !strings.Contains(page, own) {
-				t.Errorf("leads to what staff review: %t, want %t", got, tt.want)
+				t.Errorf("links to the staff pages: %t, want %t", got, tt.want)
 			}
 		})
 	}

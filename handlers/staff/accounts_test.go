@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/apptest"
 )
 
-// TestStaffConnectABusinessToTheGateway follows a business from having no account to wallets on its payment page.
+// TestStaffConnectABusinessToTheGateway follows a business from its first account to wallets on its payment page.
 func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -26,7 +26,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	app.Visit(t, "/desk/sabona").Has("Gateway account", "It is needed to go live.").HasNot("wallet")
 
 	if staff.Visit(t, "/staff/accounts").Has("Sabona", "No account").Find("a", "href=/staff/accounts/sabona") == nil {
-		t.Error("the list does not lead to the business")
+		t.Error("the list does not link to the business")
 	}
 	v := staff.Visit(t, "/staff/accounts/sabona")
 	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.", "ends in 7731", "stored encrypted")
@@ -43,16 +43,16 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	made := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"live"}, "do": {"generate"}})
 	code := regexp.MustCompile(`<code>([^<]+)</code>`).FindAllStringSubmatch(made.Body, -1)
 	if made.Status != http.StatusOK || len(code) != 2 {
-		t.Fatalf("made: %d %v", made.Status, code)
+		t.Fatalf("the new codes: %d %v", made.Status, code)
 	}
 	if again := staff.Get(t, "/staff/accounts/sabona"); strings.Contains(again.Body, code[1][1]) || strings.Contains(again.Body, code[0][1]) {
-		t.Error("what was made is shown again")
+		t.Error("the page shows the codes again")
 	}
 	app.Visit(t, "/desk/sabona").Has("The account that your payments go to is connected.")
 
 	removed := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"remove"}})
 	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {
-		t.Errorf("removed with %d, and the wallet answers %d", removed.Status, got)
+		t.Errorf("removing the account: %d, then the wallet answers %d", removed.Status, got)
 	}
 	var audit string
 	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'").Scan(&audit)

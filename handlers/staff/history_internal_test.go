@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/review"
 )
 
-func TestTheHistoryTellsLooksInARowOnce(t *testing.T) {
+func TestTheHistoryMergesLooksInARow(t *testing.T) {
 	t.Parallel()
 	k := Kind{
 		Actions: map[string]string{"thing approved": "approved it"},

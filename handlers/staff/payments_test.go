@@ -16,7 +16,7 @@ import (
 
 const second = "kim@forecourt.test"
 
-// These are a gateway's answers about a payment.
+// Answers of a gateway about a payment.
 const (
 	says     = `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-7","amount":"11.00","currency":"AUD"}`
 	declines = `{"status":{"responsetype":"0","statuscode":"5"}}`
@@ -52,7 +52,7 @@ func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *a
 	return ann, kim, attempt
 }
 
-// stands fails the test unless the attempt is in a state and the audit has the actions, by actor.
+// stands fails the test unless the attempt has the state and the audit the actions, with their actors.
 func stands(t *testing.T, app *apptest.App, state, audit string) {
 	t.Helper()
 	var gotState, gotAudit string
@@ -81,7 +81,7 @@ func TestPaymentsOlderThanFiveMinutesWaitForStaff(t *testing.T) {
 	}
 }
 
-func TestOnePersonDecidesWhatTheGatewayConfirms(t *testing.T) {
+func TestOnePersonDecidesAsTheGatewaySays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ answer, decision, says, state string }{
 		{says, "approved", "approved, 11.00 AUD", "approved"},
@@ -139,7 +139,7 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 	}
 }
 
-func TestWhatTheGatewayCapturedCannotBeNotCharged(t *testing.T) {
+func TestACapturedPaymentCannotBeDecidedAsNotCharged(t *testing.T) {
 	t.Parallel()
 	ann, _, attempt := waiting(t, says, 6)
 	page := "/staff/payments/" + attempt
@@ -148,7 +148,7 @@ func TestWhatTheGatewayCapturedCannotBeNotCharged(t *testing.T) {
 	stands(t, ann, "unknown", "")
 }
 
-func TestAConfirmationCountsWhileTheGatewaySaysTheSame(t *testing.T) {
+func TestAConfirmationNeedsAnUnchangedGatewayAnswer(t *testing.T) {
 	t.Parallel()
 	var captured atomic.Bool
 	ann, kim, attempt := waitingAt(t, func(w http.ResponseWriter, _ *http.Request) {

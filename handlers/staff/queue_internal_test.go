@@ -8,7 +8,7 @@ import (
 )
 
 // A queue's address says which part of the queue to show. A wrong value in it means the default.
-func TestTheAddressOfAPart(t *testing.T) {
+func TestTheAddressOfAPartOfAQueue(t *testing.T) {
 	t.Parallel()
 	k := Kind{
 		Path: "/staff/things", States: []State{{Name: "waiting"}, {Name: "done"}},

@@ -14,10 +14,10 @@ import (
 	"forecourt/internal/demo"
 )
 
-// refunding is a gateway that gives every refund the same answer and may have it in its ledger.
+// refunding is a gateway that gives every refund the same answer and may list it in its ledger.
 type refunding struct {
 	answer string
-	listed *string // the refund in its ledger, nil for none
+	listed *string // the refund's line in the ledger; nil for none
 }
 
 func (g refunding) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +63,7 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 	return ann, kim, refund
 }
 
-// refundStands fails the test unless the refund is in a state, so much is given back or reserved, and the audit has the actions.
+// refundStands fails the test unless the refund has the state, back is given back or reserved, and the audit has the actions.
 func refundStands(t *testing.T, app *apptest.App, state string, back int64, audit string) {
 	t.Helper()
 	var gotState, gotAudit string
@@ -75,7 +75,7 @@ func refundStands(t *testing.T, app *apptest.App, state string, back int64, audi
 	}
 }
 
-func TestRefundsThatAreNotDoneAreInAQueue(t *testing.T) {
+func TestUnfinishedRefundsAreInAQueue(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		state, part, label string

@@ -50,7 +50,7 @@ func TestStaffFindTheirWay(t *testing.T) {
 			}
 		}
 		if len(current) != 1 || !strings.HasPrefix(current[0], name) || len(led) != len(rooms) {
-			t.Errorf("%s: %q is current, want %s, of %v", path, current, name, led)
+			t.Errorf("%s: the current entry is %q, want %s, of %v", path, current, name, led)
 		}
 		if led["/staff/live"] != "Going live 1" || led["/staff/refunds"] != "Refunds" || !strings.HasPrefix(led["/staff/accounts"], "Gateway accounts ") {
 			t.Errorf("%s counts %v", path, led)

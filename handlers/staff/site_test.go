@@ -18,11 +18,11 @@ func TestStaffEditTheNavigation(t *testing.T) {
 	v := app.Visit(t, "/").Follow("Navigation and slides").Has("Product", "Guides", "Hidden, as it has no address")
 	v.Follow("Add an entry").Type("name", "Our blog").Type("url", "javascript:alert(1)").Press("Save").Has("Enter a page of this site, such as /docs")
 	if v.Status != http.StatusUnprocessableEntity || v.Value("name") != "Our blog" || v.Find("a", "href=javascript:alert(1)") != nil {
-		t.Errorf("NAV-09 an address that is none: %d", v.Status)
+		t.Errorf("NAV-09 an invalid address: %d", v.Status)
 	}
 	v.Type("url", "https://blog.example").Press("Preview")
 	if v.Has("New entry").Find("a", "href=https://blog.example") == nil || strings.Contains(order(t, app, "name", "site_nav"), "Our blog") {
-		t.Error("the preview lacks the entry, or saved it")
+		t.Error("the preview lacks the entry, or has saved it")
 	}
 	v.Press("Save").Has("Saved.", "https://blog.example").Press("Move Our blog up").Press("Move Our blog up").Has("Moved.")
 	if got := order(t, app, "name", "site_nav"); got != "Product, Guides, Our blog, News, Contact" {
@@ -60,7 +60,7 @@ func TestTwoEditorsLoseNothing(t *testing.T) {
 	slide := app.Visit(t, "/staff/site").Follow("Change Try all of it today").Type("title", "Mine")
 	app.Visit(t, "/staff/site").Follow("Change Try all of it today").Press("Remove")
 	if slide.Press("Save").Has("Somebody else removed this"); slide.Value("title") != "Mine" {
-		t.Error("what was typed is gone")
+		t.Error("the form lost what was typed")
 	}
 	slide.Press("Save").Has("Saved.", "Mine")
 	if got := order(t, app, "title", "site_slide"); !strings.HasSuffix(got, ", Mine") {

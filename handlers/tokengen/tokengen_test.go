@@ -41,20 +41,20 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	v.Has("Checking link validity...", "Email ID", "Secret Key", "Password", "Generate Token")
 	for _, name := range []string{"email", "secretKey", "password"} {
 		if v.Find("input", "name="+name, "required=") == nil {
-			t.Errorf("TOKEN-03 TOKEN-11 no required field %s", name)
+			t.Errorf("TOKEN-03 TOKEN-11 the required field %s is missing", name)
 		}
 	}
 	if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
-		t.Error("TOKEN-09 the footer leads to no legal pages")
+		t.Error("TOKEN-09 the footer does not link to the legal pages")
 	}
 	if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
-		t.Error("TOKEN-10 the page does not tell the provider's licence")
+		t.Error("TOKEN-10 the page does not state the provider's licence")
 	}
 	if v.Find("button", "data-busy=Generating...") == nil {
-		t.Error("TOKEN-05 the button does not say that it is busy")
+		t.Error("TOKEN-05 the button does not show that it is busy")
 	}
 	if v.Header.Get("Cache-Control") != "no-store" {
-		t.Error("the page is kept")
+		t.Error("the page may be kept")
 	}
 	v.Type("email", " Demo@Forecourt.test ").Type("secretKey", demo.InviteKey).Type("password", "Blue-kettle-7").Press("Generate Token")
 	v.Has("Bearer Token generated", "not shown again")
@@ -62,7 +62,7 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 		t.Errorf("ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26 tokens %q in %s", found, v.Text())
 	}
 	if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
-		t.Error("TOKEN-25 the answer is kept, or holds a secret")
+		t.Error("TOKEN-25 the answer may be kept, or holds a secret")
 	}
 	again := app.Visit(t, page)
 	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID")
@@ -70,11 +70,11 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 		t.Errorf("TOKEN-15 the used link: %d", again.Status)
 	}
 	if late := app.Post(t, page, values()); late.Status != http.StatusGone || !strings.Contains(late.Body, "Token is already generated") {
-		t.Errorf("TOKEN-15 the form once more: %d", late.Status)
+		t.Errorf("TOKEN-15 the form again: %d", late.Status)
 	}
 }
 
-func TestTheScriptAsksForThePartThatChanges(t *testing.T) {
+func TestTheScriptRequestsThePartThatChanges(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	got := app.Do(t, http.MethodGet, page, nil, http.Header{"Hx-Request": {"true"}})
@@ -148,23 +148,23 @@ func TestFormsThatMakeNoToken(t *testing.T) {
 				t.Errorf("%d %s", got.Status, got.Body)
 			}
 			if strings.Contains(got.Body, "Blue-kettle") || strings.Contains(got.Body, "guessed") {
-				t.Error("TOKEN-25 a secret is printed back")
+				t.Error("TOKEN-25 the page repeats a secret")
 			}
 		})
 	}
 }
 
-func TestAnUnknownEmailAndAWrongKeyReadTheSame(t *testing.T) {
+func TestAnUnknownEmailAndAWrongKeyGetTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	email := app.Post(t, page, values("email", "bob@example.com"))
 	key := app.Post(t, page, values("secretKey", "guessed"))
 	if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
-		t.Errorf("SEC-10 an answer tells what was wrong:\n%s\n%s", email.Body, key.Body)
+		t.Errorf("SEC-10 the answers reveal what was wrong:\n%s\n%s", email.Body, key.Body)
 	}
 }
 
-func TestGuessingEnds(t *testing.T) {
+func TestGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{InviteLimits: invite.Limits{Token: 2}})
 	for range 2 {
@@ -196,11 +196,11 @@ func TestFiftyFormsAtOnceMakeOneToken(t *testing.T) {
 	}
 	all.Wait()
 	if made.Load() != 1 {
-		t.Errorf("%d tokens", made.Load())
+		t.Errorf("%d tokens, want 1", made.Load())
 	}
 }
 
-func TestThePageSpeaksJSON(t *testing.T) {
+func TestTheJSONCall(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	check := func(path string) apptest.Answer {

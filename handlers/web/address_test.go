@@ -9,17 +9,17 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestTheClientsAddressIsTakenFromOurOwnProxiesOnly(t *testing.T) {
+func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {
 	t.Parallel()
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	for _, tt := range []struct{ name, remote, forwarded, want string }{
 		{"no proxy", "203.0.113.9:1234", "", "203.0.113.9"},
-		{"a stranger's header is not believed", "203.0.113.9:1234", "198.51.100.1", "203.0.113.9"},
-		{"our proxy's is", "10.1.2.3:1234", "198.51.100.1", "198.51.100.1"},
-		{"what a client put in front is not", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1", "198.51.100.1"},
+		{"a stranger's header is ignored", "203.0.113.9:1234", "198.51.100.1", "203.0.113.9"},
+		{"our proxy's header is used", "10.1.2.3:1234", "198.51.100.1", "198.51.100.1"},
+		{"what a client put in front is ignored", "10.1.2.3:1234", "1.1.1.1, 198.51.100.1", "198.51.100.1"},
 		{"two of our proxies", "10.1.2.3:1234", "198.51.100.1, 10.9.9.9", "198.51.100.1"},
 		{"IPv6", "[::1]:1234", "2001:db8::7", "2001:db8::7"},
-		{"an IPv4 address in IPv6 clothes", "[::ffff:10.0.0.1]:1234", "198.51.100.1", "198.51.100.1"},
+		{"an IPv4 address mapped to IPv6", "[::ffff:10.0.0.1]:1234", "198.51.100.1", "198.51.100.1"},
 		{"rubbish ends the search", "10.1.2.3:1234", "198.51.100.1, rubbish", "10.1.2.3"},
 		{"no header", "10.1.2.3:1234", "", "10.1.2.3"},
 	} {

@@ -43,7 +43,7 @@ func unpack(t *testing.T, encoding string, body []byte) string {
 	return string(text)
 }
 
-func TestCompressedPagesAreThePage(t *testing.T) {
+func TestCompressedPagesUnpackToThePage(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("<li>Butter Croissant $5.50</li>", 500)
 	for _, encoding := range []string{"br", "zstd", "gzip", ""} {
@@ -52,10 +52,10 @@ func TestCompressedPagesAreThePage(t *testing.T) {
 			wait.Go(func() {
 				packed := web.Compress(nil, encoding, []byte(text))
 				if encoding != "" && len(packed) > len(text)/10 {
-					t.Errorf("%s: %d bytes of %d", encoding, len(packed), len(text))
+					t.Errorf("%s: %d bytes for a page of %d", encoding, len(packed), len(text))
 				}
 				if got := unpack(t, encoding, packed); got != text {
-					t.Errorf("%s: it came out as %d bytes", encoding, len(got))
+					t.Errorf("%s: unpacks to %d bytes", encoding, len(got))
 				}
 			})
 		}
@@ -70,7 +70,7 @@ func page(text string) templ.Component {
 	})
 }
 
-func TestAPageIsTheSameHoweverItTravels(t *testing.T) {
+func TestAPageIsTheSameInEveryEncoding(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a page ", 300)
 	ways := map[string]func(http.ResponseWriter, *http.Request) error{
@@ -116,7 +116,7 @@ func TestAPageIsTheSameHoweverItTravels(t *testing.T) {
 	}
 }
 
-func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
+func TestAPageWithStylesIsCompressedInTwoParts(t *testing.T) {
 	t.Parallel()
 	for i := range 200 {
 		words := make([]string, i*7)
@@ -127,7 +127,7 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 		opening := "<!doctype html><html><head><style>" + strings.Repeat(".a{color:red}", 40*(i%3)) + strconv.Itoa(i%5) + "</style>"
 		text := opening + "<title>" + strings.Join(words, " ") + "</title><style>b{}</style>"
 		if got := unpack(t, "br", web.Compress(nil, "br", []byte(text))); got != text {
-			t.Fatalf("%d: it came out as %q, not %q", i, got, text)
+			t.Fatalf("%d: unpacks to %q, want %q", i, got, text)
 		}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 		r.Header.Set("Accept-Encoding", "br")
@@ -140,12 +140,12 @@ func TestAPageThatHoldsStylesIsPackedInTwoParts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := unpack(t, "br", w.Body.Bytes()); got != text {
-			t.Fatalf("%d: kept, it came out as %q, not %q", i, got, text)
+			t.Fatalf("%d: from the cache it unpacks to %q, want %q", i, got, text)
 		}
 	}
 }
 
-func TestAPageThatFailsHalfWaySendsNothingOfIt(t *testing.T) {
+func TestAPageThatFailsHalfwaySendsNothing(t *testing.T) {
 	t.Parallel()
 	broken := templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, _ = io.WriteString(w, "half a page")
@@ -156,6 +156,6 @@ func TestAPageThatFailsHalfWaySendsNothingOfIt(t *testing.T) {
 		t.Errorf("%v, %q", err, w.Body)
 	}
 	if _, err := web.Prepare(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), broken); err == nil {
-		t.Error("a page that failed was kept")
+		t.Error("a page that failed was cached")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-// detached serves what run sends after the handlers have returned, over either version of HTTP. over is closed when run has ended.
+// detached serves what run sends after the handlers have returned, over either version of HTTP. over is closed once run has returned.
 func detached(t *testing.T, log io.Writer, two bool, run func(context.Context, *web.Stream)) (server *httptest.Server, over chan struct{}) {
 	t.Helper()
 	over = make(chan struct{})
@@ -53,7 +53,7 @@ func ended(t *testing.T, over <-chan struct{}) {
 	}
 }
 
-func TestAStreamOfEitherVersionIsWholeAndEndsAsItsReaderLeaves(t *testing.T) {
+func TestAStreamOfEitherVersionIsWholeAndEndsWithItsReader(t *testing.T) {
 	t.Parallel()
 	for name, two := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestAStreamOfEitherVersionIsWholeAndEndsAsItsReaderLeaves(t *testing.T) {
 	}
 }
 
-func TestAStreamThatIsOverEndsItsAnswer(t *testing.T) {
+func TestAnEndedStreamEndsItsAnswer(t *testing.T) {
 	t.Parallel()
 	for _, two := range []bool{false, true} {
 		server, over := detached(t, io.Discard, two, func(_ context.Context, s *web.Stream) { _ = s.Send([]byte("all")) })
@@ -120,7 +120,7 @@ func TestAPanicEndsOneStreamAndIsLoggedWithoutItsValue(t *testing.T) {
 	}
 }
 
-func TestAStreamThatNeverBeganIsOver(t *testing.T) {
+func TestAStreamThatNeverBeganIsClosed(t *testing.T) {
 	t.Parallel()
 	s := web.NewResponder(slog.New(slog.DiscardHandler))
 	over := make(chan struct{})
@@ -138,7 +138,7 @@ func TestAStreamThatNeverBeganIsOver(t *testing.T) {
 	req.Header.Set("Accept", "text/event-stream")
 	if res, err := server.Client().Do(req); err == nil {
 		_ = res.Body.Close()
-		t.Errorf("the answer of a handler that broke off is %s", res.Status)
+		t.Errorf("the answer of an aborted handler is %s", res.Status)
 	}
 	ended(t, over)
 }

@@ -52,10 +52,10 @@ func TestAPanicIsA500WithoutSecrets(t *testing.T) {
 				}
 			}
 			if strings.Contains(page.Body.String(), "handle_test.go") || !strings.Contains(log, "handle_test.go") {
-				t.Errorf("the log alone names the place: %s", log)
+				t.Errorf("the page names the place of the panic, or the log does not: %s", log)
 			}
 			if id := page.Header().Get("X-Request-Id"); id == "" || !strings.Contains(page.Body.String(), id) || !strings.Contains(log, id) {
-				t.Errorf("page and log share no reference %q", id)
+				t.Errorf("page and log do not share the request id %q", id)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestTheLogHoldsNoCardNumber(t *testing.T) {
 		return fault.New(fault.NotFound, "no client %q", "nosuch")
 	})
 	if !strings.Contains(log, "nosuch") {
-		t.Errorf("what is not a card number is missing: %s", log)
+		t.Errorf("the log lacks a text that is not a card number: %s", log)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestAbortingIsLeftToTheServer(t *testing.T) {
 	answer(t, func(http.ResponseWriter, *http.Request) error { panic(http.ErrAbortHandler) })
 }
 
-func TestErrorsTellNothingOfTheInside(t *testing.T) {
+func TestErrorsRevealNothingInternal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name      string
@@ -137,7 +137,7 @@ func TestErrorsTellNothingOfTheInside(t *testing.T) {
 	}
 }
 
-func TestWordsForTheCallerOfTheAPI(t *testing.T) {
+func TestAnAPIErrorsTextReachesItsCaller(t *testing.T) {
 	t.Parallel()
 	_, api, _ := answer(t, func(http.ResponseWriter, *http.Request) error {
 		return fmt.Errorf("x: %w", &web.APIError{Err: fault.New(fault.Conflict, "held"), Text: "It is <held>."})
@@ -147,7 +147,7 @@ func TestWordsForTheCallerOfTheAPI(t *testing.T) {
 	}
 }
 
-// A browser that closes a page while it loads is not our fault.
+// A browser may close a page while it loads, which is not an error of ours.
 func TestAClientThatWentAwayIsNoError(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

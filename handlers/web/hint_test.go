@@ -13,7 +13,7 @@ import (
 	"forecourt/static"
 )
 
-func TestABrowserIsToldEarlyWhatItWillNeed(t *testing.T) {
+func TestABrowserGetsEarlyHints(t *testing.T) {
 	t.Parallel()
 	style := "<" + static.URL("customer.css") + ">; rel=preload; as=style"
 	script := "<" + static.URL("menu.js") + ">; rel=modulepreload"
@@ -70,7 +70,7 @@ func TestABrowserIsToldEarlyWhatItWillNeed(t *testing.T) {
 				t.Errorf("hints %q", hints)
 			}
 			if counted := <-status; res.StatusCode != http.StatusTeapot || counted != http.StatusTeapot || res.Header["Link"] != nil {
-				t.Errorf("then %d, counted as %d, with %v", res.StatusCode, counted, res.Header)
+				t.Errorf("then the answer %d, counted as %d, with %v", res.StatusCode, counted, res.Header)
 			}
 		})
 	}

@@ -35,6 +35,6 @@ func TestRequestsAreObservedByPattern(t *testing.T) {
 	r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/silent", nil))
 	want := []string{"GET /pos/{client}/{id} 200", "GET /pos/{client}/{id} 410", "GET /silent 200", "GET  404", "POST  405"}
 	if !slices.Equal(heard, want) {
-		t.Errorf("heard %q, want %q", heard, want)
+		t.Errorf("observed %q, want %q", heard, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestAFileInPartsIsWholeOrBreaksOff(t *testing.T) {
+func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the second part is gone")
 	for name, tt := range map[string]struct {
@@ -22,12 +22,12 @@ func TestAFileInPartsIsWholeOrBreaksOff(t *testing.T) {
 		body   string
 		whole  bool
 	}{
-		"whole":                          {0, []string{"one", "two"}, nil, http.StatusOK, "onetwo", true},
-		"whole, of a known size":         {6, []string{"one", "two"}, nil, http.StatusOK, "onetwo", true},
-		"nothing could be read":          {6, nil, broken, http.StatusInternalServerError, "", true},
-		"half":                           {0, []string{"one"}, broken, http.StatusOK, "one", false},
-		"half, of a known size":          {6, []string{"one"}, broken, http.StatusOK, "one", false},
-		"an error page would fill it up": {4000, []string{"one"}, broken, http.StatusOK, "one", false},
+		"whole":                  {0, []string{"one", "two"}, nil, http.StatusOK, "onetwo", true},
+		"whole, of a known size": {6, []string{"one", "two"}, nil, http.StatusOK, "onetwo", true},
+		"nothing could be read":  {6, nil, broken, http.StatusInternalServerError, "", true},
+		"half":                   {0, []string{"one"}, broken, http.StatusOK, "one", false},
+		"half, of a known size":  {6, []string{"one"}, broken, http.StatusOK, "one", false},
+		"an error page could complete the length": {4000, []string{"one"}, broken, http.StatusOK, "one", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -25,16 +25,16 @@ func TestReadJSON(t *testing.T) {
 	}{
 		{"an object", "application/json", `{"name":"Ann","more":{"ignored":[1]}}`, 0},
 		{"with a charset", "application/json; charset=utf-8", `{"name":"Ann"}`, 0},
-		{"spaces behind it", "application/json", `{"name":"Ann"}` + "\n \t", 0},
+		{"trailing spaces", "application/json", `{"name":"Ann"}` + "\n \t", 0},
 		{"no content type", "", `{"name":"Ann"}`, 415},
 		{"a form", "application/x-www-form-urlencoded", "name=Ann", 415},
 		{"nearly JSON", "text/json", `{"name":"Ann"}`, 415},
 		{"a broken content type", "application/json; =", `{"name":"Ann"}`, 415},
 		{"nothing", "application/json", "", 400},
-		{"half of it", "application/json", `{"name":"A`, 400},
+		{"truncated", "application/json", `{"name":"A`, 400},
 		{"the wrong type", "application/json", `{"name":4111111111111111}`, 422},
 		{"two values", "application/json", `{"name":"Ann"}{"name":"Bob"}`, 400},
-		{"words behind it", "application/json", `{"name":"Ann"} 4111111111111111`, 400},
+		{"text after it", "application/json", `{"name":"Ann"} 4111111111111111`, 400},
 		{"a field twice", "application/json", `{"name":"Ann","more":1,"name":"Bob"}`, 400},
 		{"a field twice, once in capitals", "application/json", `{"name":"Ann","NAME":"Bob"}`, 400},
 		{"a field twice, once escaped", "application/json", `{"name":"Ann","\u006eame" : "Bob"}`, 400},
@@ -46,7 +46,7 @@ func TestReadJSON(t *testing.T) {
 		{"a byte order mark", "application/json", "\ufeff{\"name\":\"Ann\"}", 400},
 		{"too deep", "application/json", `{"name":` + strings.Repeat("[", 40<<10), 400},
 		{"too large", "application/json", `{"name":"` + strings.Repeat("x", 64<<10) + `"}`, 413},
-		{"too large behind it", "application/json", `{"name":"Ann"}` + strings.Repeat(" ", 64<<10), 413},
+		{"too large because of trailing data", "application/json", `{"name":"Ann"}` + strings.Repeat(" ", 64<<10), 413},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
+func TestAPanicOutsideAHandlerIsRecovered(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		value   any
@@ -19,12 +19,12 @@ func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
 		status  int // 0 for an aborted answer
 		logged  bool
 	}{
-		"nothing written":        {value: "card " + pan, status: 500, logged: true},
-		"an answer begun":        {value: "card " + pan, written: true, logged: true},
-		"aborting on purpose":    {value: http.ErrAbortHandler},
-		"aborting half-way":      {value: http.ErrAbortHandler, written: true},
-		"no panic":               {status: 200},
-		"no panic after writing": {written: true, status: 200},
+		"nothing written":          {value: "card " + pan, status: 500, logged: true},
+		"an answer that has begun": {value: "card " + pan, written: true, logged: true},
+		"aborting on purpose":      {value: http.ErrAbortHandler},
+		"aborting half-way":        {value: http.ErrAbortHandler, written: true},
+		"no panic":                 {status: 200},
+		"no panic after writing":   {written: true, status: 200},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestWhatPanicsOutsideAHandlerIsRecovered(t *testing.T) {
 				t.Errorf("logged %q", log.String())
 			}
 			if text := log.String() + answer.Body.String(); strings.Contains(text, pan) || strings.Contains(text, "goroutine") {
-				t.Errorf("it tells too much: %s", text)
+				t.Errorf("the answer or the log reveals too much: %s", text)
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"forecourt/handlers/web"
 )
 
-func TestAProxyThatIsNotTrustedIsToldOfOnceAndCounted(t *testing.T) {
+func TestAnUntrustedProxyIsReportedOnceAndCounted(t *testing.T) {
 	t.Parallel()
 	var counted int
 	var told []string
@@ -33,6 +33,6 @@ func TestAProxyThatIsNotTrustedIsToldOfOnceAndCounted(t *testing.T) {
 		h.ServeHTTP(httptest.NewRecorder(), req)
 	}
 	if want := []string{"192.0.2.1"}; counted != 3 || !slices.Equal(told, want) || served != 5 {
-		t.Errorf("counted %d, told of %q, served %d; want 3, %q, 5", counted, told, served, want)
+		t.Errorf("counted %d, reported %q, served %d; want 3, %q, 5", counted, told, served, want)
 	}
 }

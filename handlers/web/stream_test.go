@@ -63,7 +63,7 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentCannotPassForAnotherEvent(t *testing.T) {
+func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	t.Parallel()
 	res, _ := streamed(t, time.Minute, func(s *web.Stream) { _ = s.Send([]byte("a\nevent: b\r\rid: c\r\n\nretry: 1")) })
 	body, err := io.ReadAll(res.Body)
@@ -111,7 +111,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 			return client
 		}
 		deaf := ask("/endless")
-		for lines := bufio.NewReader(deaf); ; { // the beginning, and nothing after it
+		for lines := bufio.NewReader(deaf); ; { // reads the beginning and nothing after it
 			line, err := lines.ReadString('\n')
 			if err != nil {
 				t.Fatal(err)
@@ -123,7 +123,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 		start := time.Now()
 		answer, err := io.ReadAll(ask("/short"))
 		if err != nil || !bytes.Contains(answer, []byte("data: news\n")) || time.Since(start) != 0 {
-			t.Errorf("another page hears %q after %v, %v", answer, time.Since(start), err)
+			t.Errorf("another page gets %q after %v, %v", answer, time.Since(start), err)
 		}
 		if after := <-over; after != 10*time.Second {
 			t.Errorf("the reader was dropped after %v, want 10s", after)

@@ -50,11 +50,11 @@ func TestParseUpload(t *testing.T) {
 	}
 	got, err = read(form("a=1", "@f="+strings.Repeat("x", each+1), "@g=small"))
 	if err != nil || !got.Large["f"] || got.Files["f"] != nil || string(got.Files["g"]) != "small" {
-		t.Errorf("a file too large: %+v %v", got, err)
+		t.Errorf("a file that is too large: %+v %v", got, err)
 	}
 	got, err = read(form("a=1", "@f="+strings.Repeat("x", total)))
 	if err != nil || !got.Cut || got.Values.Get("a") != "1" {
-		t.Errorf("a body too large: %+v %v", got, err)
+		t.Errorf("a body that is too large: %+v %v", got, err)
 	}
 	got, err = read("a=1&b=2", "application/x-www-form-urlencoded")
 	if err != nil || got.Values.Get("b") != "2" {
@@ -65,9 +65,9 @@ func TestParseUpload(t *testing.T) {
 		body, media string
 		want        fault.Code
 	}{
-		"half a body":  {whole[:len(whole)-30], media, fault.Invalid},
-		"another kind": {"{}", "application/json", fault.Media},
-		"no boundary":  {whole, "multipart/form-data", fault.Media},
+		"a truncated body": {whole[:len(whole)-30], media, fault.Invalid},
+		"another kind":     {"{}", "application/json", fault.Media},
+		"no boundary":      {whole, "multipart/form-data", fault.Media},
 	} {
 		if _, err := read(tt.body, tt.media); fault.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v", name, err)

@@ -1,10 +1,10 @@
 /**
- * Passkeys. A form with data-passkey appears if the browser has passkeys. The value "add" makes one from the options in the form; an
- * address says where to ask for what is to be signed; an empty value only shows the form. The answer is sent in the form's field `passkey`, so that the
- * server answers as for any form.
+ * Passkeys. A form with data-passkey appears if the browser supports passkeys. The value "add" makes one from the options in the form; an
+ * address is where to get the challenge to sign; an empty value only shows the form. The answer is sent in the form's field `passkey`, so that the
+ * server responds as to any form.
  */
 
-// The server's options and the browser's answers as JSON carries them: bytes are base64url.
+// The server's options and the browser's answers as JSON. Bytes are base64url.
 interface Descriptor {
   id: string;
   type: "public-key";
@@ -28,7 +28,7 @@ export function wirePasskeys(): void {
   if (!usable()) return;
   for (const none of document.querySelectorAll<HTMLElement>("[data-passkey-none]")) none.hidden = true;
   for (const form of document.querySelectorAll<HTMLFormElement>("form[data-passkey]")) {
-    if (!form.hidden) continue; // wired
+    if (!form.hidden) continue; // already wired
     form.hidden = false;
     const source = form.dataset.passkey;
     if (!source) continue;
@@ -42,7 +42,7 @@ export function wirePasskeys(): void {
   }
 }
 
-/** usable is false if the browser has no passkeys, and at an IP address, where they do not work. */
+/** usable is false if the browser does not support passkeys, and at an IP address, where they do not work. */
 function usable(): boolean {
   return isSecureContext && "PublicKeyCredential" in window && top === self && !/^[\d.]+$|:/.test(location.hostname);
 }

@@ -16,7 +16,7 @@ test.each(vectors)("$name", ({ password, confirm, message }) => {
   expect(verdict === "ok" ? "ok" : verdict.message).toBe(message);
 });
 
-test("what is too long to hash", () => {
+test("a password that is too long to hash", () => {
   const password = `Aa1!${"é".repeat(511)}`;
   expect(check(password, password)).toEqual({ field: "password", message: "Use at most 1,000 characters." });
 });

@@ -7,7 +7,7 @@ export function wireReveal(root: ParentNode): void {
       button.setAttribute("aria-pressed", String(show));
       for (const input of shownBy(button)) input.type = show ? "text" : "password";
     });
-    // A password is hidden again before it is sent: browsers offer to save only password fields.
+    // Hide the password again before it is sent, because browsers only offer to save password fields.
     button.form?.addEventListener("submit", () => {
       button.setAttribute("aria-pressed", "false");
       for (const input of shownBy(button)) input.type = "password";

@@ -11,7 +11,7 @@ export function paintBar({ count, total }: { count: number; total: number }): vo
   bar.querySelector("button")?.setAttribute("aria-disabled", String(total === 0));
 }
 
-/** setText leaves an element alone if it already says so, so that screen readers do not repeat it. */
+/** setText leaves an element alone if it already has the text, so that screen readers do not repeat it. */
 export function setText(element: Element | null, text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }

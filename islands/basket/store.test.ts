@@ -30,7 +30,7 @@ describe("quantities", () => {
     expect(createBasket("sabona").read().items).toEqual({});
   });
 
-  test("they are forgotten after 12 hours", () => {
+  test("the draft is forgotten after 12 hours", () => {
     createBasket("panezski", () => 0).add("1", 2);
     expect(later(12 * hour - 1).read().items).toEqual({ "1": 2 });
     expect(later(12 * hour).read().items).toEqual({});
@@ -38,7 +38,7 @@ describe("quantities", () => {
 });
 
 describe("the key", () => {
-  test("stays while the basket does, and is 128 random bits", () => {
+  test("stays the same while the basket does, and is 128 random bits", () => {
     const store = later();
     store.add("1", 1);
     const { key } = store.read();
@@ -65,7 +65,7 @@ describe("the key", () => {
     expect(store.read().trx).toBe("");
   });
 
-  test("comes from the address where the server made it", () => {
+  test("comes from the address if the server made it", () => {
     const store = later();
     store.replace({ "1": 2, "2": 0, "3": 500 }, "server-key");
     expect(store.read()).toMatchObject({ items: { "1": 2, "3": 99 }, key: "server-key" });
@@ -84,7 +84,7 @@ describe("after paying", () => {
     expect(later().read()).toMatchObject({ items: {}, name: "", trx: "" });
   });
 
-  test("a basket that went to the server as a form is forgotten with whatever was paid", () => {
+  test("a basket that was posted as a form is forgotten after any payment", () => {
     const store = later();
     store.add("1", 1);
     store.ordered("*");
@@ -92,7 +92,7 @@ describe("after paying", () => {
     expect(store.read().items).toEqual({});
   });
 
-  test("a basket that has been changed since, or was never ordered, stays", () => {
+  test("a basket that has changed since, or was never ordered, stays", () => {
     const store = later();
     store.add("1", 1);
     store.paid("trx-1");
@@ -102,7 +102,7 @@ describe("after paying", () => {
     expect(store.read().items).toEqual({ "1": 2 });
   });
 
-  test("a transaction that lapsed leaves the basket to be ordered anew", () => {
+  test("after a transaction lapsed the basket can be ordered again", () => {
     const store = later();
     store.add("1", 1);
     store.ordered("trx-1");
@@ -128,13 +128,13 @@ describe("storage", () => {
     expect(later().read().items).toEqual({ "1": 1 });
   });
 
-  test("with impossible quantities loses those alone", () => {
+  test("with impossible quantities loses only those", () => {
     const items = { "1": 2, "2": -1, "3": 1.5, "4": "5", "5": 1000, "6": null };
     localStorage.setItem(place, JSON.stringify({ items, key: "k", at: Date.now() }));
     expect(later().read()).toMatchObject({ items: { "1": 2, "5": 99 }, key: "k", name: "", table: "", trx: "" });
   });
 
-  test("that is forbidden lets the basket live as long as the page", () => {
+  test("that is forbidden keeps the basket only as long as the page", () => {
     vi.stubGlobal("localStorage", {
       getItem: () => {
         throw new DOMException("denied", "SecurityError");
@@ -148,7 +148,7 @@ describe("storage", () => {
     expect(store.read().items).toEqual({ "1": 3 });
   });
 
-  test("that another tab changed shows here at once", () => {
+  test("that another tab changed shows at once", () => {
     const here = later();
     const heard = vi.fn();
     const stop = here.subscribe(heard);
@@ -164,7 +164,7 @@ describe("storage", () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  test("that the browser kept alive loads again: it has missed what came after it", () => {
+  test("a page that the browser kept alive loads again, because it missed later changes", () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     later();
     dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));

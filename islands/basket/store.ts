@@ -4,13 +4,13 @@
 export interface Basket {
   /** Quantity by item id, 1 to 99; an item that is not wanted is absent. */
   readonly items: Readonly<Record<string, number>>;
-  /** Idempotency key for ordering exactly this: every change of the order draws a new one. */
+  /** Idempotency key for ordering exactly this. Every change of the order draws a new key. */
   readonly key: string;
   readonly name: string;
   readonly table: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly at: number;
-  /** The transaction made from it; "*" when a form posted it, so that we cannot know; empty before that. */
+  /** The transaction made from it; "*" if a form posted it, so that the transaction is unknown; empty before that. */
   readonly trx: string;
 }
 
@@ -60,7 +60,7 @@ export function createBasket(client: string, now: () => number = Date.now): Bask
     save(place, basket);
     notify();
   }
-  /** edit changes what would be ordered, so it is a new order with a new key. */
+  /** edit changes the order, which makes it a new order with a new key. */
   function edit(next: Partial<Basket>) {
     change({ key: newKey(), trx: "", ...next });
   }
@@ -73,7 +73,7 @@ export function createBasket(client: string, now: () => number = Date.now): Bask
     basket = load(place, now()) ?? empty(now());
     notify();
   });
-  // A page that the browser kept has missed what other pages wrote, and the order that the guest waits for by now.
+  // A page that the browser kept has missed what other pages wrote, and any order that the guest now waits for.
   addEventListener("pageshow", (event) => event.persisted && location.reload());
 
   return {
@@ -117,7 +117,7 @@ function empty(at: number): Basket {
   return { items: {}, key: newKey(), name: "", table: "", at, trx: "" };
 }
 
-/** load returns undefined if what is stored is missing, damaged, out of date or out of reach. */
+/** load returns undefined if the stored basket is missing, damaged, out of date or inaccessible. */
 function load(place: string, now: number): Basket | undefined {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");
@@ -134,7 +134,7 @@ function save(place: string, basket: Basket) {
   try {
     localStorage.setItem(place, JSON.stringify(basket));
   } catch {
-    // Storage is full or forbidden: the basket lives as long as the page does.
+    // Storage is full or forbidden, so the basket lasts only as long as the page.
   }
 }
 
@@ -156,7 +156,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** newKey is 128 random bits. randomUUID is missing where the page is not served over https. */
+/** newKey returns 128 random bits. randomUUID is missing on pages that are not served over https. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

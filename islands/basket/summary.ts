@@ -9,7 +9,7 @@ export interface Offer {
 
 /** Line is one chosen item as the menu offers it now. */
 export interface Line {
-  /** The basket's name of it: "12", and "12~3-7" with the choices 3 and 7. */
+  /** The basket's name for it: "12", and "12~3-7" with the choices 3 and 7. */
   readonly key: string;
   /** The item at its price with the choices, sold out if one of them is. */
   readonly item: Item;

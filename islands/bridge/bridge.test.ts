@@ -9,7 +9,7 @@ const origin = "http://localhost:3015";
 const ann = { firstName: "Ann", lastName: "Lee", phone: "1", email: "ann@example.com" };
 const ours = payment(ann, 500, "Terminal demo", 1_746_093_600_000);
 
-/** What the service answers to the next calls: a status, a part of one, a text that is not JSON, or nothing at all. */
+/** The service's next answers: a status, a part of one, a text that is not JSON, or no answer at all. */
 type Answer = Partial<Status> | string | "down";
 let answers: (url: string) => Answer;
 let asked: { url: string; init: RequestInit | undefined }[];
@@ -32,7 +32,7 @@ const paths = () => asked.map(({ url }) => url.replace(origin, ""));
 const shown = () => screens.map((screen) => ("status" in screen ? `${screen.at}: ${screen.status.status}` : screen.at));
 const pay = (): Run => start(terminalBridge(terminalService(origin)), ours, (screen) => screens.push(screen));
 
-/** says answers with these statuses one after the other, the last one forever; init and pay get ready. */
+/** says answers with these statuses one after another, and repeats the last one; init and pay get ready. */
 function says(...statuses: string[]) {
   let polls = -1;
   answers = (url) => {
@@ -131,7 +131,7 @@ describe("a payment", () => {
     ]);
   });
 
-  test("any other status ends it (BRIDGE-12)", async () => {
+  test("any other status ends the payment (BRIDGE-12)", async () => {
     says("processing", "out of paper");
     pay();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -149,7 +149,7 @@ describe("a payment", () => {
     expect(paths()).toEqual(["/status/"]);
   });
 
-  test("Cancel names the payment, polls no more and says how it stands (BRIDGE-14 BRIDGE-27)", async () => {
+  test("Cancel names the payment, stops polling and shows the payment's state (BRIDGE-14 BRIDGE-27)", async () => {
     says("processing");
     const run = pay();
     await vi.advanceTimersByTimeAsync(700);
@@ -161,7 +161,7 @@ describe("a payment", () => {
     expect(screens.at(-1)).toEqual({ at: "idle", cancelled: { connected: true, status: "cancelled" } });
   });
 
-  test("a payment on its way is cancelled after it has arrived, or it would start after its end (BRIDGE-14)", async () => {
+  test("a payment on its way is cancelled only once it has arrived; otherwise it would start after its end (BRIDGE-14)", async () => {
     let arrive = (_: Response) => {};
     const arrival = new Promise<Response>((resolve) => {
       arrive = resolve;
@@ -182,7 +182,7 @@ describe("a payment", () => {
     expect(paths().at(-1)).toContain("/cancel/");
   });
 
-  test("a silent service ends it after 120 s (BRIDGE-25 BRIDGE-27)", async () => {
+  test("a silent service ends the payment after 120 s (BRIDGE-25 BRIDGE-27)", async () => {
     answers = () => "down";
     pay();
     await vi.advanceTimersByTimeAsync(119_400);
@@ -194,7 +194,7 @@ describe("a payment", () => {
     expect(asked).toHaveLength(length);
   });
 
-  test("a service that answers at times keeps it going (BRIDGE-27)", async () => {
+  test("a service that sometimes answers keeps the payment going (BRIDGE-27)", async () => {
     let polls = 0;
     answers = () => (++polls % 200 === 0 ? { connected: true, status: "processing" } : "down");
     pay();
@@ -202,14 +202,14 @@ describe("a payment", () => {
     expect(screens.at(-1)?.at).toBe("paying");
   });
 
-  test("a terminal that is at another payment does not lend its outcome to this one", async () => {
+  test("the outcome of another payment at the terminal does not count for this one", async () => {
     answers = (url) => ({ connected: true, status: url.includes("/pay/") ? "busy" : "approved" });
     pay();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(shown()).toEqual(["connecting", "finished: busy"]);
   });
 
-  test("a page that goes away polls no more and cancels nothing", async () => {
+  test("a page that goes away stops polling and cancels nothing", async () => {
     says("processing");
     const run = pay();
     await vi.advanceTimersByTimeAsync(10);
@@ -220,7 +220,7 @@ describe("a payment", () => {
   });
 });
 
-test("the log counts calls that bring the same, and keeps fifty", () => {
+test("the log counts equal calls with equal answers, and keeps fifty", () => {
   const call = (url: string, status: string): Call => ({
     url,
     code: 200,

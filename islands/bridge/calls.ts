@@ -7,7 +7,7 @@ export interface Entry {
   readonly last: Call;
 }
 
-/** Nobody would scroll through more. */
+/** The length of the list. Nobody would scroll through more. */
 const kept = 50;
 
 /** log adds a call to the list, newest first. */

@@ -14,7 +14,7 @@ export type Screen =
 /** Times in milliseconds. */
 export const pollEvery = 500;
 export const noDeviceFor = 2000;
-/** A payment ends when the service says nothing about it for this long. */
+/** A payment ends if the service says nothing about it for this long. */
 export const silenceFor = 120_000;
 
 /** The statuses that keep polling (BRIDGE-11); any other ends the payment (BRIDGE-12). */
@@ -67,7 +67,7 @@ export function start(bridge: TerminalBridge, payment: Payment, show: (screen: S
     if (over) return;
     over = true;
     show({ at: "idle" });
-    await sent; // or the payment might reach the terminal after its end
+    await sent; // otherwise the payment might reach the terminal after its end
     const cancelled = await bridge.cancel(payment.ref);
     if (cancelled !== fallback) show({ at: "idle", cancelled });
   }

@@ -49,7 +49,7 @@ export function terminalService(origin: string, heard: (call: Call) => void = ()
       const body: unknown = await response.json();
       if (isStatus(body)) answer = body;
     } catch {
-      // The fallback stands in silently (BRIDGE-26).
+      // The fallback replaces the answer silently (BRIDGE-26).
     }
     heard({ url, code, took: Math.round(performance.now() - start), answer });
     return answer;
@@ -59,7 +59,7 @@ export function terminalService(origin: string, heard: (call: Call) => void = ()
     pay: (ref: string, amount: string) => call("pay", { ref, amount }),
     status: () => call("status"),
     cancel: (ref: string) => call("cancel", { ref }),
-    /** The service has no separate call for it and takes no reference. */
+    /** The service has no separate call for this, and takes no reference. */
     complete: (_ref: string) => call("status"),
   };
 }

@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 afterEach(() => document.body.replaceChildren());
 
-/** show opens a payment page with those values in the server's form. */
+/** show opens a payment page with these values in the server's form. */
 function show(values: Partial<typeof filled> = filled, more: Partial<Props> = {}) {
   const form = Object.entries({ NAME: "", PROBLEM: "", CARD: "", EXP: "", CVC: "", ...values }).reduce(
     (html, [mark, value]) => html.replace(`{${mark}}`, value),
@@ -74,7 +74,7 @@ function show(values: Partial<typeof filled> = filled, more: Partial<Props> = {}
   return userEvent.setup();
 }
 
-/** network answers payments with the first, and looks at the page with the states or failures that follow. */
+/** network answers payments with the first argument, and requests for the page with the states or failures that follow. */
 function network(payment: Answer | undefined, ...page: (string | "broken" | "missing")[]) {
   vi.stubGlobal("fetch", async (address: string, request: RequestInit) => {
     if (address === "/api/pay") {
@@ -122,7 +122,7 @@ describe("the fields", () => {
     expect(screen.getByText("Optional, for your receipt")).toBeDefined();
   });
 
-  test("help browsers and keyboards, and stand in nobody's way", () => {
+  test("help browsers and keyboards, and hinder nobody", () => {
     show();
     const told = ["Name on Card", "Card Number", "Expiry", "CVC", "Customer Email"].map((label) => {
       const told = ["autocomplete", "inputmode", "enterkeyhint", "maxlength"];
@@ -137,7 +137,7 @@ describe("the fields", () => {
     ]);
   });
 
-  test("are brought into shape while typing (PAY-18 to PAY-23)", async () => {
+  test("are formatted while typing (PAY-18 to PAY-23)", async () => {
     const user = show({});
     await user.type(field("Card Number"), "4a111111111111111");
     await user.type(field("Expiry"), "1a2/301");
@@ -154,7 +154,7 @@ describe("the fields", () => {
     expect(field("Card Number").className).toBe("");
   });
 
-  test("the caret stays where a digit was put in the middle", async () => {
+  test("the caret stays where a digit was inserted in the middle", async () => {
     const user = show({ CARD: "41111111" });
     const card = field("Card Number");
     await user.type(card, "9", { initialSelectionStart: 2, initialSelectionEnd: 2 });
@@ -162,7 +162,7 @@ describe("the fields", () => {
     expect(card.selectionStart).toBe(3);
   });
 
-  test("an email is found wrong on leaving it, and right as soon as it is (PAY-24)", async () => {
+  test("an email is marked as wrong on leaving it, and as right as soon as it is right (PAY-24)", async () => {
     const user = show();
     await user.type(field("Customer Email"), "x");
     expect(screen.queryByText("Invalid email")).toBeNull();
@@ -173,7 +173,7 @@ describe("the fields", () => {
     expect(screen.queryByText("Invalid email")).toBeNull();
   });
 
-  test("the brand of the card is told", async () => {
+  test("the brand of the card is shown", async () => {
     show({ CARD: "5555" });
     const marks = () =>
       screen
@@ -191,12 +191,12 @@ describe("the fields", () => {
     ]);
   });
 
-  test("it says what the address is for, as the server's form does", () => {
+  test("the form says what the address is for, as the server's form does", () => {
     show();
     expect(field("Customer Email").placeholder).toBe("For your receipt");
   });
 
-  test("what the server found wrong stays until the next try", () => {
+  test("the server's problems stay until the next try", () => {
     network(undefined);
     show({ ...filled, CARD: "", PROBLEM: '<p class="problem" id="card-problem">Enter the card number</p>' });
     expect(screen.getByText("There is a problem")).toBeDefined();
@@ -236,7 +236,7 @@ describe("paying", () => {
     expect(field("Card Number").readOnly).toBe(true);
   });
 
-  test("a card that cannot be right is never sent", async () => {
+  test("an impossible card is never sent", async () => {
     network(undefined);
     show({ ...filled, CARD: "4111111111111112" });
     await payNow();
@@ -262,7 +262,7 @@ describe("paying", () => {
     expect(document.activeElement?.textContent).toBe(page);
   });
 
-  test("nothing of the card is kept or told", async () => {
+  test("nothing of the card is stored or revealed", async () => {
     const told = ["log", "info", "warn", "error", "debug"] as const;
     const spies = told.map((level) => vi.spyOn(console, level));
     network([202, { state: "processing", redirect: "https://bank.test/challenge" }]);
@@ -276,7 +276,7 @@ describe("paying", () => {
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();
   });
 
-  test("an address that is none of the web's is never opened", async () => {
+  test("an address outside the web is never opened", async () => {
     network([202, { state: "processing", redirect: "javascript:alert(1)" }], "waiting");
     show();
     await payNow();
@@ -284,7 +284,7 @@ describe("paying", () => {
     expect(state()).toBe("waiting");
   });
 
-  test("a refused card is told at its fields, and can be tried again", async () => {
+  test("the problems of a refused card show at its fields, and it can be tried again", async () => {
     network([422, { error: "Please check the card details.", fields: { pan: "Not this card", cEmail: "Nor this" } }]);
     show();
     await payNow();
@@ -296,7 +296,7 @@ describe("paying", () => {
     expect(payments).toHaveLength(2);
   });
 
-  test("too many tries: says what the server says of them", async () => {
+  test("after too many tries the form shows the server's message", async () => {
     network([429, { error: "This card was declined too often. Try another one." }, { "Retry-After": "30" }]);
     show();
     await payNow();
@@ -322,7 +322,7 @@ describe("paying", () => {
 describe("a lost connection", () => {
   withFakeTimers();
 
-  test("is not a failure: the page is asked until it tells the truth", async () => {
+  test("is not a failure: the page is polled until it shows the outcome", async () => {
     network("broken", "broken", "broken", "success");
     show();
     await payNow();
@@ -335,7 +335,7 @@ describe("a lost connection", () => {
     expect(payments).toHaveLength(1);
   });
 
-  test("is looked at again as soon as the browser is online", async () => {
+  test("is checked again as soon as the browser is online", async () => {
     network("broken", "broken", "waiting");
     show();
     await payNow();

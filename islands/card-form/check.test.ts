@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Card, check, type FieldName } from "./check";
 
 const good: Card = { name: "Ann Lee", card: "4111 1111 1111 1111", exp: "12/30", cvc: "123", email: "a@b.co" };
-/** The server's words, which come with the form. */
+/** The server's messages, which come with the form. */
 const words = {
   "name missing": "Enter the name on the card",
   "card missing": "Enter the card number",
@@ -17,9 +17,9 @@ const words = {
 };
 const now = Date.UTC(2026, 5, 1);
 
-test("a card in order has no problems", () => expect(check(good, words, now)).toEqual({}));
+test("a correct card has no problems", () => expect(check(good, words, now)).toEqual({}));
 
-describe("what is wrong is told by field", () => {
+describe("problems are reported by field", () => {
   test.each<[FieldName, string, string]>([
     ["name", " ", "Enter the name on the card"],
     ["card", "", "Enter the card number"],
@@ -45,7 +45,7 @@ describe("what is wrong is told by field", () => {
   });
 });
 
-test("a card is good until its month is over everywhere on earth", () => {
+test("a card is valid until its month is over everywhere on earth", () => {
   expect(check({ ...good, exp: "12/30" }, words, Date.UTC(2031, 0, 1, 23, 59))).toEqual({});
   expect(check({ ...good, exp: "12/30" }, words, Date.UTC(2031, 0, 2))).toEqual({ exp: "This card has expired" });
 });

@@ -7,7 +7,7 @@ export interface Field {
   value: string;
   /** What is wrong with it, as the page says; empty if nothing is wrong. */
   readonly problem: string;
-  /** tell shows under the field what is wrong with it, or removes that text. */
+  /** tell shows under the field what is wrong with it, or removes the text. */
   tell(problem: string): void;
   /** shape formats the value and keeps the caret in its place. */
   shape(): void;

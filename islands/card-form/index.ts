@@ -8,7 +8,7 @@ import { editCard, editCVC, editExpiry } from "./format";
 import { markTyped } from "./marks";
 import { makePayment } from "./payment";
 
-/** How fields are formatted. A field that is not listed is not formatted. */
+/** How fields are formatted. Other fields are not formatted. */
 const edits = { card: editCard, exp: editExpiry, cvc: editCVC };
 
 /** defineCardForm defines <fc-card-form>, which makes the form in it interactive. */
@@ -18,7 +18,7 @@ export function defineCardForm(): void {
     connectedCallback() {
       if (this.hasAttribute("hx-morph-skip")) return; // moved within the page
       enliven(this);
-      // The server must not replace what somebody is typing.
+      // The server must not replace what a person is typing.
       this.setAttribute("hx-morph-skip", "");
     }
   }
@@ -57,7 +57,7 @@ function enliven(element: HTMLElement): void {
   }
   const found = () => check(card(), props.problems);
 
-  /** show shows the problems at their fields and focuses the first. It reports whether there are none. */
+  /** show shows the problems at their fields and focuses the first. It returns true if there are none. */
   function show(problems: Problems): boolean {
     let first = true;
     for (const [name, field] of fields) {

@@ -1,7 +1,7 @@
 import creditCardType from "credit-card-type";
 
 /**
- * markTyped highlights, among the pictures of the cards that are accepted, the one being typed once its first digits identify it. It
+ * markTyped highlights, among the pictures of the accepted cards, that of the card being typed, once its first digits identify it. It
  * names a card that has no picture there.
  */
 export function markTyped(marks: Element | null, number: string): void {

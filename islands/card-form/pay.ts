@@ -7,7 +7,7 @@ export type Answer =
   | { kind: "look"; message: string }
   | { kind: "redirect"; to: string }
   | { kind: "refused"; problems: Problems; message: string }
-  /** No answer came, so the outcome is unknown here. */
+  /** There was no answer, so the outcome is unknown here. */
   | { kind: "lost" };
 
 /** In milliseconds. The server answers within 3 s; an answer that takes this long is lost. */

@@ -1,7 +1,7 @@
 /**
- * Turns a section's list of slides into a carousel by the ARIA pattern; it stays a list. It plays by itself
- * and loops (LAND-03, LAND-04), stops for good when somebody takes over, holds while a pointer or the focus is on it, and
- * does not start where reduced motion is preferred.
+ * Turns a section's list of slides into a carousel by the ARIA pattern; it is still a list. It plays by itself
+ * and loops (LAND-03, LAND-04), stops for good when a person takes over, pauses while a pointer or the focus is on it, and
+ * does not start if reduced motion is preferred.
  */
 export function carousel(section: HTMLElement): void {
   const strip = section.querySelector("ul");
@@ -23,7 +23,7 @@ export function carousel(section: HTMLElement): void {
     });
   };
 
-  // Scroll the strip alone: a carousel must not scroll the page under its reader.
+  // Scroll only the strip, because a carousel must not scroll the page under its reader.
   const go = (index: number) => {
     mark((index + slides.length) % slides.length);
     const slide = slides[current];

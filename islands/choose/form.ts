@@ -1,7 +1,7 @@
 import { dollars } from "../basket/money";
 import { type BasketStore, most } from "../basket/store";
 
-/** wireForm lets the form of an item show its price as it is filled in, and puts the item into the basket. */
+/** wireForm makes the form of an item show its price while it is filled in, and puts the item into the basket. */
 export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => void): void {
   const paint = () => {
     for (const group of form.querySelectorAll<HTMLElement>(".group")) limit(group);
@@ -25,7 +25,7 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
   paint();
 }
 
-/** keyOf spells what is chosen as the server does: "12~3-7", and "12~3-7~bm8" with a note. */
+/** keyOf spells the choices as the server does: "12~3-7", and "12~3-7~bm8" with a note. */
 export function keyOf(form: HTMLFormElement): string {
   const ids = chosen(form).map((input) => Number(input.value));
   const note = form.querySelector<HTMLInputElement>("input[name=note]")?.value.trim();
@@ -50,7 +50,7 @@ function least(group: HTMLElement): number {
   return Number(group.dataset.min);
 }
 
-/** limit switches off what would be one too many. */
+/** limit disables further choices once there are as many as allowed. */
 function limit(group: HTMLElement) {
   const full = chosen(group).length >= Number(group.dataset.max);
   for (const box of group.querySelectorAll<HTMLInputElement>("input[type=checkbox]:not([data-gone])")) {

@@ -3,7 +3,7 @@ import type { BasketStore } from "../basket/store";
 import { x } from "../icons.gen";
 import { wireForm } from "./form";
 
-/** choose shows the page of an item as a sheet over the menu. Where that fails, it opens the page. */
+/** choose shows the page of an item as a sheet over the menu. If that fails, it opens the page. */
 export async function choose(address: string, store: BasketStore): Promise<void> {
   const article = await fetchArticle(address).catch(() => null);
   const form = article?.querySelector<HTMLFormElement>("form");

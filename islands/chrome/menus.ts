@@ -2,7 +2,7 @@
 export function menus(bar: HTMLElement): void {
   const all = [...bar.querySelectorAll("details")];
 
-  // The part that a menu opens: on phones the navigation stands beside its button.
+  // The part that a menu opens. On phones the navigation is beside its button.
   const reach = (menu: HTMLDetailsElement) => (menu.matches(".fold") ? bar : menu);
 
   const closeUnless = (stays: (menu: HTMLDetailsElement) => boolean) => {

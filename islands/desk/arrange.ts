@@ -1,4 +1,4 @@
-/** Drags the items of a menu to their place. The buttons of each row do the same, one step at a time. */
+/** Items of a menu are dragged to their places. The buttons of each row do the same, one step at a time. */
 import htmx from "htmx.org";
 
 let dragged: HTMLElement | undefined;

@@ -15,7 +15,7 @@ export function offer(place: HTMLElement): void {
   if (!url || !project || !key) return;
   place.hidden = false;
   if (!able()) {
-    // A person may have refused, or the browser cannot at all.
+    // The person may have refused, or the browser may not be able to.
     const refused = "Notification" in window && Notification.permission === "denied";
     say(place, refused ? words.refused : words.unable);
     return;
@@ -26,7 +26,7 @@ export function offer(place: HTMLElement): void {
   button.textContent = words.ask;
   button.addEventListener("click", () => void add(place, button, { url, project, key }));
   place.replaceChildren(button);
-  // Refreshes an old registration, so that this browser goes on showing them.
+  // Refresh an old registration, so that this browser keeps showing messages.
   if (kept() && Notification.permission === "granted") {
     void subscribe(key)
       .then((details) => register(project, details))

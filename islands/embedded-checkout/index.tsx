@@ -7,7 +7,7 @@ import { loadScript } from "./load-script";
 
 export { mount } from "../react-root";
 
-/** Changing these does not reload the checkout: the visitor is asked to (HPS-12). */
+/** Changing these does not reload the checkout; the visitor is asked to do that (HPS-12). */
 const asked = ["merchantuserid", "publickey"];
 
 /** EmbeddedCheckout lets the provider's script put its card form into the page, and loads it again at each Reload. */

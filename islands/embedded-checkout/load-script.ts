@@ -1,4 +1,4 @@
-/** loadScript runs a script in the page, again if it ran before. It rejects when the script does not arrive. */
+/** loadScript runs a script in the page, even if it ran before. It rejects if the script does not arrive. */
 export function loadScript(src: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

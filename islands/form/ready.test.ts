@@ -8,7 +8,7 @@ function form(inner: string): HTMLFormElement {
 
 afterEach(() => document.body.replaceChildren());
 
-describe("a step without what it needs is not complete (FORM-14)", () => {
+describe("a step that lacks something it needs is not complete (FORM-14)", () => {
   test("a required field", () => {
     expect(isComplete(form('<input required value="">'))).toBe(false);
     expect(isComplete(form('<input required value="  ">'))).toBe(false);
@@ -25,7 +25,7 @@ describe("a step without what it needs is not complete (FORM-14)", () => {
     }
   });
 
-  test("a choice of at least one", () => {
+  test("at least one choice", () => {
     expect(isComplete(form('<fieldset data-required><input type="checkbox"></fieldset>'))).toBe(false);
     expect(isComplete(form('<fieldset data-required><input type="checkbox" checked></fieldset>'))).toBe(true);
   });

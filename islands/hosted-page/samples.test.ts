@@ -11,7 +11,7 @@ const { url, fields, written } = JSON.parse(readFileSync("handlers/demo/testdata
 
 const quotes: Record<string, string> = { curl: "shell", php: "php" };
 
-test.each(Object.keys(written))("the %s sample quotes what is typed as the server does", (id) => {
+test.each(Object.keys(written))("the %s sample quotes typed values as the server does", (id) => {
   const [head = "", line = "", tail = ""] = readFileSync(`handlers/demo/samples/${id}.txt`, "utf8").split("---\n");
   expect(write({ id, name: id, quote: quotes[id] ?? "json", head, line, tail }, url, fields)).toBe(written[id]);
 });

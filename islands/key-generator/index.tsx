@@ -19,7 +19,7 @@ const results: Record<string, string> = {
   api: "Merchant key",
 };
 
-/** KeyTool is one of the key generator's four tools. It hashes while somebody types; nothing leaves the browser. */
+/** KeyTool is one of the key generator's four tools. It hashes while a person types, and nothing leaves the browser. */
 export default function KeyTool({ props: tool, fallback }: { props: Props; fallback: Fallback }) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(tool.fields.map(({ name }) => [name, fallback.fields[name]?.value ?? ""])),

@@ -13,7 +13,7 @@ interface Vectors {
 
 const vectors = JSON.parse(readFileSync("internal/keys/testdata/vectors.json", "utf8")) as Vectors;
 
-test("the hashes are those of the shared vectors (KEYGEN-02 KEYGEN-03)", async () => {
+test("the hashes match the shared vectors (KEYGEN-02 KEYGEN-03)", async () => {
   expect(vectors.texts.length).toBeGreaterThan(3);
   for (const { text, sha1, sha256 } of vectors.texts) {
     expect([await sum("sha1", text), await sum("sha256", text)], text).toEqual([sha1, sha256]);
@@ -25,7 +25,7 @@ test("amounts are fixed to two decimals (HPS-06 KEYGEN-09 CONST-01)", () => {
   for (const { typed, fixed } of vectors.amounts) expect(amountOf(typed), JSON.stringify(typed)).toBe(fixed);
 });
 
-test("the keys are those of the shared vectors (HPS-04 HPS-05 KEYGEN-05)", async () => {
+test("the keys match the shared vectors (HPS-04 HPS-05 KEYGEN-05)", async () => {
   expect(vectors.keys.length).toBeGreaterThan(3);
   for (const { preimage, sha1, sha256, ...input } of vectors.keys) {
     const text = join(partsOf(input));
@@ -33,7 +33,7 @@ test("the keys are those of the shared vectors (HPS-04 HPS-05 KEYGEN-05)", async
   }
 });
 
-test("a wrong key is explained as the server explains it", async () => {
+test("a wrong key is explained as on the server", async () => {
   expect(vectors.diagnoses.length).toBeGreaterThan(20);
   for (const { name, hash, key, mistakes, ...input } of vectors.diagnoses) {
     expect(await diagnose(hash, input, key), name).toEqual(mistakes);

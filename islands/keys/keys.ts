@@ -1,4 +1,4 @@
-/** Makes the keys that sign a payment, as internal/keys does; internal/keys/testdata/vectors.json holds the two together. */
+/** Makes the keys that sign a payment, as internal/keys does; internal/keys/testdata/vectors.json tests both. */
 
 export type Hash = "sha1" | "sha256";
 
@@ -16,7 +16,7 @@ export interface Part {
   readonly text: string;
 }
 
-/** canHash is false on plain http anywhere but on this computer, where browsers do not hash. */
+/** canHash is false on plain http from another computer, where browsers do not hash. */
 export const canHash = () => globalThis.crypto?.subtle !== undefined;
 
 export function partsOf({ currency, amount, reference, secret }: Input): Part[] {
@@ -44,7 +44,7 @@ export function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** currencyOf writes a to z in capitals and leaves everything else (HPS-05). */
+/** currencyOf turns a to z into capitals and keeps everything else (HPS-05). */
 export const currencyOf = (typed: string) => typed.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /** amountOf rounds an amount to two decimals by its digits; "0.00" if it is not a number (HPS-06, KEYGEN-09). */

@@ -15,7 +15,7 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
     (event) => {
       if (!holding || !waits(event.target)) return;
       event.preventDefault();
-      event.stopImmediatePropagation(); // or the island would believe that the form was sent
+      event.stopImmediatePropagation(); // otherwise the island would believe that the form was sent
     },
     { capture: true },
   );
@@ -29,7 +29,7 @@ export function stayHere(name: string, load: () => Promise<unknown>): void {
   });
 }
 
-/** handOver takes the focus off a field for a moment, since its island does not take over while somebody types. */
+/** handOver takes the focus off a field for a moment, because its island does not take over while a person types. */
 function handOver(name: string, field: Element): void {
   const island = field.closest(name);
   if (!island || !(field instanceof HTMLInputElement)) return;

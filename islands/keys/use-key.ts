@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from "react";
 import { type Hash, sum } from "./keys";
 
-/** useKey returns the hash of a text in hex. While that is being made, it returns the hash of the previous text. */
+/** useKey returns the hash of a text in hex. Until that is ready, it returns the hash of the previous text. */
 export function useKey(hash: Hash, text: string): string {
   const [key, setKey] = useState("");
   useEffect(() => {

@@ -22,7 +22,7 @@ const sent = (present: string, inner: string, count = "2") =>
 const shown = () => [...board.querySelectorAll(".ticket, .finished")].map((element) => element.id).join(" ");
 
 describe("what the server sends", () => {
-  test("a new ticket stands where its time belongs and counts as new", () => {
+  test("a new ticket is placed by its time and counts as new", () => {
     expect(apply(board, sent("p-1 t-a t-b t-c", ticket("b", "2026-01-01T00:02:00Z"), "3"))).toBe(1);
     expect(shown()).toBe("t-a t-b t-c");
     expect(board.querySelector(".count")?.textContent).toBe("3");
@@ -33,12 +33,12 @@ describe("what the server sends", () => {
     expect(board.querySelector("#t-a h3")?.textContent).toBe("Table 9");
   });
 
-  test("what is no longer there goes", () => {
+  test("missing tickets are removed", () => {
     apply(board, sent("p-1 t-c d-a", finished("a"), "1"));
     expect(shown()).toBe("t-c d-a");
   });
 
-  test("a ticket that was tapped away does not come back by a look from before", () => {
+  test("an earlier look does not bring back a ticket that was tapped away", () => {
     tapped.add("t-b");
     expect(apply(board, sent("p-1 t-a t-b t-c", ticket("b", "2026-01-01T00:02:00Z")))).toBe(0);
     expect(shown()).toBe("t-a t-c");
@@ -47,7 +47,7 @@ describe("what the server sends", () => {
     expect(shown()).toBe("t-a t-b t-c");
   });
 
-  test("a place that had nothing before is added", () => {
+  test("a place that had no tickets is added", () => {
     const place =
       '<section class="place" id="p-2"><h2><span class="count"></span></h2><ol class="tickets"></ol><details class="recent"><ul></ul></details></section>';
     const html = `<div data-present="p-1 p-2 t-a t-c t-z"><template data-place="p-2">${place}</template><div data-of="p-2" data-count="1">${ticket("z", "2026-01-01T00:09:00Z")}</div></div>`;
@@ -56,7 +56,7 @@ describe("what the server sends", () => {
   });
 });
 
-describe("what is sold out", () => {
+describe("a sold-out switch", () => {
   test("shows as it is now, and keeps the focus", () => {
     document.body.insertAdjacentHTML(
       "beforeend",
@@ -86,14 +86,14 @@ describe("a tap", () => {
     return { at, say, again };
   };
 
-  test("takes the ticket away at once", async () => {
+  test("removes the ticket at once", async () => {
     const { at, say } = await tap("#t-a button", Promise.resolve(new Response(null, { status: 204 })));
     expect(at).toBe("t-c");
     expect(shown()).toBe("t-c");
     expect(say).not.toHaveBeenCalled();
   });
 
-  test("brings it back where the server refuses or is away", async () => {
+  test("brings the ticket back if the server refuses or does not answer", async () => {
     for (const answer of [
       Promise.resolve(new Response("", { status: 500 })),
       Promise.reject(new TypeError("network")),
@@ -104,7 +104,7 @@ describe("a tap", () => {
     }
   });
 
-  test("on Undo asks for the whole board: a ticket done and undone between two looks has not changed for the server", async () => {
+  test("on Undo requests the whole board, because to the server a ticket done and undone between two looks has not changed", async () => {
     apply(board, sent("p-1 t-c d-a", finished("a"), "1"));
     const { again } = await tap("#d-a button", Promise.resolve(new Response(null, { status: 204 })));
     await vi.waitFor(() => expect(again).toHaveBeenCalled());
@@ -122,7 +122,7 @@ describe("ages", () => {
     expect([age(minutes), late(minutes)]).toEqual([text, urgency]);
   });
 
-  test("count on, and warn before the session ends", () => {
+  test("keep counting, and warn before the session ends", () => {
     tick(document, Date.parse("2026-01-01T00:12:00Z"));
     expect(board.querySelector<HTMLElement>("#t-a")?.dataset.late).toBe("soon");
     expect(document.querySelector<HTMLElement>("#ends")?.hidden).toBe(true);

@@ -1,7 +1,7 @@
 /** Tickets that were tapped away, until the server confirms that they are gone. */
 export const tapped = new Set<string>();
 
-/** apply puts what the server sent on the board and returns how many tickets are new. It touches only what changed. */
+/** apply puts what the server sent on the board, and returns how many tickets are new. It changes only what is different. */
 export function apply(board: HTMLElement, html: string): number {
   const sent = document.createElement("template");
   sent.innerHTML = html;
@@ -27,7 +27,7 @@ function drop(board: HTMLElement, present: ReadonlySet<string>): void {
   for (const id of tapped) if (!present.has(id)) tapped.delete(id);
 }
 
-/** turn shows the switch of an item or option as it is now. */
+/** turn updates the switch of an item or option. */
 function turn(row: HTMLElement): void {
   const old = document.getElementById(row.id);
   const focused = old?.contains(document.activeElement);
@@ -35,7 +35,7 @@ function turn(row: HTMLElement): void {
   if (focused) row.querySelector<HTMLElement>("button")?.focus();
 }
 
-/** fill puts the changed tickets of one location in their place and returns how many are new. */
+/** fill puts the changed tickets of one location in their places, and returns how many are new. */
 function fill(part: HTMLElement): number {
   const section = document.getElementById(part.dataset.of ?? "");
   const tickets = section?.querySelector(".tickets");

@@ -1,8 +1,8 @@
 import { makeStream } from "../stream";
 
 /**
- * listen keeps a stream open and says what prevents it. Its address names the board that the page came with, which is
- * sent only when it has changed. It returns a function that reopens the stream for the whole board.
+ * listen keeps a stream open and says what prevents it. Its address names the board that the page came with; a board is
+ * sent only if it has changed. It returns a function that reopens the stream for the whole board.
  */
 export function listen(first: string, say: (text: string) => void, show: (html: string) => void): () => void {
   const whole = new URL(first, location.href);

@@ -1,5 +1,5 @@
 /**
- * sound returns a function that rings, once its button was pressed: browsers allow sound only after a tap. loud is the volume, from 0
+ * sound returns a function that rings once its button was pressed, because browsers allow sound only after a tap. loud is the volume, from 0
  * to 1.
  */
 export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void {

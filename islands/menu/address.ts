@@ -1,8 +1,8 @@
 import { type Basket, type BasketStore, same } from "../basket/store";
 
 /**
- * takeFromAddress takes over what an address carries (b=12x2.15~3-7x1, k=key) and removes it from there, so that it counts once.
- * It asks a guest who has chosen something else, since the address may be a friend's. The guest's own address names the key, or the
+ * takeFromAddress takes over the basket in an address (b=12x2.15~3-7x1, k=key) and removes it from there, so that it counts once.
+ * It asks a guest who has chosen something else, because the address may be a friend's. The guest's own address names the key, or the
  * order (o=) that the basket made.
  */
 export function takeFromAddress(store: BasketStore): void {
@@ -33,7 +33,7 @@ export function takeFromAddress(store: BasketStore): void {
   question?.showModal();
 }
 
-/** orderAddress is where the server shows a basket; with the quantities and the key it is the same order. */
+/** orderAddress returns the address where the server shows a basket. With the quantities and the key it is the same order. */
 export function orderAddress(page: string, basket: Basket): string {
   const address = new URL(page, location.href);
   const chosen = Object.entries(basket.items).map(([id, pieces]) => `${id}x${pieces}`);

@@ -20,7 +20,7 @@ const menu: Basket = {
   items,
 };
 
-/** The rows and the bar as the server draws them. */
+/** The rows and the bar as the server renders them. */
 const page = `
   <form id="menu" method="post" action="/pos/panezski">
     <ul>
@@ -108,7 +108,7 @@ describe("the menu", () => {
     expect(click.defaultPrevented).toBe(true);
   });
 
-  test("what was chosen before is there at once, and what is sold out costs nothing", () => {
+  test("earlier choices are there at once, and sold-out items cost nothing", () => {
     store.add("12", 2);
     store.add("16", 1);
     store.add("99", 1);
@@ -150,7 +150,7 @@ test("the choice in an address without scripts counts once", () => {
   expect(store.read().items).toEqual({ "12": 3, "15": 1 });
 });
 
-describe("a friend's basket, where something else is chosen", () => {
+describe("a friend's basket, when something else is chosen", () => {
   let question: HTMLDialogElement;
 
   beforeEach(() => {
@@ -168,7 +168,7 @@ describe("a friend's basket, where something else is chosen", () => {
     replace: { "12": 2, "15": 1 },
     "": { "12": 1, "16": 2 },
   })) {
-    test(`is asked for, and the answer "${answer}" is what happens`, () => {
+    test(`leads to a question, and the answer "${answer}" is followed`, () => {
       expect(question.open).toBe(true);
       expect(store.read().items, "nothing happens unasked").toEqual({ "12": 1, "16": 2 });
       expect(location.search).toBe("?t=5");
@@ -178,7 +178,7 @@ describe("a friend's basket, where something else is chosen", () => {
   }
 });
 
-test("nobody is asked about the own basket: the same choice, its key, its order, or nothing chosen yet", () => {
+test("a guest's own basket leads to no question: the same choice, its key, its order, or nothing chosen yet", () => {
   document.body.insertAdjacentHTML("beforeend", '<dialog id="shared"></dialog>');
   const own: Record<string, () => void> = {
     "b=12x2": () => store.add("12", 2),

@@ -27,7 +27,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
-  // Until React opens it in place, View Order leads to the server's order view. An empty basket has none (POS-13).
+  // Until React opens the order in place, View Order leads to the server's order view. An empty basket has none (POS-13).
   page.addEventListener("submit", (event) => {
     if ((event.target as Element).id !== "menu") return;
     event.preventDefault();
@@ -53,7 +53,7 @@ function paintRows(page: HTMLElement, store: BasketStore) {
   }
 }
 
-/** Minus disappears with the last piece; the keyboard's focus moves to plus. */
+/** Minus disappears with the last piece, and the keyboard's focus moves to plus. */
 function keepFocus(button: HTMLButtonElement) {
   const row = button.closest("[data-item]");
   if (row?.querySelector("input")?.value === "0") row.querySelector<HTMLButtonElement>("[name=add]")?.focus();

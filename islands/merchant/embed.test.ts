@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { talk } from "./embed";
 
-/** frame is a page in a frame, with what it tells the page around it. */
+/** frame is a page in a frame, and what it tells the page around it. */
 function frame(origins: string) {
   const told: { data: { merchantId?: string; key?: string; height: number }; target: string }[] = [];
   const parent = { postMessage: (data: never, target: string) => told.push({ data, target }) };
@@ -18,7 +18,7 @@ function frame(origins: string) {
   return { told, asks: (origin: string) => hear({ source: parent, origin, data: { command: "get" } }) };
 }
 
-test("nobody who has not asked from an allowed origin hears of the merchant, even where no origin is allowed", async () => {
+test("only a page that asks from an allowed origin gets the merchant, even if no origin is allowed", async () => {
   for (const origins of ["", "https://shop.test"]) {
     const { told, asks } = frame(origins);
     asks("https://evil.test");
@@ -28,7 +28,7 @@ test("nobody who has not asked from an allowed origin hears of the merchant, eve
   }
 });
 
-test("an allowed origin that asks hears of the merchant, and nobody else is told", async () => {
+test("an allowed origin that asks gets the merchant, and nobody else does", async () => {
   const { told, asks } = frame("https://shop.test https://till.test");
   asks("https://till.test");
   await vi.waitFor(() => expect(told).toHaveLength(2));

@@ -1,4 +1,4 @@
-/** followNames shows while somebody types whether each name is long enough (ADMIN-08, ADMIN-09). */
+/** followNames shows, while a person types, whether each name is long enough (ADMIN-08, ADMIN-09). */
 export function followNames(page: Document): void {
   const form = page.querySelector<HTMLFormElement>("form[data-least]");
   const button = form?.querySelector("button");

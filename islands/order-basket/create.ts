@@ -13,23 +13,23 @@ export interface Order {
 }
 
 export type Outcome =
-  /** again: this key made it before. */
+  /** again: this key already made it. */
   | { kind: "created"; trxId: string; again: boolean }
   /** An answer without a transaction (POS-24). */
   | { kind: "nothing" }
   | { kind: "price"; amount: number }
-  /** The ids of items, and those of choices below zero; what to say of items outside their hours, by id. */
+  /** The ids of items, and those of choices as negative numbers; messages about items outside their hours, by id. */
   | { kind: "unavailable"; ids: number[]; closed: Record<number, string> | undefined }
   /** The key belongs to another order. */
   | { kind: "keyUsed" }
   /** The key belongs to this order, which another guest with the same address has paid. */
   | { kind: "paid" }
-  /** The server said why not, in words. */
+  /** The server's message says why not. */
   | { kind: "refused"; text: string }
   | { kind: "unreachable" }
   | { kind: "failed" };
 
-/** In milliseconds. An answer that takes longer counts as lost; the same key makes it safe to ask again. */
+/** In milliseconds. An answer that takes longer counts as lost. The same key makes it safe to ask again. */
 const patience = 20_000;
 
 /** createOrder asks the server for a transaction (POS-28). It never rejects. */
@@ -64,7 +64,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
   return { kind: "failed" };
 }
 
-/** pathOf is the path of a transaction's page; below /api it is the transaction itself. */
+/** pathOf returns the path of a transaction's page; below /api it is that of the transaction itself. */
 export function pathOf(client: string, trxId: string): string {
   return `/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`;
 }
@@ -94,7 +94,7 @@ function payload({ client, lines, amount, name, table }: Order) {
   };
 }
 
-/** pushToken is this browser's registration for push messages (PUSH-13), empty without one. ../push/kept.ts keeps it. */
+/** pushToken returns this browser's registration for push messages (PUSH-13), or an empty text. ../push/kept.ts keeps it. */
 export function pushToken(): string {
   try {
     return (Notification.permission === "granted" && localStorage.getItem("forecourt.push")?.split(" ")[0]) || "";

@@ -23,13 +23,13 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** The bar of the menu as the server draws it. */
+/** The bar of the menu as the server renders it. */
 const bar = `
   <div class="bar" data-count="0">
     <output data-basket="count">0 items</output> <output data-basket="total">$0.00</output> <button>View Order</button>
   </div>`;
 
-/** open draws the basket of a business that nobody has visited yet, with two lattes and a tea in it. */
+/** open renders the basket of a new business, with two lattes and a tea in it. */
 function open(props: Partial<Props> = {}) {
   const code = `shop-${++client}`;
   const store = basketOf(code);
@@ -41,7 +41,7 @@ function open(props: Partial<Props> = {}) {
   return { user: userEvent.setup(), store, code };
 }
 
-/** answer is what the server says to the next requests, one after the other; "broken" is a lost connection. */
+/** answer sets the server's answers to the next requests, one after another; "broken" is a lost connection. */
 function answer(...answers: ([number, unknown] | "broken")[]) {
   vi.stubGlobal("fetch", async (_: string, request: RequestInit) => {
     requests.push({
@@ -106,7 +106,7 @@ describe("the order view", () => {
     await waitFor(() => expect(dialog().open).toBe(false));
   });
 
-  test("going back does not meet a fragment, to which the browser would scroll", async () => {
+  test("going back leads to no fragment, which the browser would scroll to", async () => {
     history.replaceState(null, "", "/pos/panezski?t=5#c2");
     const { user } = open();
     await user.click(button("View Order"));
@@ -120,7 +120,7 @@ describe("the order view", () => {
     expect(order().queryByRole("textbox")).toBeNull();
   });
 
-  test("asks for a name where there is no table, and does not go on without (POS-18)", async () => {
+  test("asks for a name if there is no table, and does not go on without one (POS-18)", async () => {
     answer();
     const { user } = open();
     await user.click(button("View Order"));
@@ -140,7 +140,7 @@ describe("the order view", () => {
     expect(store.read().items).toEqual({ "12": 2, "15": 1 });
   });
 
-  test("the button says whether money moves (POS-20 POS-21)", async () => {
+  test("the button says whether the payment is real (POS-20 POS-21)", async () => {
     open({ live: true });
     expect(order().getByRole("button", { name: "Proceed to Payment", hidden: true })).toBeDefined();
     cleanup();
@@ -157,7 +157,7 @@ describe("the order view", () => {
     await waitFor(() => expect(dialog().open).toBe(false));
   });
 
-  test("what is sold out is marked and has to go before paying", async () => {
+  test("sold-out items are marked and have to be removed before paying", async () => {
     answer();
     const { user, store } = open({ table: "5", items: items.map((item) => ({ ...item, soldOut: item.id === 15 })) });
     await user.click(button("View Order"));
@@ -212,7 +212,7 @@ describe("ordering", () => {
     await waitFor(() => expect(requests[0]?.body.name).toBe("Ann"));
   });
 
-  test("shows Preparing Payment and the amount, and creates once (POS-22)", async () => {
+  test("shows Preparing Payment and the amount, and creates one transaction (POS-22)", async () => {
     vi.stubGlobal("fetch", (...request: unknown[]) => {
       requests.push({ key: null, body: { request } });
       return new Promise(() => {});
@@ -237,7 +237,7 @@ describe("ordering", () => {
     expect(document.querySelector(".toast")?.textContent).toBe("We could not start your order. Please try again.");
   });
 
-  test("a changed price is told, and confirmed with the new total", async () => {
+  test("a changed price is shown, and confirmed with the new total", async () => {
     answer([409, { error: "The order costs $13.00 now.", amount: "13.00" }], [201, { trxId: "trx-1" }]);
     const { user, store } = await proceed();
     expect(await order().findByText(/Prices have changed/)).toBeDefined();
@@ -249,7 +249,7 @@ describe("ordering", () => {
     expect(requests.map(({ body }) => body.amount)).toEqual(["12.75", "13.00"]);
   });
 
-  test("an item outside its hours is told in the server's words, before and after it is asked", async () => {
+  test("an item outside its hours shows the server's message, before and after ordering", async () => {
     const sentence = "Tea is not available now. It opens at 08:00.";
     answer([409, { error: sentence, items: ["Tea"], itemIds: [15], closed: { 15: sentence } }]);
     await proceed();
@@ -294,7 +294,7 @@ describe("ordering", () => {
     },
   );
 
-  test("what this browser made itself leads to its payment, paid or not", async () => {
+  test("a transaction that this browser made leads to its payment, paid or not", async () => {
     answer([200, { trxId: "trx-1" }]);
     const { user, store } = open({ table: "5" });
     store.ordered("trx-1");
@@ -303,7 +303,7 @@ describe("ordering", () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining("trx-1")));
   });
 
-  test("a key that stands for another order is replaced once", async () => {
+  test("a key of another order is replaced once", async () => {
     answer([422, { error: "used" }], [201, { trxId: "trx-2" }]);
     const { store } = await proceed();
     await waitFor(() => expect(assign).toHaveBeenCalled());

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { paintBar } from "../basket/bar";
 
-/** useBar shows what the order costs now in the bar of the menu, and lets View Order open it in place (POS-13). */
+/** useBar shows the order's current price in the bar of the menu, and makes View Order open it in place (POS-13). */
 export function useBar(count: number, total: number, open: () => void): void {
   useLayoutEffect(() => paintBar({ count, total }));
   useEffect(() => {

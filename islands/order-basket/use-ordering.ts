@@ -12,20 +12,20 @@ export interface Ordering {
   readonly text: string;
   /** The server's price, in cents, of the basket with that key. */
   readonly price: { key: string; amount: number } | undefined;
-  /** What the server refused: ids of items, and those of choices below zero. */
+  /** What the server refused: ids of items, and those of choices as negative numbers. */
   readonly refused: ReadonlySet<number>;
-  /** The server's words for items outside their hours, by id. */
+  /** The server's messages about items outside their hours, by id. */
   readonly closed?: Readonly<Record<number, string>> | undefined;
 }
 
 const idle: Ordering = { preparing: undefined, trouble: undefined, text: "", price: undefined, refused: new Set() };
 
-/** useOrdering creates a basket's transaction, only once however often it is asked, and opens its payment page. */
+/** useOrdering creates a basket's transaction, only once however often it is called, and opens its payment page. */
 export function useOrdering(store: BasketStore, back: () => void) {
   const [ordering, set] = useState(idle);
   const busy = useRef(false);
 
-  /** Guests pass an address with a basket around; only the guest who ordered may see its payment. */
+  /** Guests pass around addresses with a basket, but only the guest who ordered may see its payment. */
   function isOwn(trxId: string): boolean {
     const { trx } = store.read();
     return trx === trxId || trx === "*";

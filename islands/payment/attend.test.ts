@@ -15,7 +15,7 @@ beforeEach(async () => {
   ({ attend } = await import("./attend"));
 });
 
-/** shows lets the page show a state, with as many places ready. */
+/** shows makes the page show a state, with so many places ready. */
 function shows(state: string, ready = 0, title = ""): void {
   document.querySelector("#payment")?.remove();
   document.body.insertAdjacentHTML(
@@ -26,7 +26,7 @@ function shows(state: string, ready = 0, title = ""): void {
   attend({} as never);
 }
 
-test("the tab's title tells of a ready order, and a sound does where it is switched on", () => {
+test("the tab's title announces a ready order, and so does a sound if it is switched on", () => {
   document.title = "Paid · Panezski · Forecourt";
   ring.mockReset();
   shows("success", 0, "Paid");
@@ -56,26 +56,26 @@ test("a toast shows when an order completes, for 5000 ms (PAY-39 PAY-40)", () =>
   expect(toast()).toBeNull();
 });
 
-test("the focus of a button that an order's end takes away goes to the heading", () => {
+test("the focus moves to the heading when the order's end removes its button", () => {
   shows("status");
   document.querySelector<HTMLElement>("#bell")?.focus();
   shows("completed");
   expect(document.activeElement).toBe(document.querySelector("h1"));
 });
 
-test("a page that is opened when all is done shows none (PAY-39)", () => {
+test("a page that is opened when everything is done shows no toast (PAY-39)", () => {
   shows("completed");
   expect(toast()).toBeNull();
 });
 
-test("an order that was refunded is not ready (PAY-39)", () => {
+test("a refunded order is not ready (PAY-39)", () => {
   shows("success");
   shows("status");
   shows("refunded");
   expect(toast()).toBeNull();
 });
 
-test("a payment without an order is nothing to wait for (PAY-39)", () => {
+test("a payment without an order shows nothing to wait for (PAY-39)", () => {
   shows("waiting");
   shows("completed");
   expect(toast()).toBeNull();

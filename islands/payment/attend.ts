@@ -15,7 +15,7 @@ let ready = 0;
 let bell: HTMLButtonElement | undefined;
 let ring = () => {};
 
-/** attend serves a payment in progress and a paid order each time the page shows something new. */
+/** attend handles a payment in progress or a paid order each time the page shows something new. */
 export function attend(page: typeof htmx): void {
   listen(page);
   const payment = document.querySelector<HTMLElement>("#payment");
@@ -33,7 +33,7 @@ export function attend(page: typeof htmx): void {
   void offer();
 }
 
-/** hear lets a button switch on the sound of a ready order, which needs a tap and no permission. */
+/** hear makes a button switch on the sound of a ready order, which needs a tap but no permission. */
 function hear(button: HTMLButtonElement | null | undefined): void {
   if (!button || button === bell) return;
   bell = button;

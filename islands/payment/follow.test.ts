@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** page shows a payment in a state, of a business where a basket became trx-1. */
+/** page shows a payment in a state, at a business where a basket became trx-1. */
 function page(state: string, trx = "trx-1", content = "") {
   const code = `shop-${++client}`;
   const store = basketOf(code);
@@ -33,7 +33,7 @@ describe("the basket", () => {
     },
   );
 
-  test.each(["form", "waiting", "failure", "text"])("stays as it is while its transaction is not: %s", (state) => {
+  test.each(["form", "waiting", "failure", "text"])("does not change before its transaction is paid: %s", (state) => {
     expect(page(state)).toEqual({ forgotten: false, renewed: false });
   });
 
@@ -41,7 +41,7 @@ describe("the basket", () => {
     expect(page("expired")).toEqual({ forgotten: false, renewed: true });
   });
 
-  test("has nothing to do with another transaction, or the demo's", () => {
+  test("does not change with another transaction, or the demo's", () => {
     expect(page("success", "trx-2").forgotten).toBe(false);
     const store = basketOf("with-a-form");
     store.add("1", 1);
@@ -62,7 +62,7 @@ describe("a redirect after success", () => {
     expect(assign).toHaveBeenCalledWith("https://shop.test/thanks");
   });
 
-  test("leads to the web and nowhere else", () => {
+  test("leads only to web addresses", () => {
     page("success", "trx-1", '<a data-redirect href="javascript:alert(1)">Continue</a>');
     vi.runAllTimers();
     expect(assign).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 const htmx = { swap: vi.fn(), trigger: vi.fn() };
 
-/** Stream stands in for the browser's EventSource. */
+/** Stream replaces the browser's EventSource. */
 class Stream {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -21,7 +21,7 @@ class Stream {
     this.readyState = Stream.CLOSED;
   }
 
-  /** becomes moves the stream on as a browser does. */
+  /** becomes changes the stream's state as a browser does. */
   becomes(state: number) {
     this.readyState = state;
     if (state === Stream.OPEN) this.onopen?.();
@@ -29,12 +29,12 @@ class Stream {
   }
 }
 
-/** page shows a payment in a state; without a stream the server names none. */
+/** page shows a payment in a state; without a stream the page names none. */
 function page(state: string, events = "/pos/shop/trx/events") {
   document.body.innerHTML = `<section id="payment" data-state="${state}"${events && ` data-events="${events}"`}></section>`;
 }
 
-/** asks reports whether a question that is due now is let through. */
+/** asks reports whether a poll that is due now goes out. */
 function asks(): boolean {
   const question = new CustomEvent("htmx:before:request", { bubbles: true, cancelable: true });
   return document.querySelector("#payment")?.dispatchEvent(question) ?? false;
@@ -58,12 +58,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** answers lets a question get an answer with that status. */
+/** answers gives a poll an answer with a status. */
 function answers(status: number) {
   document.dispatchEvent(new CustomEvent("htmx:after:request", { detail: { ctx: { response: { status } } } }));
 }
 
-test("a server that is away for 15 s is said to be, until it answers", () => {
+test("after 15 s without the server the page says so, until it answers", () => {
   const lost = () => document.querySelector("#payment")?.hasAttribute("data-lost");
   page("status");
   listen(htmx as never);
@@ -86,7 +86,7 @@ test("a server that is away for 15 s is said to be, until it answers", () => {
   asks();
   last().becomes(Stream.OPEN);
   expect(lost()).toBe(false);
-  vi.advanceTimersByTime(30_000); // an open stream tells only of changes
+  vi.advanceTimersByTime(30_000); // an open stream only reports changes
   asks();
   expect(lost()).toBe(false);
   vi.advanceTimersByTime(15_001);
@@ -94,7 +94,7 @@ test("a server that is away for 15 s is said to be, until it answers", () => {
   expect(lost()).toBe(true);
 });
 
-test("a stream that breaks after a quiet time does not say at once that the server is away", () => {
+test("when a stream breaks after a quiet time, the page does not say at once that the server is away", () => {
   page("status");
   listen(htmx as never);
   last().becomes(Stream.OPEN);
@@ -118,7 +118,7 @@ test("a page that names no stream opens none (PAY-45)", () => {
   expect(asks()).toBe(true);
 });
 
-test("what the stream says takes the place of the payment, and the stream stays (PAY-44)", () => {
+test("an event replaces the payment, and the stream stays open (PAY-44)", () => {
   page("waiting");
   listen(htmx as never);
   last().becomes(Stream.OPEN);
@@ -146,7 +146,7 @@ test("a payment with nothing more to follow closes the stream", () => {
   expect(Stream.opened.length).toBe(1);
 });
 
-describe("asking", () => {
+describe("polling", () => {
   test("goes on until the stream is open, and again when it breaks", () => {
     page("waiting");
     listen(htmx as never);
@@ -168,7 +168,7 @@ describe("asking", () => {
     expect(asks()).toBe(false);
   });
 
-  test("moves a success on whatever the stream does (PAY-35)", () => {
+  test("moves a success on, whatever the stream does (PAY-35)", () => {
     page("success");
     listen(htmx as never);
     last().becomes(Stream.OPEN);
@@ -176,7 +176,7 @@ describe("asking", () => {
   });
 });
 
-test("a stream that was refused is tried again, not at once", () => {
+test("a refused stream is tried again, but not at once", () => {
   page("waiting");
   listen(htmx as never);
   last().becomes(Stream.CLOSED);
@@ -186,7 +186,7 @@ test("a stream that was refused is tried again, not at once", () => {
   expect(Stream.opened.length).toBe(2);
 });
 
-test("a stream that is refused again and again is tried ever more rarely, until one opens", () => {
+test("a stream that is refused again and again is tried ever more rarely, until it opens", () => {
   page("waiting");
   listen(htmx as never);
   for (const pause of [15_000, 30_000, 60_000, 120_000, 120_000]) {
@@ -203,7 +203,7 @@ test("a stream that is refused again and again is tried ever more rarely, until 
   expect(Stream.opened.length).toBe(7);
 });
 
-test.each(["online", "payment:look"])("%s looks at once, for whatever was missed meanwhile", (name) => {
+test.each(["online", "payment:look"])("%s polls at once, for anything that was missed", (name) => {
   page("status");
   listen(htmx as never);
   last().becomes(Stream.OPEN);
@@ -212,7 +212,7 @@ test.each(["online", "payment:look"])("%s looks at once, for whatever was missed
   expect(htmx.trigger).toHaveBeenCalledWith(document.querySelector("#payment"), "every");
 });
 
-test("a stream that broke is the browser's to open again", () => {
+test("the browser itself reopens a broken stream", () => {
   page("waiting");
   listen(htmx as never);
   last().becomes(Stream.OPEN);
@@ -221,7 +221,7 @@ test("a stream that broke is the browser's to open again", () => {
   expect(Stream.opened.length).toBe(1);
 });
 
-test("a page that is shown again looks at once", () => {
+test("a page that is shown again polls at once", () => {
   page("status");
   listen(htmx as never);
   const before = last();

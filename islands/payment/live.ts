@@ -8,11 +8,11 @@ let htmx: typeof Htmx;
 let address: string | undefined;
 let asked = 0;
 
-/** When the server was last heard of, and how long it may be silent before the page says so: an open stream tells only of changes. */
+/** When the server last answered, and how long it may be silent before the page says so. An open stream only reports changes. */
 let heard = Date.now();
 const silence = 15_000;
 
-/** When the stream was last seen open. An open stream may be quiet for long, so a silence begins when it ends. */
+/** When the stream was last seen open. An open stream may be quiet for long, so a silence begins only when the stream ends. */
 let open = 0;
 
 const stream = makeStream(
@@ -27,7 +27,7 @@ const stream = makeStream(
   120_000,
 );
 
-/** listen opens the stream that #payment names, and closes the one it no longer names. The page lends its htmx, which it fetched first. */
+/** listen opens the stream that #payment names, and closes one that it no longer names. The page passes its htmx, which it fetched first. */
 export function listen(page: typeof Htmx): void {
   htmx = page;
   const wanted = payment()?.dataset.events;
@@ -37,7 +37,7 @@ export function listen(page: typeof Htmx): void {
   else stream.close();
 }
 
-/** show replaces #payment by what arrived. What has not changed stays, with the focus. */
+/** show replaces #payment with what arrived. Unchanged parts stay, with the focus. */
 function show(text: string): void {
   hear();
   const target = payment();
@@ -71,7 +71,7 @@ function hear(): void {
 function look(): void {
   const target = payment();
   if (document.hidden || !address || !target) return;
-  stream.open(address); // the server first sends what is true now
+  stream.open(address); // the server first sends the current state
   htmx.trigger(target, "every");
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import "../pay";
 import { showOutcome } from "./outcome";
 
-test("the tab's title says what a payment has come to, also where nothing more is followed", async () => {
+test("the tab's title says the outcome of a payment, even if there is nothing more to follow", async () => {
   document.title = "Payment · Panezski · Forecourt";
   document.body.innerHTML = '<section id="payment" data-state="form" data-title="Payment"></section>';
   const answer =

@@ -5,7 +5,7 @@ export const shown = "payment:shown";
 const pauses = [500, 1000, 2000, 4000, 8000, 15_000];
 
 /**
- * showOutcome fetches the payment page until the server answers, and replaces #payment by that page's. It
+ * showOutcome fetches the payment page until the server answers, and replaces #payment with that page's. It
  * returns false if that is still the form, which keeps what was typed.
  */
 export async function showOutcome(address: string): Promise<boolean> {

@@ -14,10 +14,10 @@ export interface Details {
   readonly applicationPubKey: string;
 }
 
-/** The token, a blank, the rest: a new order reads only the token (order-basket/create.ts). */
+/** The token, a blank, the rest. A new order reads only the token (order-basket/create.ts). */
 const place = "forecourt.push";
 
-/** kept returns the registration of this browser, undefined for none. */
+/** kept returns the registration of this browser, or undefined. */
 export function kept(): Kept | undefined {
   try {
     const text = localStorage.getItem(place) ?? "";
@@ -25,7 +25,7 @@ export function kept(): Kept | undefined {
     const value: unknown = { ...JSON.parse(text.slice(blank)), token: text.slice(0, blank) };
     return isKept(value) ? value : undefined;
   } catch {
-    return undefined; // no storage, or damaged
+    return undefined; // without storage, or damaged
   }
 }
 
@@ -38,7 +38,7 @@ export function keepInStorage(value: Kept | undefined): void {
       localStorage.removeItem(place);
     }
   } catch {
-    // Without storage it is made again the next time.
+    // Without storage the registration is made again next time.
   }
 }
 

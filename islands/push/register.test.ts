@@ -42,7 +42,7 @@ test("a first subscription is posted, and its token kept (PUSH-04 PUSH-07 PUSH-0
   expect(pushToken()).toBe("token-1");
 });
 
-test("an order travels without a token where this browser may not be told (PUSH-13)", async () => {
+test("an order is sent without a token if this browser may not get messages (PUSH-13)", async () => {
   expect(pushToken()).toBe("");
   await register("shop", details);
   vi.stubGlobal("Notification", { permission: "denied" });
@@ -66,7 +66,7 @@ describe("a token (PUSH-02)", () => {
     expect(calls[1]).toEqual({ method: "PATCH", url: `${path}/token-1`, body: { web: details } });
   });
 
-  test("that the server forgot is made anew", async () => {
+  test("that the server forgot is replaced", async () => {
     await register("shop", details);
     vi.advanceTimersByTime(week + 1);
     answers.PATCH = answer(404, { error: { message: "gone" } });
@@ -93,7 +93,7 @@ test.each(["endpoint", "auth", "p256dh", "applicationPubKey"])(
   },
 );
 
-test("what the server says of an error is raised, and nothing kept (PUSH-08)", async () => {
+test("the server's error is thrown, and nothing is stored (PUSH-08)", async () => {
   answers.POST = answer(400, { error: { message: "web.auth is not valid." } });
   await expect(register("shop", details)).rejects.toThrow("web.auth is not valid.");
   expect(kept()).toBeUndefined();

@@ -27,7 +27,7 @@ export async function register(project: string, details: Details): Promise<strin
       if (!(error instanceof RegistrationError && error.status === 404)) throw error;
     }
   } else if (old) {
-    // What cannot be deleted expires by itself.
+    // If it cannot be deleted, it expires by itself.
     await call("DELETE", old.project, old.token).catch(() => undefined);
   }
   keepInStorage(undefined);

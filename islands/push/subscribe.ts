@@ -1,6 +1,6 @@
 import type { Details } from "./kept";
 
-/** The worker's scope contains no page (PUSH-10): it only shows messages. */
+/** The worker's scope contains no page (PUSH-10), because it only shows messages. */
 const scope = "/push-scope";
 
 /** able reports whether this browser can receive push messages, or could if the person allows it. */

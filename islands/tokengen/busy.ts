@@ -1,8 +1,8 @@
-/** A button's words before it was busy. */
+/** A button's text before it was busy. */
 const idle = new WeakMap<Element, string>();
 
 /**
- * tellBusy shows a button's data-busy while its form is being sent, and the form's data-unreached when
+ * tellBusy shows a button's data-busy while its form is being sent, and the form's data-unreached if
  * no answer came.
  */
 export function tellBusy(page: Document): void {

@@ -1,4 +1,4 @@
-/** How long a button says that it has copied, in milliseconds. */
+/** How long a button shows that it has copied, in milliseconds. */
 const thanks = 2000;
 
 /** enableCopying shows the buttons with data-copy, which copy the text of the element they name. */
@@ -15,7 +15,7 @@ async function copy(page: Document, button: HTMLButtonElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent?.trim() ?? "");
   } catch {
-    // The browser forbids it: select the text, so that one key copies it.
+    // The browser forbids copying, so select the text; then one key copies it.
     getSelection()?.selectAllChildren(source);
     return;
   }

@@ -17,7 +17,7 @@ describe("the form", () => {
     document.body.innerHTML = `<form><p data-unreached hidden tabindex="-1">Error</p><button data-busy="Generating...">Generate Token</button></form>`;
   });
 
-  test("says that it is busy until the answer is there (TOKEN-05)", () => {
+  test("shows that it is busy until the answer arrives (TOKEN-05)", () => {
     fire("htmx:before:request");
     expect(get("button").textContent).toBe("Generating...");
     fire("htmx:finally:request");
@@ -25,7 +25,7 @@ describe("the form", () => {
     expect(get("p").hidden).toBe(true);
   });
 
-  test("says so when nothing came back, until the next try (TOKEN-17)", () => {
+  test("says that no answer came, until the next try (TOKEN-17)", () => {
     fire("htmx:before:request");
     fire("htmx:error");
     expect(get("p").hidden).toBe(false);
@@ -46,7 +46,7 @@ describe("copying", () => {
     enableCopying(document);
   });
 
-  test("copies once for each tap, says so, and calms down", async () => {
+  test("copies once for each tap, and says so for a moment", async () => {
     expect(get("button").hidden).toBe(false);
     get("button").click();
     await vi.waitFor(() => expect(get("button").textContent).toBe("Copied"));
@@ -56,7 +56,7 @@ describe("copying", () => {
     expect(get("button").textContent).toBe("Copy");
   });
 
-  test("selects the text where the browser does not let it copy", async () => {
+  test("selects the text if the browser forbids copying", async () => {
     copied.mockRejectedValue(new Error("not allowed"));
     get("button").click();
     await vi.waitFor(() => expect(getSelection()?.toString().trim()).toBe("abc"));

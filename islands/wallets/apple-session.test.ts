@@ -27,7 +27,7 @@ const contact = {
 };
 const newTotal = { label: "Panezski", type: "final", amount: "12.50" };
 
-/** Sheet is Apple's: it keeps what it was told, and the test plays the payer. */
+/** Sheet replaces Apple's sheet. It records its calls, and the test plays the payer. */
 class Sheet {
   static readonly STATUS_SUCCESS = 0;
   static readonly STATUS_FAILURE = 1;
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("the sheet opens at once, and a cancel is heard", async () => {
+test("the sheet opens at once, and cancelling is reported", async () => {
   expect(Sheet.opened.told).toEqual([["begin", undefined]]);
   await Sheet.opened.fire("cancel", {});
   expect(calls.cancelled).toHaveBeenCalledOnce();
@@ -102,7 +102,7 @@ test.each<[Verdict, [string, unknown]]>([
   expect(calls.settled).toHaveBeenCalledExactlyOnceWith(verdict);
 });
 
-test("validation asks for this merchant, and one that fails closes the sheet (WALLET-17)", async () => {
+test("validation names this merchant, and closes the sheet if it fails (WALLET-17)", async () => {
   const fetched = vi.fn(async () => new Response('{"nonce":"n"}'));
   vi.stubGlobal("fetch", fetched);
   const validationURL = "https://apple-pay-gateway.apple.com/x";

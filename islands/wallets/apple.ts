@@ -11,7 +11,7 @@ export const minimumVersions = { amex: 1, masterCard: 1, visa: 1 } as const;
 export const networks = Object.keys(minimumVersions) as (keyof typeof minimumVersions)[];
 
 /**
- * appleVersion is the newest version that this device supports and that has every network; undefined if the device
+ * appleVersion returns the newest version that this device supports and that has every network; undefined if the device
  * cannot pay with Apple Pay.
  */
 export function appleVersion(): number | undefined {
@@ -28,7 +28,7 @@ export function appleVersion(): number | undefined {
   return undefined;
 }
 
-/** appleRequest is the request that opens the sheet (WALLET-18 to WALLET-22). */
+/** appleRequest returns the request that opens the sheet (WALLET-18 to WALLET-22). */
 export function appleRequest(page: Wallets): ApplePayJS.ApplePayPaymentRequest {
   return {
     countryCode: "AU",
@@ -45,7 +45,7 @@ export function appleTotal(page: Wallets): ApplePayJS.ApplePayLineItem {
   return { label: page.merchant, type: "final", amount: page.amount };
 }
 
-/** shippingMethods are the ways to ship to a country. The price includes all of them. */
+/** shippingMethods lists the ways to ship to a country. The price includes all of them. */
 export function shippingMethods(country: string | undefined): ApplePayJS.ApplePayShippingMethod[] {
   if (country?.toUpperCase() === "AU") {
     return [

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * GoogleButton is Google's own button, shown once the device is ready. A sheet that is closed (CANCELED) leaves
- * everything as it was; any other failure is shown (WALLET-28, WALLET-29).
+ * GoogleButton is Google's own button, shown once the device is ready. A closed sheet (CANCELED) leaves
+ * everything unchanged; any other failure is shown (WALLET-28, WALLET-29).
  */
 export default function GoogleButton({ page, onOffer, onFailure }: Props) {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;

@@ -7,7 +7,7 @@ const card: google.payments.api.CardParameters = {
   allowedCardNetworks: ["AMEX", "DISCOVER", "JCB", "INTERAC", "MASTERCARD", "VISA"],
 };
 
-/** googleRequest is the request that opens the sheet (WALLET-02 to WALLET-07). */
+/** googleRequest returns the request that opens the sheet (WALLET-02 to WALLET-07). */
 export function googleRequest(page: Wallets): google.payments.api.PaymentDataRequest {
   return {
     apiVersion: 2,
@@ -34,7 +34,7 @@ export function googleRequest(page: Wallets): google.payments.api.PaymentDataReq
   };
 }
 
-/** googleOffer returns what a confirmed sheet offers to the server. */
+/** googleOffer returns what a confirmed sheet gives to the server. */
 export function googleOffer(data: google.payments.api.PaymentData): Offer {
   const { tokenizationData, type, info } = data.paymentMethodData;
   return {

@@ -12,8 +12,8 @@ export { mount } from "../react-root";
 export { default as WalletDemo } from "../wallet-demo";
 
 /**
- * Wallets shows a button for each wallet of this device, above the card form, or below it once somebody has begun
- * to type a card: nothing may move under their fingers. Without a wallet it shows nothing.
+ * Wallets shows a button for each wallet of this device, above the card form, or below it once a person has begun
+ * to type a card, because nothing may move under their fingers. Without a wallet it shows nothing.
  */
 export default function Wallets({ props: page }: { props: Props }) {
   const wallet = useWallet(page);
@@ -89,7 +89,7 @@ export default function Wallets({ props: page }: { props: Props }) {
 
 type Place = "above" | "below";
 
-/** choosePlace moves the island below the card form if somebody has begun to fill it in. */
+/** choosePlace moves the island below the card form if a person has begun to fill it in. */
 function choosePlace(begun: boolean): Place {
   const late = begun && document.querySelector("#wallets-late");
   const island = document.querySelector("fc-wallets");

@@ -5,11 +5,11 @@ export type Verdict =
   | { kind: "approved" }
   | { kind: "declined" }
   | { kind: "redirect"; to: string }
-  /** Sent, and not decided yet. */
+  /** Sent, but not decided yet. */
   | { kind: "open" }
   /** Not charged, for the reason in message. */
   | { kind: "refused"; message: string }
-  /** No answer came, so the outcome is unknown here. */
+  /** There was no answer, so the outcome is unknown here. */
   | { kind: "lost" };
 
 /** Fields of the payload in addition to those of every wallet payment (WALLET-08, WALLET-11). */
@@ -30,7 +30,7 @@ export class HttpError extends Error {
   }
 }
 
-/** payload is the body of /api/wallet. The server adds what browsers must not know: the transaction key and the paylink key. */
+/** payload returns the body of /api/wallet. The server adds what browsers must not know: the transaction key and the paylink key. */
 export function payload(page: Wallets, offer: Offer): Record<string, unknown> {
   return {
     ...offer,
@@ -46,7 +46,7 @@ export function payload(page: Wallets, offer: Offer): Record<string, unknown> {
   };
 }
 
-/** call posts JSON and returns the JSON of the answer; it throws an HttpError when that is not OK. */
+/** call posts JSON and returns the JSON of the answer; it throws an HttpError if that is not OK. */
 export async function call(address: string, body: unknown, key?: string): Promise<Record<string, unknown>> {
   const response = await fetch(address, {
     method: "POST",
@@ -77,7 +77,7 @@ function read({ state, status, redirect }: Record<string, unknown>): Verdict {
   if (state === "processing") {
     return typeof redirect === "string" && redirect ? { kind: "redirect", to: redirect } : { kind: "open" };
   }
-  if (state === "paid") return { kind: "refused", message: "" }; // somebody else paid, and the page says so
+  if (state === "paid") return { kind: "refused", message: "" }; // another guest paid, and the page says so
   const code =
     typeof status === "object" && status !== null ? (status as Record<string, unknown>).statuscode : undefined;
   if (code === undefined) return { kind: "lost" };

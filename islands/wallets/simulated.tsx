@@ -8,7 +8,7 @@ interface Props {
   onCancel(wallet: Offer["wallet"]): void;
 }
 
-/** How the sandbox answers a token that contains such a word. */
+/** How the sandbox answers a token that contains this word. */
 const outcomes = [
   { word: "approve", label: "Pay" },
   { word: "decline", label: "Decline" },

@@ -4,7 +4,7 @@ import { Told } from "./told";
 
 afterEach(cleanup);
 
-test("while a wallet pays, the card form is switched off", () => {
+test("the card form is disabled while a wallet pays", () => {
   const form = document.createElement("fc-card-form");
   document.body.append(form);
   const { rerender } = render(<Told busy="Processing…" problem="" note="" />);

@@ -8,7 +8,7 @@ interface Props {
 
 /**
  * Told shows messages beside the wallets: a payment in progress, a failure, or that the payer cancelled. While a payment is in
- * progress, the card form is switched off.
+ * progress, the card form is disabled.
  */
 export function Told({ busy, problem, note }: Props) {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** useCardForm returns a function that reports whether somebody has begun to fill in the card form. */
+/** useCardForm returns a function that reports whether a person has begun to fill in the card form. */
 export function useCardForm(): () => boolean {
   const begun = useRef(false);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { mount } from "../react-root";
 import Simulated from "./simulated";
 import type { useWallet } from "./use-wallet";
 
-/** useSimulated renders the simulated wallets among the test cards, where the page offers them. */
+/** useSimulated renders the simulated wallets among the test cards, if the page offers them. */
 export function useSimulated(page: Wallets, wallet: ReturnType<typeof useWallet>): void {
   const latest = useRef(wallet);
   latest.current = wallet;
@@ -20,7 +20,7 @@ export function useSimulated(page: Wallets, wallet: ReturnType<typeof useWallet>
       onCancel: (kind: string) => kind === "apple" && latest.current.cancelled(),
     };
     let stop = () => host.remove();
-    // React renders one tree after the other.
+    // React renders one tree after another.
     queueMicrotask(() => {
       if (!host.isConnected) return;
       const root = mount(host, Simulated, props, reportError);

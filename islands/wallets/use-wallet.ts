@@ -15,7 +15,7 @@ export interface WalletState {
 
 const idle: WalletState = { busy: "", problem: "", note: "" };
 
-/** useWallet sends what a wallet hands over, one at a time, and follows it until the page shows the outcome. */
+/** useWallet sends a wallet's payments, one at a time, and follows each until the page shows the outcome. */
 export function useWallet(page: Wallets) {
   const [state, setState] = useState(idle);
   const sending = useRef(false);
@@ -28,7 +28,7 @@ export function useWallet(page: Wallets) {
     if (verdict.kind === "lost") setState({ ...idle, busy: "We lost the connection. Checking your payment…" });
     return verdict;
   }
-  /** The page shows the truth; if it still asks for a payment, so does this. */
+  /** The page shows the truth. If it still asks for a payment, so do the wallets. */
   async function settle(verdict: Verdict): Promise<void> {
     if (verdict.kind === "redirect" && isWeb(verdict.to)) {
       location.assign(verdict.to);

@@ -51,7 +51,7 @@ describe("Google Pay", () => {
     });
   });
 
-  test("the payload has every field but what the server alone knows (WALLET-08 WALLET-09 WALLET-10 WALLET-32)", () => {
+  test("the payload has every field except those that only the server knows (WALLET-08 WALLET-09 WALLET-10 WALLET-32)", () => {
     const offer = googleOffer({
       apiVersion: 2,
       apiVersionMinor: 0,
@@ -95,7 +95,7 @@ describe("Apple Pay", () => {
     return asked;
   };
 
-  test("the newest version is taken, tried from 12 down to 1 (WALLET-24)", () => {
+  test("the newest version is chosen, tried from 12 down to 1 (WALLET-24)", () => {
     const asked = device((version) => version <= 9);
     expect(appleVersion()).toBe(9);
     expect(asked).toEqual([12, 11, 10, 9]);
@@ -110,7 +110,7 @@ describe("Apple Pay", () => {
     for (const network of networks) expect(minimumVersions[network]).toBeGreaterThanOrEqual(1);
   });
 
-  test("a device without Apple Pay, or that cannot pay with it, is offered none", () => {
+  test("a device that lacks Apple Pay, or cannot pay with it, is not offered it", () => {
     expect(appleVersion()).toBeUndefined();
     device(() => true, false);
     expect(appleVersion()).toBeUndefined();
@@ -122,7 +122,7 @@ describe("Apple Pay", () => {
     expect(appleVersion()).toBeUndefined();
   });
 
-  test("the request is the specification's, with shipping for pay links alone (WALLET-18 WALLET-19 WALLET-20 WALLET-21)", () => {
+  test("the request is the specification's, with shipping only for pay links (WALLET-18 WALLET-19 WALLET-20 WALLET-21)", () => {
     expect(appleRequest(page)).toEqual({
       countryCode: "AU",
       currencyCode: "AUD",
@@ -148,7 +148,7 @@ describe("Apple Pay", () => {
     }
   });
 
-  test("what is wrong with a contact is said at its field (WALLET-25)", () => {
+  test("problems of a contact are reported by field (WALLET-25)", () => {
     vi.stubGlobal(
       "ApplePayError",
       class {
@@ -250,7 +250,7 @@ describe("/api/wallet", () => {
     expect(JSON.parse(body)).toMatchObject({ wallet: "gpay", transid: "trx-1" });
   });
 
-  test("a connection that breaks is lost, never a failure", async () => {
+  test("a broken connection counts as lost, never as a failure", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("network")));
     expect(await payByWallet(page, offer)).toEqual({ kind: "lost" });
   });

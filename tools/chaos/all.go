@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// all is the command: load, and the crash matrix while load waits for its last letters, which takes most of a minute without work.
+// all runs load, and the crash matrix while load waits for its last letters, which takes most of a minute without any work.
 func all(ctx context.Context, o options) error {
-	// A patch that does not fit would show only after the load.
+	// Without this check, a patch that does not fit would only show after the load.
 	if err := checkPatches(o.root); err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func all(ctx context.Context, o options) error {
 		died <- crashes(ctx, deaths)
 	}()
 	err := load(ctx, o)
-	o.calm() // load may have ended before its payers did
+	o.calm() // load may have ended before its payers were done
 	dead := <-died
 	if _, writing := said.WriteTo(o.out); writing != nil {
 		return writing

@@ -16,13 +16,13 @@ type capture struct {
 	Gateway                                                             string `json:"-"`
 }
 
-// attempt, transaction and refund are rows of the database; amounts are worded as in the ledger.
+// attempt, transaction and refund are rows of the database. Amounts are written as in the ledger.
 type attempt struct {
 	ID, TrxID, State, TransactionID, Merchant, Amount, Currency string
 	Test                                                        bool
 	Gateway                                                     string
 	Seconds                                                     float64 // until it was settled
-	Checks                                                      int     // by the sweep
+	Checks                                                      int     // of the sweep
 }
 
 type transaction struct {
@@ -38,13 +38,13 @@ type refund struct {
 	Seconds                                      float64 // until it was settled
 }
 
-// receipt is a receipt and its business's address.
+// receipt names a receipt and its business's address.
 type receipt struct{ TrxID, Merchant string }
 
-// dispute is a dispute as the database has it.
+// dispute is a dispute in the database.
 type dispute struct{ TrxID, State string }
 
-// books are both sides of the money.
+// books holds both sides' records of the money.
 type books struct {
 	ledger, back  []capture // charges and refunds
 	attempts      []attempt
@@ -56,13 +56,13 @@ type books struct {
 	discrepancies int
 }
 
-// event is an event of a business about a change. Times is how often it is stored.
+// event is a business's event about a change. Times is the number of times it is stored.
 type event struct {
 	Kind, About string
 	Times       int
 }
 
-// undecided counts what is not decided.
+// undecided counts what is still undecided.
 func undecided(ctx context.Context, conn *pgx.Conn) (n int, err error) {
 	err = conn.QueryRow(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))
 		+ (SELECT count(*) FROM refund WHERE state IN ('open', 'pending', 'manual'))`).Scan(&n)
@@ -95,7 +95,7 @@ func readRows[T any](ctx context.Context, conn *pgx.Conn, into *[]T, query strin
 	return err
 }
 
-// readBooks reads both sides once nothing is open any more, or after limit. Neither way leads over the wires.
+// readBooks reads both sides once nothing is open any more, or after limit. It reads them directly, not over the wires.
 func (w *world) readBooks(ctx context.Context, limit time.Duration) (books, error) {
 	conn, err := w.connect(ctx)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// browser talks to the program as browsers do. An error means that no answer came.
+// browser sends requests to the program as browsers do. An error means that no answer came.
 type browser struct {
 	base     string
 	http     *http.Client
-	mistakes *atomic.Int64 // answers of 500 and above other than 503, which says that something is away
-	from     string        // the address that it seems to have; "" leaves it to the connection
+	mistakes *atomic.Int64 // answers of 500 and above except 503, which means that something is unavailable
+	from     string        // the address that it claims to have; "" for that of the connection
 }
 
 func newBrowser(listen string, atOnce int) *browser {
@@ -30,12 +30,12 @@ func newBrowser(listen string, atOnce int) *browser {
 			DialContext:  (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
 			MaxIdleConns: 4 * atOnce, MaxIdleConnsPerHost: 4 * atOnce, DisableCompression: true,
 		},
-		// The payer follows by hand: the way may lead to the bank.
+		// The payer follows redirects explicitly, because they may lead to the bank.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-// behind returns the same browser with an address of its own.
+// behind returns the same browser with its own address.
 func (b *browser) behind(n int) *browser {
 	other := *b
 	other.from = fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)
@@ -87,11 +87,11 @@ func (b *browser) postJSON(ctx context.Context, address, key string, body any) (
 	return b.do(ctx, http.MethodPost, address, bytes.NewReader(text), map[string]string{"Content-Type": "application/json", "Idempotency-Key": key})
 }
 
-// page is a payment page as its reader sees it.
+// page is what a reader sees of a payment page.
 type page struct {
-	state string // "" when it did not come
+	state string // "" if the page did not come
 	key   string // of the form
-	bank  string // where 3-D Secure goes on
+	bank  string // where 3-D Secure continues
 }
 
 var (
@@ -100,7 +100,7 @@ var (
 	bankOf  = regexp.MustCompile(`href="(http[^"]+/3ds/[^"]+)"`)
 )
 
-// payment is a transaction as its payer's browser reaches it.
+// payment is a transaction and its payer's browser.
 type payment struct {
 	*browser
 	shop, trx string
@@ -128,13 +128,13 @@ type way int
 
 const (
 	byForm   way = iota
-	byScript     // the way of the page's own script
+	byScript     // like the page's own script
 	byWallet
-	ways // how many there are
+	ways // the number of ways
 )
 
-// submit presses Pay; the page shows the outcome. A wallet's token leads to the card's outcome. It returns the status of the answer, 0
-// for none.
+// submit presses Pay; the page shows the outcome. A wallet's token has the same outcome as the card. submit returns the answer's status, or 0
+// without an answer.
 func (p payment) submit(ctx context.Context, key, card string, by way) int {
 	var a answer
 	switch by {
@@ -156,12 +156,12 @@ func (p payment) submit(ctx context.Context, key, card string, by way) int {
 	return a.status
 }
 
-// tryAgain presses Try Again, or Cancel at a challenge.
+// tryAgain presses Try Again or, during a challenge, Cancel.
 func (p payment) tryAgain(ctx context.Context) {
 	_, _ = p.postForm(ctx, p.path()+"/retry", nil)
 }
 
-// decide answers on the bank's page.
+// decide approves or refuses a payment on the bank's page.
 func (b *browser) decide(ctx context.Context, bank string, approve bool) {
 	decision := "refuse"
 	if approve {

@@ -2,7 +2,7 @@ package main
 
 import "math/rand/v2"
 
-// Card numbers with a fixed outcome at the sandbox.
+// Card numbers that have a fixed outcome at the sandbox.
 const (
 	approves     = "4111111111111111"
 	declines     = "4000000000000002"
@@ -11,18 +11,18 @@ const (
 	breaks       = "4000000000000119" // HTTP 500, not charged
 	chargedBreak = "4000000000000127" // HTTP 500, charged
 	chargedHangs = "4000000000000259" // charged, never answers
-	chargedLate  = "4000000000000358" // charged 12 s later; until then the gateway does not know
-	// These approve. Their refunds are declined, pending for 3 s, done and answered with HTTP 500.
+	chargedLate  = "4000000000000358" // charged 12 s later; until then the gateway does not know the outcome
+	// These approve. Their refunds are, in turn, declined, pending for 3 s, and made but answered with HTTP 500.
 	backDeclines = "4000000000005126"
 	backPends    = "4000000000007726"
 	backBreaks   = "4000000000000507"
-	disputed     = "4000000000002685" // approves, and is disputed at once; its refunds are declined
+	disputed     = "4000000000002685" // approves and is disputed at once; its refunds are declined
 )
 
-// lied is a card that approves; in the crash matrix a gateway tells another amount of it.
+// lied is a card that approves. In the crash matrix a gateway reports a wrong amount for it.
 const lied = "5555555555554444"
 
-// mix is how many of a thousand cards are which; the others approve, refunds too. 5 % time out or break, half of them charged.
+// mix returns how many of a thousand cards have each outcome. The others approve, and so do their refunds. 5 % time out or break, half of them charged.
 func mix() []struct {
 	card  string
 	share int
@@ -36,7 +36,7 @@ func mix() []struct {
 	}
 }
 
-// draw picks a card. One that takes long to be decided is left out where late is false.
+// draw picks a card. Unless late is set, it leaves out cards whose outcome takes long.
 func draw(r *rand.Rand, late bool) string {
 	n := r.IntN(1000)
 	for _, c := range mix() {
@@ -48,7 +48,7 @@ func draw(r *rand.Rand, late bool) string {
 	return approves
 }
 
-// token is a wallet's token of which the sandbox makes what it makes of the card, as far as it has one.
+// token returns a wallet's token that has the same outcome at the sandbox as the card, if there is such a token.
 func token(card string) string {
 	switch card {
 	case declines, noFunds:

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// change restarts the program with another gateway, which does not know what the first was sent, and then configures the first as the
-// previous one. In between the program must leave open what was sent to the first, and list it.
+// change restarts the program with another gateway, which does not know what was sent to the first, and then configures the first as the
+// previous one. In between, the program must leave open what was sent to the first, and list it.
 func (f *faults) change(w *world, k *keeper) []cut {
 	return []cut{
 		{"kill", func(ctx context.Context) error { return w.stand(ctx, k, stageSecond) }},
@@ -24,7 +24,7 @@ func (f *faults) change(w *world, k *keeper) []cut {
 	}
 }
 
-// stand starts the program for another stage.
+// stand restarts the program for another stage.
 func (w *world) stand(ctx context.Context, k *keeper, stage int32) error {
 	w.stage.Store(stage)
 	return k.kill(ctx)

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// The demo's owner of every business.
+// The owner of all of the demo's businesses.
 const (
 	owner         = "demo@forecourt.test"
 	ownerPassword = "Demo-pass-1"
 )
 
-// counter gives payments back on a business's desk, with the form of the refund page.
+// counter refunds payments on a business's desk with the form of the refund page.
 type counter struct {
 	*browser
 }
@@ -33,7 +33,7 @@ func newCounter(b *browser) (*counter, error) {
 	return &counter{own}, nil
 }
 
-// step gives an amount back, "" for all that is left. It sends the form twice at the same time, and repeats it until it learns the outcome.
+// step gives an amount back; "" means everything that is left. It sends the form twice at the same time, and repeats it until it learns the outcome.
 func (c *counter) step(ctx context.Context, shop, trx, amount string) outcome {
 	for ctx.Err() == nil {
 		form, told := c.preview(ctx, shop, trx, amount)
@@ -52,7 +52,7 @@ func (c *counter) step(ctx context.Context, shop, trx, amount string) outcome {
 	return backUnknown
 }
 
-// preview asks for the preview of a refund and returns the form that makes it. Without a form it returns the outcome, as far as it is known.
+// preview asks for the preview of a refund and returns the form that makes it. Without a form it returns the outcome, if that is known.
 func (c *counter) preview(ctx context.Context, shop, trx, amount string) (url.Values, outcome) {
 	typed := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"chaos"}}
 	if amount != "" {
@@ -78,8 +78,8 @@ func (c *counter) preview(ctx context.Context, shop, trx, amount string) (url.Va
 	return nil, backUnknown
 }
 
-// insist sends a form twice at the same time, and then again until it learns the outcome. again reports that the form is out of date, so
-// that it gave nothing back.
+// insist sends a form twice at the same time, then again until it learns the outcome. again reports that the form is out of date and so
+// gave nothing back.
 func (c *counter) insist(ctx context.Context, shop, trx string, form url.Values) (told outcome, again bool) {
 	var other outcome
 	var beside sync.WaitGroup
@@ -109,7 +109,7 @@ func (c *counter) confirm(ctx context.Context, shop, trx string, form url.Values
 
 func refundPage(shop, trx string) string { return "/desk/" + shop + "/payments/" + trx + "/refund" }
 
-// deskDeath makes the program die at a point of a refund that was confirmed on the desk, starts it again and sends the form again: the
+// deskDeath makes the program die at a point of a refund that was confirmed on the desk, starts it again and sends the form again. The
 // payer has to get the money once.
 func (w *world) deskDeath(ctx context.Context, point, card string, n int) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -128,7 +128,7 @@ func (w *world) deskDeath(ctx context.Context, point, card string, n int) (strin
 		return "", err
 	}
 	var form url.Values
-	for form == nil && ctx.Err() == nil { // the first asks to sign in
+	for form == nil && ctx.Err() == nil { // the first preview asks to sign in
 		form, _ = c.preview(ctx, live, paid.trx, "")
 	}
 	_, _ = c.confirm(ctx, live, paid.trx, form)
@@ -158,7 +158,7 @@ func (w *world) deskDeath(ctx context.Context, point, card string, n int) (strin
 	return fmt.Sprintf("the form is told after %.1f s, both books and the payouts agree", took.Seconds()), w.awaitLetters(ctx, patience)
 }
 
-// deskDeaths are the points of a refund at which the program dies.
+// deskDeaths lists the points of a refund at which the program dies.
 func deskDeaths() []death {
 	var all []death
 	for _, d := range []struct{ point, card string }{

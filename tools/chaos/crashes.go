@@ -15,10 +15,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// crashWorlds is the number of worlds in which the program dies at once: a death mostly waits for the sweep.
+// crashWorlds is the number of worlds in which the program dies at the same time. There are several because a death mostly waits for the sweep.
 const crashWorlds = 4
 
-// crashes is the command: the crash matrix.
+// crashes runs the crash matrix.
 func crashes(ctx context.Context, o options) error {
 	dir, remove, err := o.folder()
 	if err != nil {
@@ -116,7 +116,7 @@ func deaths() []death {
 	}})
 }
 
-// importDeaths are the points at which an import dies, one run after the other.
+// importDeaths lists the points at which an import dies, one run after another.
 func importDeaths() []string { return []string{"import, closed", "import, brought"} }
 
 // verdict is the outcome of one death, or why it was wrong.
@@ -125,7 +125,7 @@ type verdict struct {
 	err  error
 }
 
-// crash lets the program die at a point of a payment, starts it again, and follows what a payer sees to the end.
+// crash makes the program die at a point of a payment, starts it again, and follows to the end what the payer sees.
 func (w *world) crash(ctx context.Context, point crashPoint, n int) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -166,7 +166,7 @@ func (w *world) crash(ctx context.Context, point crashPoint, n int) (string, err
 	switch {
 	case err != nil:
 		return "", err
-	case !point.mailer: // the next death may be one of the mailer, which has to happen over its own letter
+	case !point.mailer: // the next death may be one of the mailer, which has to die over its own letter
 		return what, w.awaitLetters(ctx, patience)
 	}
 	letters, err := w.deliver(ctx, point, left)
@@ -187,19 +187,19 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 	if err != nil {
 		return "", err
 	}
-	heard := map[string]told{c.trx: toldFailed} // a form says as much
+	heard := map[string]told{c.trx: toldFailed} // which a form means
 	if state == "success" || state == "status" || state == "completed" || state == "refunded" {
 		heard[c.trx] = toldPaid
 	}
 	for _, p := range append(append(judge(b, heard), judgeRefunds(b, nil)...), judgeEvents(b)) {
-		if p.broken > 0 && p.name != "refunds told" { // of a command that died here before
+		if p.broken > 0 && p.name != "refunds told" { // from a command that died here earlier
 			return "", fmt.Errorf("%d %s (the page says %s)", p.broken, p.detail, state)
 		}
 	}
 	return fmt.Sprintf("the page says %s after %.1f s, both books agree", state, took.Seconds()), nil
 }
 
-// attempts counts what is stored of a transaction's payment.
+// attempts counts a transaction's stored attempts.
 func (w *world) attempts(ctx context.Context, trx string) (n int, err error) {
 	return w.query(ctx, "SELECT count(*) FROM attempt WHERE transaction_id = $1", trx)
 }

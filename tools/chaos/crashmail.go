@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// remains is what a death of the mailer left.
+// remains is what a death of the mailer left behind.
 type remains struct {
 	books   books
 	letters []letter
@@ -29,7 +29,7 @@ func (w *world) remains(ctx context.Context, point crashPoint, trx string) (rema
 	return left, nil
 }
 
-// deliver waits until the letters that the death interrupted are sent, and holds all that arrived against all that was paid.
+// deliver waits until the letters that the death interrupted are sent, and compares all that arrived with all that was paid.
 func (w *world) deliver(ctx context.Context, point crashPoint, left remains) (string, error) {
 	if err := w.awaitLetters(ctx, patience); err != nil {
 		return "", err

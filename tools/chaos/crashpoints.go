@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// dying and dieSource are the Go files that are built into the program for the crash matrix: it dies where FORECOURT_CRASH says.
+// dying and dieSource are Go files that are built into the program for the crash matrix. It then dies where FORECOURT_CRASH says.
 var (
 	//go:embed dying.go.txt
 	dying string
@@ -13,7 +13,7 @@ var (
 	dieSource string
 )
 
-// crashFiles are added to the program.
+// crashFiles returns the files that are added to the program.
 func crashFiles() map[string]string {
 	return map[string]string{
 		"internal/payment/dying.go":  dying,
@@ -23,8 +23,8 @@ func crashFiles() map[string]string {
 	}
 }
 
-// crashPatches lead the payment core and the mailer through the points at which they may die. What a death of the mailer
-// left undone is begun again after seconds instead of most of a minute.
+// crashPatches makes the payment core and the mailer pass the points at which they may die. What a death of the mailer
+// left undone is retried after seconds instead of most of a minute.
 func crashPatches() []patch {
 	const pay, settle, sweep = "internal/payment/pay.go", "internal/payment/settle.go", "internal/payment/sweep.go"
 	const approve, mailer, jobs = "internal/payment/approve.go", "internal/mail/worker.go", "internal/jobs/jobs.go"
@@ -111,7 +111,7 @@ func crashPatches() []patch {
 	}
 }
 
-// crashPoint is one place to die, and a payment that comes by.
+// crashPoint is one place to die, and a payment that passes it.
 type crashPoint struct {
 	name, card string
 	claimed    bool // an attempt is stored by then

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// patience is how long a payer keeps on looking. Nobody should need it.
+	// patience is how long a payer keeps looking. Nobody should need it all.
 	patience = 2 * time.Minute
 	reload   = 500 * time.Millisecond
 	maxTries = 3
 )
 
-// told is what the payer was told at the end.
+// told is the outcome that the payer was told.
 type told string
 
 const (
@@ -31,18 +31,18 @@ type customer struct {
 	payment
 	patience time.Duration
 	rand     *mathrand.Rand
-	late     bool // draws cards that take long, too
+	late     bool // also draws cards that take long
 	at       shop
 	used     func(card string)
-	limited  atomic.Bool // was told to wait for longer than anybody does
+	limited  atomic.Bool // was told to wait longer than anybody would
 }
 
-// newCustomer comes to a shop.
+// newCustomer returns a customer at a shop.
 func newCustomer(b *browser, at shop, r *mathrand.Rand) *customer {
 	return &customer{payment: payment{browser: b, shop: at.code}, patience: patience, at: at, rand: r, used: func(string) {}}
 }
 
-// pay goes on until the page tells an outcome that the payer accepts.
+// pay goes on until the page shows an outcome that the payer accepts.
 func (c *customer) pay(ctx context.Context) told {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
@@ -50,7 +50,7 @@ func (c *customer) pay(ctx context.Context) told {
 	return c.settle(ctx, draw(c.rand, c.late))
 }
 
-// settle pays the order, at first with card.
+// settle pays the order, first with card.
 func (c *customer) settle(ctx context.Context, card string) told {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
@@ -87,7 +87,7 @@ func (c *customer) makeOrder(ctx context.Context) {
 	}
 }
 
-// press clicks Pay twice while a second tab pays with a form and a card or wallet of its own.
+// press clicks Pay twice while a second tab pays with its own form and its own card or wallet.
 func (c *customer) press(ctx context.Context, key, card string) {
 	other := c.look(ctx)
 	otherCard, by, otherBy := draw(c.rand, c.late), c.way(), c.way()
@@ -112,14 +112,14 @@ func (c *customer) press(ctx context.Context, key, card string) {
 
 func (c *customer) way() way { return way(c.rand.IntN(int(ways))) }
 
-// pressLate finds a form from before in another window, now and then.
+// pressLate sometimes submits an old form in another window.
 func (c *customer) pressLate(ctx context.Context) {
 	if c.rand.IntN(10) == 0 {
 		c.submit(ctx, rand.Text(), approves, c.way())
 	}
 }
 
-// wait follows the waiting page: it reloads by itself, and a challenge is answered or given up.
+// wait follows the waiting page. It reloads the page, and answers a challenge or gives it up.
 func (c *customer) wait(ctx context.Context, p page) {
 	switch n := c.rand.IntN(4); {
 	case p.bank == "":

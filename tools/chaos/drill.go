@@ -19,7 +19,7 @@ import (
 // restored is the name of the drill's promise.
 const restored = "restore"
 
-// drilled is a small site of its own whose database is put back from a backup that knows less than the gateway does.
+// drilled is a small separate site whose database is restored from a backup that knows less than the gateway.
 type drilled struct {
 	binary, listen, data string
 	dir                  string
@@ -27,19 +27,19 @@ type drilled struct {
 	gateway              *gateway
 	process              *process
 	payers               []*drillPayer
-	share                float64  // of the gateway's answers is rubbish
-	deaths               []string // points at which the import dies before it may end
+	share                float64  // the share of rubbish among the gateway's answers
+	deaths               []string // points at which the import dies before it may finish
 }
 
 // drillPayer orders before the backup.
 type drillPayer struct {
 	*customer
 	card  string
-	early bool // pays before the backup, too
-	back  bool // gets a part back after it
+	early bool // also pays before the backup
+	back  bool // gets a part back after the backup
 }
 
-// drillCards are the cards of the payers. A payment with chargedLate waits at the gateway until the restore is over.
+// drillCards returns the payers and their cards. A payment with chargedLate waits at the gateway until the restore is over.
 func drillCards() []drillPayer {
 	return []drillPayer{
 		{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},
@@ -47,7 +47,7 @@ func drillCards() []drillPayer {
 	}
 }
 
-// drillAlone is the command: the drill without a load beside it.
+// drillAlone runs the drill without a load beside it.
 func drillAlone(ctx context.Context, o options) error {
 	dir, remove, err := o.folder()
 	if err != nil {
@@ -64,7 +64,7 @@ func drillAlone(ctx context.Context, o options) error {
 	return nil
 }
 
-// drill backs up, lets people pay, kills the program, restores and imports, while payers try again and again, and judges the books.
+// drill backs up, has people pay, kills the program, restores and imports while payers keep trying, and judges the books.
 func drill(ctx context.Context, dir, binary string, patience time.Duration) promise {
 	d := &drilled{binary: binary, dir: dir, data: filepath.Join(dir, "program"), patience: max(patience, time.Minute), share: rubbishShare}
 	return d.judge(ctx)
@@ -133,7 +133,7 @@ func (d *drilled) do(ctx context.Context) ([]promise, error) {
 	defer func() { _ = conn.Close(ctx) }()
 	b, err := readBooks(ctx, conn, []*gateway{d.gateway}, stuckAfter*time.Second)
 	for i := range b.attempts {
-		b.attempts[i].Seconds = 0 // it had to wait for people
+		b.attempts[i].Seconds = 0 // the attempt had to wait for people
 	}
 	for i := range b.refunds {
 		b.refunds[i].Seconds = 0
@@ -141,7 +141,7 @@ func (d *drilled) do(ctx context.Context) ([]promise, error) {
 	return append(append(judge(b, heard), judgeRefunds(b, office.heard)...), judgeEvents(b)), err
 }
 
-// lose lets people pay before and after a backup, and leaves the backup alone.
+// lose has people pay before and after a backup, and leaves only the backup.
 func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 	if err := d.serve(ctx); err != nil {
 		return err
@@ -186,8 +186,8 @@ func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 
 func (d *drilled) backup() string { return filepath.Join(d.dir, "backup") }
 
-// restore puts the backup into a new folder and imports the gateway's ledger, one answer of which is rubbish, while payers try again.
-// What was pending at the gateway is captured only after the first import.
+// restore restores the backup into a new folder and imports the gateway's ledger, one answer of which is rubbish, while payers try again.
+// The gateway captures its pending payment only after the first import.
 func (d *drilled) restore(ctx context.Context) error {
 	d.data = filepath.Join(d.dir, "restored")
 	if said, err := d.command(ctx, "restore", d.backup()); err != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// finish lets everybody go on until they know.
+// finish has everybody go on until they know the outcome.
 func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
 	what := make([]told, len(d.payers))
 	group, ctx := errgroup.WithContext(ctx)
@@ -23,7 +23,7 @@ func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
 	return heard, err
 }
 
-// press has everybody for whom there is a card press Pay once.
+// press has everybody who gets a card press Pay once.
 func (d *drilled) press(ctx context.Context, card func(*drillPayer) string) {
 	var group errgroup.Group
 	for _, p := range d.payers {

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// errand is a command about a payment that dies at a point while no program serves. The same command, run again, and the sweep have to
+// errand is a command about a payment that dies at a point while no program serves. Running the same command again and the sweep have to
 // finish it.
 type errand struct {
 	name, card string
-	// prepare brings the payment to the point where the command applies, and returns the command; nil: paying is enough.
+	// command brings the payment to the point where the command applies, and returns the command's arguments.
 	command func(ctx context.Context, w *world, c *customer) ([]string, error)
-	ends    []string // one of which the same command says when there is nothing left to do
-	after   []string // a command that follows when the first says that it is too late, nil for none; the transaction comes last
+	ends    []string // one of these is the command's output when there is nothing left to do
+	after   []string // a command that follows when the first is too late, nil for none; its last argument is the transaction
 }
 
-// What the commands print at the end.
+// The last lines that the commands print.
 var (
 	refundEnds = []string{"Refunded ", "an equal refund was done already", "that is more than is left", "The gateway declined"}
 	decideEnds = []string{" now.\n", "does not wait for a decision"}
 	readEnds   = []string{" differences\n"}
 )
 
-// pendingRefund is how long the sandbox's ledger keeps a pending refund to itself, and a little more.
+// pendingRefund is a little longer than the sandbox's ledger hides a pending refund.
 const pendingRefund = 5 * time.Second
 
 func errands() []errand {
@@ -68,7 +68,7 @@ func decide(end string) func(context.Context, *world, *customer) ([]string, erro
 	}
 }
 
-// decideRefund ends a refund whose gateway is not set up any more.
+// decideRefund ends a refund whose gateway is no longer set up.
 func decideRefund(ctx context.Context, w *world, c *customer) ([]string, error) {
 	said, _ := w.command(ctx, "refund", c.trx)
 	id, err := w.text(ctx, "SELECT id::text FROM refund WHERE transaction_id = $1 AND state = 'pending'", c.trx)
@@ -89,7 +89,7 @@ func readLedgers(ctx context.Context, w *world, _ *customer) ([]string, error) {
 	return []string{"reconcile"}, nil
 }
 
-// errand pays, lets the command die, runs it again beside the program, and compares all books, the payouts among them.
+// errand pays, makes the command die, runs it again beside the program, and compares all books, including the payouts.
 func (w *world) errand(ctx context.Context, e errand, n int) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -134,7 +134,7 @@ func (w *world) errand(ctx context.Context, e errand, n int) (string, error) {
 	return fmt.Sprintf("done after %.1f s, both books and the payouts agree", took.Seconds()), w.awaitLetters(ctx, patience)
 }
 
-// agree fails unless all books agree, the payouts among them.
+// agree fails unless all books agree, including the payouts.
 func (w *world) agree(ctx context.Context) error {
 	settled, err := w.settle(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *world) agree(ctx context.Context) error {
 	return nil
 }
 
-// paid pays an order while the program serves, and then stops the program.
+// paid pays an order while the program serves, then stops the program.
 func (w *world) paid(ctx context.Context, card string, n int) (*customer, error) {
 	serving, err := w.serve(ctx)
 	if err != nil {

@@ -4,7 +4,7 @@ import "fmt"
 
 const orderMade = "order.made"
 
-// judgeEvents counts the changes without exactly one event, and the events without a change: a committed change has one event, and a
+// judgeEvents counts the changes without exactly one event, and the events without a change. A committed change has one event; a
 // rollback has none. It leaves out the kitchen's events, because a kitchen may make an order twice.
 func judgeEvents(b books) promise {
 	type change struct{ kind, about string }
@@ -41,7 +41,7 @@ func judgeEvents(b books) promise {
 		delete(wanted, c)
 	}
 	for c := range wanted {
-		broken += count(c.kind != orderMade) // the transaction of a pay link has none
+		broken += count(c.kind != orderMade) // the transaction of a pay link has no such event
 	}
 	return promise{"events", broken, fmt.Sprintf("changes without exactly one event, or events (%d) without a change", all)}
 }

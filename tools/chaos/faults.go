@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// faults are the failures of a run, one after the other, spread over its payments.
+// faults holds the failures of a run, one after another, spread over its payments.
 type faults struct {
 	list     []cut
 	done     map[string]int
 	lastEnd  time.Time
-	promises []promise // what they found
+	promises []promise // the results
 }
 
-// plan puts kills and cuts in a random order. The kinds of cuts take turns. The last ones come after the kills: a letter that a
-// kill interrupted is begun again after most of a minute, which would have to be waited for at the end.
+// plan puts kills and cuts in a random order. The kinds of cuts take turns. The last cuts come after the kills, because a letter that a
+// kill interrupted is only retried after most of a minute, and the run would have to wait for that at the end.
 func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	f := &faults{done: map[string]int{}}
 	for range o.kills {
@@ -34,13 +34,13 @@ func plan(o options, w *world, k *keeper, r *rand.Rand) *faults {
 	}
 	mixed := f.list[:len(f.list)-o.cuts+early]
 	r.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
-	// Cards that take long are drawn in the first half alone, so that something is open when the gateway changes.
+	// Payers draw cards that take long only in the first half, so that something is open when the gateway changes.
 	f.list = slices.Insert(f.list, len(f.list)*2/5, f.change(w, k)...)
 	return f
 }
 
-// strike lets each happen while its share of the payments is under way; started tells how many of them are. The next
-// share may start when it is over.
+// strike makes each fault happen while its share of the payments is under way. started returns how many have begun. The next
+// share may start when the fault is over.
 func (f *faults) strike(ctx context.Context, shares chan<- struct{}, started func() int, share int) error {
 	defer close(shares)
 	for i, fault := range f.list {

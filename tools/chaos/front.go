@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// front is a proxy of a sandbox. It does what the wire format allows a gateway to do, and what no gateway should do: it answers rubbish,
+// front is a proxy of a sandbox. It does what the wire format allows a gateway to do, and what no gateway should do: it answers with rubbish,
 // gives all refunds of a charge one id, holds payments back and names a wrong amount.
 type front struct {
 	address string // host:port
@@ -26,15 +26,15 @@ type front struct {
 
 	mu      sync.Mutex
 	rand    *rand.Rand
-	share   float64 // of the answers is rubbish
-	spoils  int     // answers of the ledger that will be rubbish
-	lies    string  // the card whose charge is told with another amount
-	mangled int     // answers that were rubbish
+	share   float64 // the share of rubbish among the answers
+	spoils  int     // how many of the ledger's next answers will be rubbish
+	lies    string  // the card whose charge is reported with a wrong amount
+	mangled int     // how many answers were rubbish
 	holds   bool    // payments with the card chargedLate are accepted and wait until they are released
 	held    map[string]*heldPayment
 }
 
-// newFront starts one. share of its answers is rubbish.
+// newFront starts a front. share is the share of rubbish among its answers.
 func newFront(ctx context.Context, sandbox, key string, share float64, seed uint64) (*front, error) {
 	target, err := url.Parse(sandbox)
 	if err != nil {
@@ -65,21 +65,21 @@ func newFront(ctx context.Context, sandbox, key string, share float64, seed uint
 
 func (f *front) close() { _ = f.server.Close() }
 
-// count is how many answers were rubbish.
+// count returns how many answers were rubbish.
 func (f *front) count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.mangled
 }
 
-// spoil makes the next answer of the ledger rubbish.
+// spoil makes the ledger's next answer rubbish.
 func (f *front) spoil() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.spoils++
 }
 
-// askedKey is the key of a request's body in its context.
+// askedKey is the context key of a request's body.
 type askedKey struct{}
 
 // asked holds the fields of a request that the front reads.

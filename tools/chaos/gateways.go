@@ -19,7 +19,7 @@ type gateway struct {
 	front   *front
 }
 
-// startGateway starts the sandbox of binary in dir. share of its answers is rubbish.
+// startGateway starts the sandbox of binary in dir. share is the share of rubbish among its answers.
 func startGateway(ctx context.Context, dir, binary, id string, share float64, seed uint64) (*gateway, error) {
 	g := &gateway{id: id, key: "chaos " + id}
 	env := []string{"GATEWAY_KEY=" + g.key, "FORECOURT_DATA=" + filepath.Join(dir, "gateway "+id)}
@@ -40,7 +40,7 @@ func (g *gateway) close() {
 	g.sandbox.kill()
 }
 
-// host is the host and port of the sandbox's own pages, without the front.
+// host returns the host and port of the sandbox's own pages, without the front.
 func (g *gateway) host() string { return strings.TrimPrefix(g.sandbox.url, "http://") }
 
 // entry is a line of a gateway's ledger.

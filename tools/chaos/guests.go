@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// guests pass on the address of a basket: who opens it after it was paid must not be led to the payment.
+// guests has people pass on the address of a basket. It must not lead those who open it after the payment to the payment.
 func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error) {
 	const guests = 5
 	led := 0
@@ -43,7 +43,7 @@ func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error
 	return promise{"baskets", led, fmt.Sprintf("guests (%d) led to the payment of somebody else's basket", guests)}, nil
 }
 
-// guest is a browser with cookies of its own.
+// guest returns a browser with its own cookies.
 func (b *browser) guest() (*browser, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// heldPayment is a payment that the gateway has accepted and not yet passed on.
+// heldPayment is a payment that the gateway has accepted but not yet passed on.
 type heldPayment struct {
 	asked
 	body []byte
@@ -56,7 +56,7 @@ func (f *front) withHeld(query url.Values, body []byte) []byte {
 	})
 }
 
-// release charges what was held back, at once, and holds nothing back from then on.
+// release charges everything that was held back, and holds nothing back from then on.
 func (f *front) release(ctx context.Context) error {
 	f.mu.Lock()
 	held := f.held
@@ -68,7 +68,7 @@ func (f *front) release(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		req.GetBody = nil // nothing sends it twice
+		req.GetBody = nil // so that nothing sends it twice
 		req.Header.Set("Authorization", "Bearer "+f.key)
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {

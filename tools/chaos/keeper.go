@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// keeper keeps the program running, as a service manager does: whenever it ends it is started again.
+// keeper keeps the program running, as a service manager does. It starts the program again whenever it ends.
 type keeper struct {
 	start func(context.Context) (*process, error)
 
 	mu        sync.Mutex
 	current   *process // nil while it is down
 	up        chan struct{}
-	unplanned int    // ends after it listened that nobody brought about
-	words     string // the last of these
+	unplanned int    // unexpected ends after the program listened
+	words     string // about the last unexpected end
 }
 
 func newKeeper(start func(context.Context) (*process, error)) *keeper {
 	return &keeper{start: start, up: make(chan struct{})}
 }
 
-// run ends, with the program, when ctx does.
+// run ends with ctx, and ends the program.
 func (k *keeper) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		p, err := k.start(ctx)
-		if err != nil { // the database may be away just now
+		if err != nil { // the database may be down right now
 			pause(ctx, 100*time.Millisecond)
 			continue
 		}
@@ -84,14 +84,14 @@ func (k *keeper) kill(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// promise is that the program never ends by itself.
+// promise reports on the promise that the program never ends by itself.
 func (k *keeper) promise() promise {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return promise{"ends", k.unplanned, "times that the program ended by itself " + k.words}
 }
 
-// pause waits, or returns earlier when ctx ends.
+// pause waits for d, or until ctx ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):

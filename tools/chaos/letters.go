@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// delivered is how long letters may take after the last kill: one that a kill interrupted is begun again after 40 s, and one
+// delivered is how long letters may take after the last kill. A letter that a kill interrupted is retried after 40 s, and one
 // that failed several times waits longer each time.
 const delivered = 4 * time.Minute
 
-// awaitLetters returns when every letter that was ordered has been sent, or given up, or after limit.
+// awaitLetters returns when every ordered letter has been sent or given up, or after limit.
 func (w *world) awaitLetters(ctx context.Context, limit time.Duration) error {
 	conn, err := w.connect(ctx)
 	if err != nil {
@@ -28,13 +28,13 @@ func (w *world) awaitLetters(ctx context.Context, limit time.Duration) error {
 	return ctx.Err()
 }
 
-// about is what a letter is about and to whom.
+// about says what a letter is about and who gets it.
 type about struct {
 	trx, to string
 	kind    letterKind
 }
 
-// judgeLetters compares the letters that arrived with what was paid, given back and disputed. It looks at live payments only: test mode
+// judgeLetters compares the letters that arrived with what was paid, given back and disputed. It looks at live payments only, because test mode
 // promises no letters.
 func judgeLetters(b books, letters []letter) []promise {
 	stored, done, disputed := map[string]bool{}, map[string]int{}, map[string]int{}
@@ -44,7 +44,7 @@ func judgeLetters(b books, letters []letter) []promise {
 		}
 	}
 	for _, d := range b.disputes {
-		disputed[d.TrxID] = 1 + count(d.State != "opened") // that it began, and how it ended
+		disputed[d.TrxID] = 1 + count(d.State != "opened") // one about its beginning, and one about its end
 	}
 	for _, r := range b.refunds {
 		if r.State == "done" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Two transactions; only the payer of the first leaves an address.
+// Two transactions. Only the payer of the first leaves an address.
 const (
 	paidTrx     = "AAAAAAAAAAAAAAAAAAAAAAAAAA"
 	declinedTrx = "BBBBBBBBBBBBBBBBBBBBBBBBBB"
@@ -39,22 +39,22 @@ func TestWhatBreaksAPromiseAboutLetters(t *testing.T) {
 		{"a payer without a receipt", func(_ *books, l *[]letter) { *l = slices.Delete((*l)[:3], 1, 2) }, []string{"receipts"}},
 		{"a duplicate under another Message-ID", func(_ *books, l *[]letter) { (*l)[3].id = "4" }, []string{"receipts"}},
 		{"a payment without a receipt", func(b *books, l *[]letter) { b.receipts, *l = nil, nil }, []string{"receipts"}},
-		{"a payer who does not hear of a refund", func(_ *books, l *[]letter) { *l = slices.Delete(*l, 2, 3) }, []string{"refund mails"}},
+		{"a payer who gets no letter about a refund", func(_ *books, l *[]letter) { *l = slices.Delete(*l, 2, 3) }, []string{"refund mails"}},
 		{"a letter about a refund that was declined", func(_ *books, l *[]letter) {
 			*l = append(*l, letter{id: "5", to: mailboxOf(paidTrx), kind: aRefund, mentions: []string{paidTrx}})
 		}, []string{"refund mails"}},
-		{"a business that does not hear how a dispute ended", func(b *books, l *[]letter) {
+		{"a business that gets no letter about the end of a dispute", func(b *books, l *[]letter) {
 			b.disputes = []dispute{{paidTrx, "lost"}}
 			*l = append(*l, letter{id: "6", to: "shop@chaos.test", kind: aDispute, mentions: []string{paidTrx}})
 		}, []string{"dispute mails"}},
-		{"a business that hears of a dispute at either end", func(b *books, l *[]letter) {
+		{"a business that gets a letter at both ends of a dispute", func(b *books, l *[]letter) {
 			b.disputes = []dispute{{paidTrx, "lost"}}
 			for _, id := range []string{"6", "7"} {
 				*l = append(*l, letter{id: id, to: "shop@chaos.test", kind: aDispute, mentions: []string{paidTrx}})
 			}
 		}, nil},
 		{"nothing of a payment in test mode", func(b *books, l *[]letter) { b.transactions[0].Test, *l = true, nil }, nil},
-		{"a receipt of what was not paid", func(_ *books, l *[]letter) {
+		{"a receipt for something that was not paid", func(_ *books, l *[]letter) {
 			*l = append(*l, letter{id: "5", to: "shop@chaos.test", mentions: []string{declinedTrx}})
 		}, []string{"strays"}},
 		{"a receipt to somebody else", func(_ *books, l *[]letter) {
@@ -72,7 +72,7 @@ func TestWhatBreaksAPromiseAboutLetters(t *testing.T) {
 	}
 }
 
-func TestALetterIsReadAsItArrives(t *testing.T) {
+func TestLettersAreParsedAsTheyArrive(t *testing.T) {
 	t.Parallel()
 	text := strings.ReplaceAll(`Message-ID: <one@chaos.test>
 Subject: Refund of $1.00 from Panezski
@@ -96,6 +96,6 @@ Content-Type: text/html
 		t.Errorf("%+v, %v", l, err)
 	}
 	if mailboxOf(paidTrx) == "" || mailboxOf(declinedTrx) != "" || mailboxOf("") != "" {
-		t.Error("it is not one of two payers who leaves an address")
+		t.Error("not exactly the payer of the first transaction leaves an address")
 	}
 }

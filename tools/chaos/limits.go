@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// stolen is how many live payments somebody tries at once with one card from one address, limit how many of them may be declined.
+	// stolen is the number of live payments that somebody tries at once with one card from one address. limit is how many of them may be declined.
 	stolen = 40
 	limit  = 3
-	// strange is the address that they come from, which no other payer has.
+	// strange is the address that they come from. No other payer has it.
 	strange = 1<<24 - 1
 )
 
-// testers try a card that is declined for many orders at once.
+// testers tries a declined card for many orders at once.
 func (r *trial) testers(ctx context.Context, b *browser, at shop) (promise, error) {
 	b = b.behind(strange)
 	all := make([]*customer, stolen)

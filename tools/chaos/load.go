@@ -14,16 +14,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// lateCharge is how long the sandbox's latest charge takes, and a little more: before that its ledger is not complete.
+// lateCharge is a little longer than the sandbox's slowest charge takes. Before that its ledger is not complete.
 const lateCharge = 14 * time.Second
 
-// rubbishShare is how much of the gateways' answers is rubbish.
+// rubbishShare is the share of rubbish among the gateways' answers.
 const rubbishShare = 0.05
 
-// delivery is how long a wire that is slow may deliver a request after it was given up.
+// delivery is how long after a request was given up a slow wire may still deliver it.
 const delivery = 5 * time.Second
 
-// load is the command: a binary under many payers and faults.
+// load runs a binary under many payers and faults.
 func load(ctx context.Context, o options) error {
 	dir, remove, err := o.folder()
 	if err != nil {
@@ -47,7 +47,7 @@ type trial struct {
 	options
 	dir, binary string
 	drills      bool
-	wait        time.Duration // for what is open at the end
+	wait        time.Duration // for what is still open at the end
 	patience    time.Duration // of a payer
 
 	office   *backOffice
@@ -56,7 +56,7 @@ type trial struct {
 	lastLate time.Time
 }
 
-// do runs it and returns the names of the broken promises.
+// do runs the trial and returns the names of the broken promises.
 func (r *trial) do(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,7 +120,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	return broken, nil
 }
 
-// drill runs the drill beside the load, if there is to be one.
+// drill runs the drill beside the load if the options ask for it.
 func (r *trial) drill(ctx context.Context) <-chan []promise {
 	found := make(chan []promise, 1)
 	go func() {
@@ -133,7 +133,7 @@ func (r *trial) drill(ctx context.Context) <-chan []promise {
 	return found
 }
 
-// crowd lets all customers pay while the faults strike, and then those who are up to no good.
+// crowd has all customers pay while the faults strike, and then lets abusers try.
 func (r *trial) crowd(ctx context.Context, w *world, b *browser, f *faults, seed uint64) ([]promise, error) {
 	all, err := b.openShops(ctx)
 	if err == nil {
@@ -154,7 +154,7 @@ func (r *trial) crowd(ctx context.Context, w *world, b *browser, f *faults, seed
 	return []promise{limits, baskets}, err
 }
 
-// payers are the customers.
+// payers runs the customers.
 func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, all []shop) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var started atomic.Int64
@@ -165,7 +165,7 @@ func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, 
 		defer close(next)
 		for i := range r.payments {
 			if i%share == 0 {
-				<-shares // closed after the last fault, whose payments are followed by undisturbed ones
+				<-shares // closed after the last fault, so that undisturbed payments follow
 			}
 			select {
 			case next <- i:
@@ -201,7 +201,7 @@ func (r *trial) tell(trx string, what told) {
 	r.heard[trx] = what
 }
 
-// used notes when a card was used whose charge comes later.
+// used notes the time when a card with a late charge was used.
 func (r *trial) used(card string) {
 	if card != chargedLate {
 		return

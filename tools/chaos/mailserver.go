@@ -16,7 +16,7 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// mailServer takes every letter and remembers it.
+// mailServer accepts and keeps every letter.
 type mailServer struct {
 	server  *smtp.Server
 	address string
@@ -29,20 +29,20 @@ type mailServer struct {
 type letter struct {
 	id, to   string
 	kind     letterKind
-	mentions []string // ids of transactions, among other words that look like one
+	mentions []string // ids of transactions, among other words that look like ids
 }
 
-// letterKind is what a letter tells.
+// letterKind is what a letter is about.
 type letterKind int
 
 const (
 	aReceipt letterKind = iota
 	aRefund
 	aDispute
-	aNotice // to somebody on a team, who may want one or not
+	aNotice // to a team member, who may have turned it off
 )
 
-// kindOf reads a letter's subject.
+// kindOf returns the kind of a letter by its subject.
 func kindOf(subject string) letterKind {
 	switch {
 	case strings.HasPrefix(subject, "Refund of "):
@@ -61,12 +61,12 @@ func newMailServer(ctx context.Context) (*mailServer, error) {
 	}
 	m := &mailServer{address: listener.Addr().String()}
 	m.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailSession{server: m}, nil }))
-	m.server.ErrorLog = log.New(io.Discard, "", 0) // of senders that were killed
+	m.server.ErrorLog = log.New(io.Discard, "", 0) // about senders that were killed
 	go func() { _ = m.server.Serve(listener) }()
 	return m, nil
 }
 
-// letters are those that arrived until now.
+// letters returns the letters that have arrived so far.
 func (m *mailServer) letters() []letter {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 func (s *mailSession) Data(r io.Reader) error {
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return err // the sender died on the way: it has not arrived
+		return err // the sender died on the way, so the letter has not arrived
 	}
 	l, err := parseLetter(text)
 	if err != nil {
@@ -104,10 +104,10 @@ func (s *mailSession) Data(r io.Reader) error {
 func (s *mailSession) Reset()        {}
 func (s *mailSession) Logout() error { return nil }
 
-// transactionID is how an id looks, which the token in a receipt's address does as well.
+// transactionID matches ids. It also matches the token in a receipt's address.
 var transactionID = regexp.MustCompile(`\b[A-Z2-7]{26}\b`)
 
-// parseLetter reads what a letter tells in its plain part, the first.
+// parseLetter reads the plain part of a letter, which comes first.
 func parseLetter(text []byte) (letter, error) {
 	m, err := mail.ReadMessage(bytes.NewReader(text))
 	if err != nil {
@@ -132,7 +132,7 @@ func parseLetter(text []byte) (letter, error) {
 	}, err
 }
 
-// mailboxOf is where a payer gets letters about a transaction: half of them leave an address.
+// mailboxOf returns the address that a payer leaves for a transaction, or "". Half of the payers leave one.
 func mailboxOf(trx string) string {
 	if trx == "" || trx[len(trx)-1]%2 == 0 {
 		return ""

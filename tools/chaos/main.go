@@ -1,5 +1,5 @@
-// Command chaos shows that money keeps its promises while everything around it breaks. It drives the real program, killed
-// and cut off again and again, and holds the gateway's ledger against the database afterwards. Exit code 1 means that a
+// Command chaos shows that payments keep their promises while everything around them breaks. It drives the real program, killed
+// and cut off again and again, and compares the gateway's ledger with the database afterwards. Exit code 1 means that a
 // promise was broken.
 package main
 
@@ -32,7 +32,7 @@ func main() {
 	os.Exit(code)
 }
 
-// errBroken means that a promise was broken, which has been printed.
+// errBroken means that a promise was broken. The report has already been printed.
 var errBroken = errors.New("a promise was broken")
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// mutant is the program with a known mistake, and the promise that it breaks. A mutant that keeps it shows that the load
-// would not see the mistake.
+// mutant is the program with a known mistake, and the promise that it breaks. A mutant that keeps the promise shows that the load
+// would not notice the mistake.
 type mutant struct {
 	name    string
 	breaks  string // the promise's name
-	calm    bool   // breaks it without a fault
+	calm    bool   // breaks the promise without a fault
 	patches []patch
 }
 
@@ -143,7 +143,7 @@ func allMutants() []mutant {
 	}
 }
 
-// mutants is the command: each mutant has to break the promise that its mistake is about.
+// mutants runs every mutant. Each has to break the promise that its mistake is about.
 func mutants(ctx context.Context, o options) error {
 	dir, remove, err := o.folder()
 	if err != nil {
@@ -151,7 +151,7 @@ func mutants(ctx context.Context, o options) error {
 	}
 	defer remove()
 	chosen := slices.DeleteFunc(allMutants(), func(m mutant) bool { return !strings.Contains(m.name, o.only) })
-	// All are built first: one that no longer compiles must not cost the time of those before it.
+	// All are built first, so that a mutant that no longer compiles does not waste the time of those before it.
 	for i, m := range chosen {
 		if err := m.build(ctx, o.root, filepath.Join(dir, fmt.Sprint(i))); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
@@ -186,7 +186,7 @@ func (m mutant) build(ctx context.Context, root, dir string) error {
 	return build(ctx, root, filepath.Join(dir, "forecourt"), file)
 }
 
-// try reports whether a short load catches the bug of the mutant that was built into dir.
+// try reports whether a short load catches the mistake of the mutant that was built into dir.
 func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
 	binary := filepath.Join(dir, "forecourt")
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)

@@ -11,13 +11,13 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// network is the wires between the program and what it depends on: the database, and all gateways, which fail together.
+// network holds the wires between the program and what it depends on: the database, and all gateways, which fail together.
 type network struct{ database, gateways wires }
 
 // wires are proxies, one for each address behind them.
 type wires []*toxiproxy.Proxy
 
-// connect lays the wires. The addresses are host:port.
+// connect makes the wires. Addresses are host:port.
 func connect(database string, gateways ...string) (*network, error) {
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	n := &network{database: wires{toxiproxy.NewProxy(server, "database", "127.0.0.1:0", database)}}
@@ -53,7 +53,7 @@ type cut struct {
 	do   func(ctx context.Context) error
 }
 
-// cuts lists every kind, database and gateway in turn.
+// cuts lists every kind of cut, alternately of the database and the gateways.
 func (n *network) cuts() []cut {
 	database, gateway := n.database, n.gateways
 	return []cut{
@@ -81,7 +81,7 @@ func (w wires) down(d time.Duration) func(context.Context) error {
 	}
 }
 
-// poison makes a share (toxicity) of the connections misbehave for a while.
+// poison makes a share of the connections (toxicity) misbehave for a while.
 func (w wires) poison(d time.Duration, kind, stream string, toxicity float32, a attributes) func(context.Context) error {
 	return func(ctx context.Context) error {
 		toxic, err := json.Marshal(map[string]any{

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// options are what a run was asked for.
+// options holds the options of a run.
 type options struct {
 	out                                          io.Writer
 	root, program, keep, only                    string
@@ -18,10 +18,10 @@ type options struct {
 	refunds                                      int
 	letters                                      bool
 	seed                                         uint64
-	calm                                         func() // is told that the payers of a load are done; nil: nobody is
+	calm                                         func() // is called when the payers of a load are done; may be nil
 }
 
-// folder makes the run's folder and returns how to get rid of it. PostgreSQL may run as another user, who has to be able
+// folder makes the run's folder and returns a function that removes it. PostgreSQL may run as another user, who has to be able
 // to enter it.
 func (o options) folder() (dir string, remove func(), err error) {
 	if o.keep != "" {
@@ -34,7 +34,7 @@ func (o options) folder() (dir string, remove func(), err error) {
 	return dir, func() { _ = os.RemoveAll(dir) }, err
 }
 
-// binary is the program to test, built into dir unless there is one.
+// binary returns the program to test. It builds it into dir unless the options name one.
 func (o options) binary(ctx context.Context, dir string) (string, error) {
 	if o.program != "" {
 		return filepath.Abs(o.program)
@@ -43,7 +43,7 @@ func (o options) binary(ctx context.Context, dir string) (string, error) {
 	return binary, build(ctx, o.root, binary, "")
 }
 
-// choices returns the source of a run's choices, and its seed for the report.
+// choices returns the seed of a run's random choices.
 func (o options) choices() uint64 {
 	if o.seed != 0 {
 		return o.seed
@@ -51,7 +51,7 @@ func (o options) choices() uint64 {
 	return rand.Uint64N(1_000_000) + 1 //nolint:gosec // no secret
 }
 
-// build compiles the program, with the files of overlay (a JSON file, "" for none) in place of its own.
+// build compiles the program with the files of overlay, a JSON file or "" for none, in place of its own.
 func build(ctx context.Context, root, binary, overlay string) error {
 	binary, err := filepath.Abs(binary)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestAProcessIsFoundByItsParent(t *testing.T) {
 	}
 }
 
-func TestAThousandCardsHoldTheMix(t *testing.T) {
+func TestDrawnCardsHaveTheirShares(t *testing.T) {
 	t.Parallel()
 	drawn, total := map[string]int{}, 0
 	for _, c := range mix() {
@@ -38,20 +38,20 @@ func TestAThousandCardsHoldTheMix(t *testing.T) {
 	for range 100_000 {
 		drawn[draw(r, true)]++
 		if draw(r, false) == chargedLate {
-			t.Fatal("a late charge although none is wanted")
+			t.Fatal("drew a late charge although none is wanted")
 		}
 	}
 	for _, c := range mix() {
 		if n := drawn[c.card]; n < 60*c.share || n > 140*c.share {
-			t.Errorf("%s was drawn %d times of 100,000, its share is %d of 1,000", c.card, n, c.share)
+			t.Errorf("%s was drawn %d times in 100,000; its share is %d in 1,000", c.card, n, c.share)
 		}
 	}
 	if total >= 500 || drawn[approves] < 50_000 {
-		t.Error("most cards do not approve")
+		t.Error("fewer than half of the cards approve")
 	}
 }
 
-func TestAPageIsReadAsItsReaderSeesIt(t *testing.T) {
+func TestPagesAreReadAsAReaderSeesThem(t *testing.T) {
 	t.Parallel()
 	const form = `<section id="payment" class="pay" data-state="form" data-client="x"><form><input type="hidden" name="key" value="K1">`
 	const bank = `<section id="payment" class="pay" data-state="waiting"><a class="button wide" href="http://127.0.0.1:1/3ds/r" rel="noreferrer">`
@@ -81,11 +81,11 @@ func TestEachFaultHasItsShareOfThePayments(t *testing.T) {
 		t.Errorf("%v, %d shares, %q", err, taken, order)
 	}
 	if kills, databaseKills, cuts := f.counts(); kills != 1 || databaseKills != 1 || cuts != 1 {
-		t.Errorf("it counts %d, %d, %d", kills, databaseKills, cuts)
+		t.Errorf("counts are %d, %d, %d; want 1, 1, 1", kills, databaseKills, cuts)
 	}
 	failing := &faults{list: []cut{{"x", func(context.Context) error { return errors.New("broken tool") }}}, done: map[string]int{}}
 	if err := failing.strike(t.Context(), make(chan struct{}, 1), func() int { return 9 }, 1); err == nil {
-		t.Error("a fault that could not be made goes unnoticed")
+		t.Error("no error for a fault that could not be caused")
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// patch replaces a piece of a source file, the anchor, which has to be there exactly once.
+// patch replaces a piece of a source file, the anchor, which has to occur exactly once.
 type patch struct{ file, anchor, text string }
 
-// apply returns the source with the anchor replaced. A source that has changed so that the anchor is gone is an error: a
+// apply returns the source with the anchor replaced. It is an error if the source has changed and the anchor is gone, because a
 // patch that no longer fits would prove nothing.
 //
-// With a mark, the anchor has to be on a line that ends with it. SQL has no marks: it is generated, or a migration, which never changes.
+// With a mark, the anchor has to be on a line that ends with it. SQL has no marks, because it is generated, or is a migration, which never changes.
 func (p patch) apply(source, mark string) (string, error) {
 	if mark == "" || strings.HasSuffix(p.file, ".sql") || strings.HasSuffix(p.file, ".sql.go") {
 		return p.replace(source)
@@ -36,7 +36,7 @@ func (p patch) replace(text string) (string, error) {
 }
 
 // overlay writes the patched files, and added ones, to dir and returns the file for `go build -overlay`. The source
-// itself stays as it is. Paths are relative to root.
+// itself is not changed. Paths are relative to root.
 func overlay(root, dir, mark string, patches []patch, added map[string]string) (string, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

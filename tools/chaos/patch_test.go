@@ -11,12 +11,12 @@ import (
 func TestAPatchFitsOnceOrFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, mark, source, want, problem string }{
-		{"it is there once", "", "a := one()\n", "a := two()\n", ""},
-		{"it is gone", "", "a := three()\n", "", "0 times"},
-		{"it is there twice", "", "one(); one()\n", "", "2 times"},
-		{"it is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
-		{"it is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
-		{"it is there twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
+		{"the anchor occurs once", "", "a := one()\n", "a := two()\n", ""},
+		{"the anchor is gone", "", "a := three()\n", "", "0 times"},
+		{"the anchor occurs twice", "", "one(); one()\n", "", "2 times"},
+		{"the anchor is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
+		{"the anchor is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
+		{"the anchor occurs twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
 	} {
 		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source, tt.mark)
 		if tt.problem == "" && (err != nil || got != tt.want) {
@@ -28,7 +28,7 @@ func TestAPatchFitsOnceOrFails(t *testing.T) {
 	}
 }
 
-func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
+func TestAnOverlayDoesNotChangeTheSource(t *testing.T) {
 	t.Parallel()
 	root, dir := t.TempDir(), t.TempDir()
 	source := filepath.Join(root, "f.go")
@@ -53,7 +53,7 @@ func TestAnOverlayLeavesTheSourceAsItIs(t *testing.T) {
 		t.Errorf("the source became %q, %v", kept, err)
 	}
 	if _, err := overlay(root, dir, "", nil, map[string]string{"f.go": "x"}); err == nil {
-		t.Error("an added file may replace one")
+		t.Error("an added file replaced an existing one")
 	}
 }
 
@@ -82,7 +82,7 @@ func TestEveryMutantAndPointHasItsPlace(t *testing.T) {
 	}
 	for _, m := range allMutants() {
 		if !known[m.breaks] {
-			t.Errorf("%s: there is no promise %q", m.name, m.breaks)
+			t.Errorf("%s names the unknown promise %q", m.name, m.breaks)
 		}
 	}
 	var text strings.Builder

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// payOut makes every gateway pay out and the program read the payouts.
+// payOut makes every gateway pay out, and the program read the payouts.
 func (w *world) payOut(ctx context.Context) (said string, err error) {
 	for _, g := range w.gateways {
 		if _, err := g.acquirer(ctx, "/sandbox/payout", nil); err != nil {
@@ -19,7 +19,7 @@ func (w *world) payOut(ctx context.Context) (said string, err error) {
 	return w.reconcile(ctx)
 }
 
-// settle makes the acquirers decide the disputes and pay out, and the program read both. It judges whether the payouts hold what was
+// settle makes the acquirers decide the disputes and pay out, and the program read both. It judges whether the payouts match what was
 // captured, given back and lost, to the cent for each business, currency and mode, by our books and by the gateways'.
 func (w *world) settle(ctx context.Context) ([]promise, error) {
 	conn, err := w.connect(ctx)
@@ -27,7 +27,7 @@ func (w *world) settle(ctx context.Context) ([]promise, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	said, err := w.payOut(ctx) // the charges, before the last disputes are decided
+	said, err := w.payOut(ctx) // of the charges, before the last disputes are decided
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +129,7 @@ func (e entry) addTo(sums map[string]totals) (opened int) {
 // it finds.
 func (w *world) reconcile(ctx context.Context) (string, error) {
 	for ctx.Err() == nil {
-		said, _ := w.command(ctx, "reconcile") // the exit code tells of differences that other promises are about
+		said, _ := w.command(ctx, "reconcile") // the exit code reports differences, which other promises are about
 		if strings.Contains(said, " differences\n") {
 			return said, nil
 		}

@@ -16,7 +16,7 @@ import (
 	"forecourt/db/embedded"
 )
 
-// database is the packed PostgreSQL, on TCP. It starts again by itself.
+// database is the packed PostgreSQL on TCP. It restarts by itself.
 type database struct {
 	*embedded.Server
 	dir string
@@ -39,8 +39,8 @@ func (d *database) kill(ctx context.Context) error {
 	return d.await(ctx, postmaster)
 }
 
-// killPostgres kills the PostgreSQL that runs in a data folder. The postmaster is stopped first: it would see its children die and
-// recover, or leave orphans behind that keep its shared memory.
+// killPostgres kills the PostgreSQL that runs in a data folder. It first suspends the postmaster, which would otherwise see its children die and
+// recover, or leave behind orphans that keep its shared memory.
 func killPostgres(dir string) (postmaster int, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "cluster", "postmaster.pid"))
 	if err != nil {
@@ -62,7 +62,7 @@ func killPostgres(dir string) (postmaster int, err error) {
 	return postmaster, err
 }
 
-// await returns when another postmaster than the killed one answers.
+// await returns when a postmaster other than the killed one answers.
 func (d *database) await(ctx context.Context, killed int) error {
 	for ctx.Err() == nil {
 		if syscall.Kill(killed, 0) != nil {
@@ -85,7 +85,7 @@ func childrenOf(pid int) ([]int, error) {
 	for _, path := range stats {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended
+			continue // the process has ended
 		}
 		if child, parent, ok := parseStat(string(text)); ok && parent == pid {
 			children = append(children, child)
@@ -95,7 +95,7 @@ func childrenOf(pid int) ([]int, error) {
 }
 
 // parseStat reads a process id and its parent's from /proc/PID/stat, whose second field is a name in parentheses that may
-// hold anything.
+// contain anything.
 func parseStat(text string) (pid, parent int, ok bool) {
 	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if open < 1 || end < open {

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// bootLimit is how long a program may take until it listens.
+// bootLimit is how long a program may take to listen.
 const bootLimit = 30 * time.Second
 
-// process is a running program of ours, which dies with this one.
+// process is a program that this one started, and that dies with it.
 type process struct {
 	cmd    *exec.Cmd
 	url    string // where it listens
@@ -28,7 +28,7 @@ type process struct {
 
 var errEnded = errors.New("the program ended before it listened")
 
-// launch starts a program and returns when it listens. What it says on stderr is added to the log file.
+// launch starts a program and returns when it listens. The program's stderr is appended to the log file.
 func launch(ctx context.Context, log string, env []string, binary string, args ...string) (*process, error) {
 	file, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -83,7 +83,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// lastWords is how the process ended and the last line of the log.
+// lastWords returns how the process ended, and the last line of the log.
 func (p *process) lastWords() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// backOffice gives payments back with the program's own command, at most a few at a time, or on the business's desk.
+// backOffice refunds payments with the program's own command, a few at a time, or on the business's desk.
 type backOffice struct {
 	binary string
 	env    func() ([]string, error) // of the command
 	slots  chan struct{}
-	desk   *counter // nil: only by command
+	desk   *counter // nil for refunds by command only
 
 	mu     sync.Mutex
 	killed int
@@ -23,7 +23,7 @@ type backOffice struct {
 	heard  map[string]givenBack
 }
 
-// givenBack is what whoever ran the command was told of a payment: cents that were given back, all when everything was.
+// givenBack is what the command said about a payment: the cents that were given back, and all if that was everything.
 type givenBack struct {
 	cents   int64
 	all     bool
@@ -34,10 +34,10 @@ func newBackOffice(binary string, env func() ([]string, error)) *backOffice {
 	return &backOffice{binary: binary, env: env, slots: make(chan struct{}, 3), heard: map[string]givenBack{}}
 }
 
-// steps are the refunds of one payment, one after the other; "" gives all back that is left.
+// steps lists the refunds that a payment may get, one after another. "" gives back everything that is left.
 var steps = [][]string{{""}, {"1.00"}, {"1.00", "0.50"}, {"1.00", ""}}
 
-// refund gives a payment of a shop back, partly or fully, until each step has a definite answer.
+// refund gives a shop's payment back, partly or fully, and repeats each step until it has a definite answer.
 func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time.Duration, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -62,7 +62,7 @@ func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time
 	o.heard[trx] = told
 }
 
-// outcome is what one run of the command tells.
+// outcome is the result of one run of the command.
 type outcome int
 
 const (
@@ -71,7 +71,7 @@ const (
 	backDone             // now or before
 )
 
-// step runs the same command twice side by side, now and then killing one of them, and then again until it tells.
+// step runs the same command twice at the same time, sometimes killing one of them, and then again until the outcome is known.
 func (o *backOffice) step(ctx context.Context, trx, amount string, r *rand.Rand) outcome {
 	killAfter := time.Duration(0)
 	if r.IntN(4) == 0 {
@@ -88,7 +88,7 @@ func (o *backOffice) step(ctx context.Context, trx, amount string, r *rand.Rand)
 	return told
 }
 
-// run runs the command once; it is killed after killAfter unless that is 0.
+// run runs the command once and kills it after killAfter, unless that is 0.
 func (o *backOffice) run(ctx context.Context, trx, amount string, killAfter time.Duration) outcome {
 	o.slots <- struct{}{}
 	defer func() { <-o.slots }()
@@ -112,11 +112,11 @@ func (o *backOffice) run(ctx context.Context, trx, amount string, killAfter time
 	}
 	var said bytes.Buffer
 	cmd.Env, cmd.Stdout, cmd.Stderr = env, &said, &said
-	_ = cmd.Run() // the words tell more than the exit code
+	_ = cmd.Run() // the output says more than the exit code
 	return readRefund(said.String(), amount)
 }
 
-// readRefund reads what the command said. That nothing is left is as good as done for who wanted everything back.
+// readRefund reads the command's output. For a refund of everything, that nothing is left means that it is done.
 func readRefund(said, amount string) outcome {
 	switch {
 	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was done already"),

@@ -11,7 +11,7 @@ func judgeRefunds(b books, heard map[string]givenBack) []promise {
 	done, captured, paid := map[string]refund{}, map[string]int64{}, map[string]transaction{}
 	given, taken := totals{}, totals{}
 	var open int
-	back, held := map[string]int64{}, map[string]int64{} // held by refunds that are open
+	back, held := map[string]int64{}, map[string]int64{} // held by open refunds
 	for _, r := range b.refunds {
 		switch r.State {
 		case "done":
@@ -69,7 +69,7 @@ func judgeRefunds(b books, heard map[string]givenBack) []promise {
 	}
 }
 
-// slowestRefund is the longest time in seconds that a refund took to be settled.
+// slowestRefund returns the longest time in seconds that a refund took to be settled.
 func slowestRefund(b books) (seconds float64) {
 	for _, r := range b.refunds {
 		seconds = max(seconds, r.Seconds)

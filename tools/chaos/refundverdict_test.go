@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// givenUp are books with a refund of 1.00 and one that was declined, of a payment of 12.50.
+// givenUp returns books with a payment of 12.50, a refund of 1.00 and a declined refund.
 func givenUp() (books, map[string]givenBack) {
 	b, _ := sound()
 	b.transactions[0].Refunded = "1.00"
@@ -37,7 +37,7 @@ func TestWhatBreaksAPromiseAboutRefunds(t *testing.T) {
 		{"another amount", func(b *books, _ map[string]givenBack) { b.back[0].Amount = "1.01" }, []string{"refunds differ", "refund sums"}},
 		{"another currency", func(b *books, _ map[string]givenBack) { b.back[0].Currency = "NZD" }, []string{"refunds differ", "refund sums"}},
 		{"another charge", func(b *books, _ map[string]givenBack) { b.back[0].TransactionID = "g7" }, []string{"refunds differ"}},
-		{"a sum of the payment that is not its refunds'", func(b *books, _ map[string]givenBack) { b.transactions[0].Refunded = "2.00" }, []string{"refunds differ"}},
+		{"a refunded sum that differs from the refunds", func(b *books, _ map[string]givenBack) { b.transactions[0].Refunded = "2.00" }, []string{"refunds differ"}},
 		{"more than was captured", func(b *books, h map[string]givenBack) {
 			b.back[0].Amount, b.refunds[0].Amount, b.transactions[0].Refunded = "12.51", "12.51", "12.51"
 			h["t1"] = givenBack{cents: 1251}
@@ -53,7 +53,7 @@ func TestWhatBreaksAPromiseAboutRefunds(t *testing.T) {
 		}, []string{"refunds told"}},
 		{"a command that was told that all is back", func(_ *books, h map[string]givenBack) { h["t1"] = givenBack{all: true} }, []string{"refunds told"}},
 		{"a command that was told nothing", func(_ *books, h map[string]givenBack) { h["t1"] = givenBack{cents: 100, nothing: true} }, []string{"refunds told"}},
-		{"a refund that nobody asked for", func(_ *books, h map[string]givenBack) { delete(h, "t1") }, []string{"refunds told"}},
+		{"a refund that nobody requested", func(_ *books, h map[string]givenBack) { delete(h, "t1") }, []string{"refunds told"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -66,7 +66,7 @@ func TestWhatBreaksAPromiseAboutRefunds(t *testing.T) {
 	}
 }
 
-func TestWhatTheRefundCommandTells(t *testing.T) {
+func TestReadingTheRefundCommandsOutput(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		said, amount string

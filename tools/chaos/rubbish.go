@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// reply is an answer on its way to the program. One that is cut ends before its end.
+// reply is an answer on its way to the program. If cut is set, it breaks off.
 type reply struct {
 	status int
 	body   []byte
@@ -34,10 +34,10 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errCut }
 
-// pairs are response types and status codes that decide nothing, neither for a card nor for a wallet, without a redirect.
+// pairs lists response types and status codes that, without a redirect, decide nothing for a card or a wallet.
 var pairs = [][2]string{{"0", "0"}, {"3", "0"}, {"3", "05"}, {"2", "0"}, {"2", "05"}, {"1", ""}, {"0", ""}, {"yes", "0"}, {"yes", "1A"}}
 
-// rubbish returns an answer to put in place of a sandbox's. By the wire format it decides nothing.
+// rubbish returns an answer that replaces a sandbox's. By the wire format it decides nothing.
 func rubbish(r *rand.Rand, path string, body []byte) reply {
 	const ok = http.StatusOK
 	some := []reply{
@@ -69,7 +69,7 @@ func rubbish(r *rand.Rand, path string, body []byte) reply {
 	}
 }
 
-// withPair puts another response type and status code into an answer and removes its redirect.
+// withPair replaces the response type and status code of an answer, and removes its redirect.
 func withPair(body []byte, kind, code string) []byte {
 	return edit(body, func(answer map[string]any) {
 		status, _ := answer["status"].(map[string]any)
@@ -90,7 +90,7 @@ func oneRefundID(body []byte, charge string) []byte {
 	})
 }
 
-// otherAmount names a dollar more.
+// otherAmount adds a dollar to the amount.
 func otherAmount(body []byte) []byte {
 	return edit(body, func(answer map[string]any) {
 		if amount, _ := answer["amount"].(string); amount != "" {
@@ -99,7 +99,7 @@ func otherAmount(body []byte) []byte {
 	})
 }
 
-// edit changes an answer that is an object; others stay as they are.
+// edit changes an answer that is an object, and returns others unchanged.
 func edit(body []byte, change func(map[string]any)) []byte {
 	var answer map[string]any
 	if json.Unmarshal(body, &answer) != nil || answer == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// final reports whether a response type and a status code mean an end by the wire format's table, of a card or a wallet.
+// final reports whether, in the wire format's tables for cards and wallets, a response type and a status code end a payment.
 func final(kind, code string) bool {
 	approved := code == "0" && (kind == "1" || kind == "")
 	declined := code != "" && code != "0" && (kind == "" || kind == "0" || kind == "1")
@@ -27,7 +27,7 @@ func TestRubbishDecidesNothing(t *testing.T) {
 			continue
 		}
 		if got.status == http.StatusGone || got.status == http.StatusUnprocessableEntity {
-			t.Fatalf("HTTP %d is definite", got.status)
+			t.Fatalf("HTTP %d decides the payment", got.status)
 		}
 		var answer struct {
 			Status   struct{ ResponseType, StatusCode string }
@@ -41,27 +41,27 @@ func TestRubbishDecidesNothing(t *testing.T) {
 		kind, code := answer.Status.ResponseType, answer.Status.StatusCode
 		kinds[kind+" "+code]++
 		if final(kind, code) || answer.Redirect != "" || answer.State != "" {
-			t.Fatalf("%s is an end", got.body)
+			t.Fatalf("%s ends the payment", got.body)
 		}
 	}
 	if cut == 0 || len(kinds) < len(pairs)+1 {
-		t.Errorf("%d are cut, the others are %v", cut, kinds)
+		t.Errorf("%d answers are cut off, the others are %v", cut, kinds)
 	}
 	for range 1000 {
 		got := rubbish(r, "/api/refund", []byte(`{"status":"done","refundid":"r1"}`))
 		if text := string(got.body); got.status == http.StatusOK && !got.cut && strings.Contains(text, `"done"`) && strings.Contains(text, "r1") {
-			t.Fatalf("%s is an end", text)
+			t.Fatalf("%s ends the payment", text)
 		}
 	}
 }
 
-func TestAllRefundsOfAChargeHaveOneID(t *testing.T) {
+func TestAllRefundsOfAChargeShareOneID(t *testing.T) {
 	t.Parallel()
 	one, two := oneRefundID([]byte(`{"status":"done","refundid":"a"}`), "c"), oneRefundID([]byte(`{"status":"done","refundid":"b"}`), "c")
 	if string(one) != string(two) || !strings.Contains(string(one), `"done"`) {
 		t.Errorf("%s and %s", one, two)
 	}
 	if got := string(oneRefundID([]byte(`{"status":"declined","refundid":""}`), "c")); strings.Contains(got, "refunds of") {
-		t.Errorf("a declined one has an id: %s", got)
+		t.Errorf("a declined refund has an id: %s", got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rule is a rule of accounts with a known mistake, and the test that has to fail over it. Chaos signs nobody in, so a test judges.
+// rule is a rule about accounts with a known mistake, and the test that has to fail because of it. Chaos signs nobody in, so a test judges.
 type rule struct {
 	name    string
 	pkg     string // of the test
@@ -17,7 +17,7 @@ type rule struct {
 	patches []patch
 }
 
-// rules is the command: the test of each rule has to fail over its mistake.
+// rules checks that the test of each rule fails because of its mistake.
 func rules(ctx context.Context, o options) error {
 	dir, remove, err := o.folder()
 	if err != nil {
@@ -48,7 +48,7 @@ func rules(ctx context.Context, o options) error {
 // mark ends the lines of Go that the mistake changes.
 func (r rule) mark() string { return mutant{name: r.name}.mark() }
 
-// try reports whether the rule's test fails over the mistake. A source that does not compile, or a test that is not there, is an error.
+// try reports whether the rule's test fails because of the mistake. A source that does not compile, or a missing test, is an error.
 func (r rule) try(ctx context.Context, o options, dir string) (bool, error) {
 	file, err := overlay(o.root, dir, r.mark(), r.patches, nil)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 // shop is a business of the demo data.
 type shop struct {
 	code  string
-	share int // of a hundred payers
+	share int // how many of a hundred payers come here
 	items []int64
 }
 
-// shops are those that payers come to. tahbella is live; moollar takes another currency, and sabona changes its own on the way.
+// shops lists the shops that payers come to. tahbella is live, moollar takes another currency, and sabona changes its currency during the run.
 func shops() []shop {
 	return []shop{{code: "tahbella", share: 50}, {code: "panezski", share: 30}, {code: "moollar", share: 10}, {code: "sabona", share: 10}}
 }
 
-// live is the business in live mode: its payments count for limits, and its letters go out.
+// live is the business in live mode. Its payments count for limits, and its letters go out.
 const live = "tahbella"
 
 // setCurrency changes the currency of a business.
@@ -45,7 +45,7 @@ func (b *browser) openShops(ctx context.Context) ([]shop, error) {
 	return all, nil
 }
 
-// choose picks the shop of a payer, n of 0 to 99.
+// choose picks a payer's shop; n is from 0 to 99.
 func choose(all []shop, n int) shop {
 	for _, s := range all {
 		if n < s.share {
@@ -56,7 +56,7 @@ func choose(all []shop, n int) shop {
 	return all[0]
 }
 
-// menu returns the ids of what can be ordered as it is.
+// menu returns the ids of the items that can be ordered without a choice.
 func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	a, err := b.do(ctx, http.MethodGet, "/api/pos/"+client, nil, nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	}
 	var ids []int64
 	for _, item := range menu.Items {
-		asks := false // for a choice, which these payers do not make
+		asks := false // asks for a choice, which these payers do not make
 		for _, group := range item.OptionGroups {
 			preset := 0
 			for _, choice := range group.Choices {
@@ -95,7 +95,7 @@ func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	return ids, nil
 }
 
-// order makes an order and returns its transaction, "" while that does not succeed.
+// order makes an order and returns its transaction, or "" if that fails.
 func (s shop) order(ctx context.Context, b *browser, key string, item int64, qty int) string {
 	body := map[string]any{"merchantId": s.code, "order": []map[string]any{{"id": item, "qty": qty}}}
 	a, err := b.postJSON(ctx, "/api/pos", key, body)

@@ -11,14 +11,14 @@ import (
 // stuckAfter is how many seconds an unknown outcome may stay unknown.
 const stuckAfter = 60
 
-// promise is one line of the result: how often it was broken.
+// promise is one line of the result: a promise, and how often it was broken.
 type promise struct {
 	name   string
 	broken int
 	detail string
 }
 
-// judge holds the ledger against the database, both against what the payers were told.
+// judge compares the ledger with the database, and both with what the payers were told.
 func judge(b books, heard map[string]told) []promise {
 	approved, paid, stored := map[string]attempt{}, map[string]transaction{}, map[string]bool{}
 	var open, late, stuck int
@@ -93,7 +93,7 @@ func judge(b books, heard map[string]told) []promise {
 	}
 }
 
-// misled counts payers who were told wrongly, or nothing.
+// misled counts payers who were told something wrong, or nothing.
 func misled(heard map[string]told, paid map[string]transaction, charges map[string]int) int {
 	n := 0
 	for trx, what := range heard {
@@ -105,7 +105,7 @@ func misled(heard map[string]told, paid map[string]transaction, charges map[stri
 	return n
 }
 
-// book is whose money may be added up.
+// book identifies amounts that may be added up.
 type book struct {
 	merchant, currency string
 	test               bool
@@ -126,7 +126,7 @@ func (t totals) String() string {
 	return strings.Join(words, " + ")
 }
 
-// differing counts the books in which two sides have another sum, and all books.
+// differing counts the books in which the two sides' sums differ, and all books.
 func differing(ours, theirs totals) (apart, all int) {
 	for b, sum := range ours {
 		apart += count(sum != theirs[b])
@@ -140,7 +140,7 @@ func differing(ours, theirs totals) (apart, all int) {
 	return apart, all + len(ours)
 }
 
-// sums are what was captured on either side.
+// sums returns what was captured on each side.
 func sums(b books) (ours, theirs totals) {
 	ours, theirs = totals{}, totals{}
 	for _, t := range b.transactions {
@@ -177,7 +177,7 @@ func report(out io.Writer, promises []promise) []string {
 	return slices.Clip(broken)
 }
 
-// slowest is the longest time in seconds that an attempt took to be settled, swept how many the sweep had to resolve.
+// slowest returns the longest time in seconds that an attempt took to be settled, and how many attempts the sweep had to resolve.
 func slowest(b books) (seconds float64, swept int) {
 	for _, a := range b.attempts {
 		seconds = max(seconds, a.Seconds)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sound are books that agree: one payment paid, one declined.
+// sound returns books that agree, with one paid and one declined payment.
 func sound() (books, map[string]told) {
 	return books{
 		ledger: []capture{{Reference: "a1", TrxID: "t1", TransactionID: "g1", Amount: "12.50", Currency: "AUD", Arrivals: 1}},
@@ -33,7 +33,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 			b.ledger = append(b.ledger, capture{Reference: "a9", TrxID: "t1", TransactionID: "g9", Amount: "12.50", Currency: "AUD", Arrivals: 1})
 		}, []string{"double", "lost", "sums"}},
 		{"a reference that arrived twice", func(b *books, _ map[string]told) { b.ledger[0].Arrivals = 2 }, []string{"repeated"}},
-		{"a charge of what was declined", func(b *books, _ map[string]told) {
+		{"a charge for a declined attempt", func(b *books, _ map[string]told) {
 			b.ledger = append(b.ledger, capture{Reference: "a2", TrxID: "t2", TransactionID: "g2", Amount: "5.00", Currency: "AUD", Arrivals: 1})
 		}, []string{"lost", "sums", "told"}},
 		{"a charge that the gateway does not know", func(b *books, _ map[string]told) { b.ledger = nil }, []string{"ghost", "sums"}},
@@ -79,7 +79,7 @@ func TestSumsAreExactAndByBook(t *testing.T) {
 	if apart, all := differing(ours, theirs); apart != 0 || all != 1 || ours.String() != "100.00 AUD" {
 		t.Errorf("%d of %d differ, %s and %s", apart, all, ours, theirs)
 	}
-	// The same sum in all, a dollar of it in another book each time.
+	// The total stays the same, but a dollar of it is in another book each time.
 	for name, change := range map[string]func(*capture){
 		"business": func(c *capture) { c.MerchantID = "n" }, "currency": func(c *capture) { c.Currency = "USD" }, "mode": func(c *capture) { c.TestMode = true },
 	} {

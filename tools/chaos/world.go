@@ -16,17 +16,17 @@ import (
 	"forecourt/db/embedded"
 )
 
-// gatewayTimeout is short, so that a timeout is over soon.
+// gatewayTimeout is short, so that timeouts do not take long.
 const gatewayTimeout = 1500 * time.Millisecond
 
-// world is everything that runs: PostgreSQL, two gateways and, over wires that break, the program.
+// world is everything that runs: PostgreSQL, two gateways, and the program, which reaches them over wires that break.
 type world struct {
 	dir      string
 	binary   string
 	database *database
-	gateways []*gateway // the one that payments are sent to at first, and the one after
+	gateways []*gateway // the first one that payments are sent to, and the second
 	network  *network
-	mail     *mailServer // nil: letters stay in the outbox
+	mail     *mailServer // if nil, letters stay in the outbox
 	listen   string      // the program's address, the same after each start
 	stage    atomic.Int32
 }
@@ -34,11 +34,11 @@ type world struct {
 // The stages of a change of gateways.
 const (
 	stageFirst    int32 = iota // the first alone
-	stageSecond                // the second alone: what was sent to the first waits
+	stageSecond                // the second alone; what was sent to the first waits
 	stageTogether              // the second, and the first for what was sent to it
 )
 
-// newWorld starts everything but the program, a mail server too if letters are to be sent. share of the gateways' answers is rubbish.
+// newWorld starts everything but the program, and a mail server if letters is set. share is the share of rubbish among the gateways' answers.
 func newWorld(ctx context.Context, dir, binary string, letters bool, share float64, seed uint64) (*world, error) {
 	w := &world{dir: dir, binary: binary}
 	if letters {
@@ -77,7 +77,7 @@ func (w *world) open(ctx context.Context, share float64, seed uint64) error {
 	return err
 }
 
-// close ends everything; what the programs left undone does not matter.
+// close ends everything. What the programs left undone does not matter.
 func (w *world) close() {
 	if w.mail != nil {
 		_ = w.mail.server.Close()
@@ -95,7 +95,7 @@ func (w *world) close() {
 	}
 }
 
-// env is what the program and its commands are told. They reach their database and their gateways over the wires only.
+// env returns the environment of the program and its commands. They reach their database and their gateways over the wires only.
 func (w *world) env() ([]string, error) {
 	address, err := url.Parse(w.database.TCPDSN(embedded.Database))
 	if err != nil {
@@ -132,7 +132,7 @@ func (w *world) serve(ctx context.Context, extra ...string) (*process, error) {
 	return launch(ctx, filepath.Join(w.dir, "program.log"), append(env, extra...), w.binary, "serve")
 }
 
-// command runs one of the program's commands and returns what it says.
+// command runs one of the program's commands and returns its output.
 func (w *world) command(ctx context.Context, args ...string) (string, error) {
 	env, err := w.env()
 	if err != nil {
@@ -148,7 +148,7 @@ func command(ctx context.Context, binary string, env []string, args ...string) (
 	return string(said), err
 }
 
-// connect leads to the database without a wire.
+// connect connects to the database directly.
 func (w *world) connect(ctx context.Context) (*pgx.Conn, error) {
 	return pgx.Connect(ctx, w.database.DSN(embedded.Database))
 }
@@ -185,7 +185,7 @@ func (w *world) rubbish() (n int) {
 	return n
 }
 
-// freeAddress is a loopback address that nobody uses.
+// freeAddress returns an unused loopback address.
 func freeAddress(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -26,13 +26,13 @@ func TestCustomerPageHead(t *testing.T) {
 			[]string{"http-equiv", "<script", "modulepreload", "<style>:root{--hue:2}"},
 		},
 		{
-			"a page that waits reloads itself where scripts are off, and only there",
+			"a waiting page reloads itself only without scripts",
 			Customer{Merchant: merchant, Refresh: 5},
 			[]string{`<noscript><meta http-equiv="refresh" content="5"></noscript>`},
 			[]string{`name="description"`},
 		},
 		{
-			"or leads on",
+			"a waiting page redirects without scripts",
 			Customer{Merchant: merchant, Refresh: 3, RefreshURL: "/pos/cafe/abc?x=1&y=2"},
 			[]string{`content="3;url=/pos/cafe/abc?x=1&amp;y=2"`},
 			nil,

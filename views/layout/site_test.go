@@ -17,7 +17,7 @@ var someone = legal.Provider{
 	PrivacyURL:    "/privacy", TermsURL: "https://southpay.example/terms", GuideURL: "/guide.pdf",
 }
 
-// dressed is a context as the site's pages have it.
+// dressed returns a context like that of the site's pages.
 func dressed(t *testing.T, user string, bar ...Link) context.Context {
 	t.Helper()
 	ctx := With(t.Context(), Chrome{
@@ -26,7 +26,7 @@ func dressed(t *testing.T, user string, bar ...Link) context.Context {
 	return WithUser(ctx, user)
 }
 
-// page is a drawn page that can be asked for its parts.
+// page is a rendered page whose parts tests can look up.
 type page struct {
 	*html.Node
 	text string
@@ -71,7 +71,7 @@ func words(node *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// entries lists the names and addresses of the links in a list; the address is empty for a word without a link.
+// entries lists the names and addresses of the links in a list. A word without a link has an empty address.
 func entries(below *html.Node) []Link {
 	var all []Link
 	for node := range below.Descendants() {
@@ -131,7 +131,7 @@ func TestWhoIsSignedIn(t *testing.T) {
 		t.Errorf("NAV-03 NAV-08 signed out: %q", words(account))
 	}
 	if len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")) != 1 {
-		t.Error("NAV-08 Login does not lead back here")
+		t.Error("NAV-08 Login does not lead back to this page")
 	}
 	in := sitePage(dressed(t, "Ann <ann@x.example>"), t, Site{})
 	account = find(in.Node, "div", "class", "account")[0]
@@ -142,7 +142,7 @@ func TestWhoIsSignedIn(t *testing.T) {
 		t.Error("NAV-08 Logout is not a form post")
 	}
 	if got := (Chrome{}).SignInURL(); got != "/signin" {
-		t.Errorf("from the start page Login leads to %s", got)
+		t.Errorf("on the start page Login leads to %s", got)
 	}
 }
 
@@ -184,13 +184,13 @@ func TestTheFooter(t *testing.T) {
 		t.Error("the head does not name the page and the provider")
 	}
 	if strings.Contains(doc.text, "Forecourt") {
-		t.Error("another provider is named")
+		t.Error("the page names another provider")
 	}
 	own := someone
 	own.Logo, own.UnitedKingdom.Fax = "/brand/logo.svg", ""
 	doc = sitePage(With(t.Context(), Chrome{Provider: own}), t, Site{})
 	if len(find(doc.Node, "img", "src", "/brand/logo.svg")) != 2 || strings.Contains(doc.text, "Fax") {
-		t.Error("CHROME-01 the provider's own logo, and no number that it does not have")
+		t.Error("CHROME-01 the footer lacks the provider's own logo, or shows a fax number that it does not have")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"forecourt/views/paper"
 )
 
-// books returns the closing and the statement of a business that took two currencies.
+// books returns the closing and the statement of a business with payments in two currencies.
 func books(name string) (shop.Closing, shop.Statement) {
 	zone := clock.Zone("Australia/Sydney")
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, zone)
@@ -37,7 +37,7 @@ func books(name string) (shop.Closing, shop.Statement) {
 	return c, st
 }
 
-func TestANameIsReadableOrTheCodeStandsBesideIt(t *testing.T) {
+func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 	t.Parallel()
 	for name, readable := range map[string]bool{
 		"Corner Café": true, "Ταβέρνα Ήλιος": true, "Чебуречная": true, "Phở Việt Nam": true, strings.Repeat("A long name ", 8): true,
@@ -55,7 +55,7 @@ func TestANameIsReadableOrTheCodeStandsBesideIt(t *testing.T) {
 		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 			text := pdftext.Read(t, string(file))
 			if got := strings.Contains(text, "Code corner."); got == readable {
-				t.Errorf("the %s of %q has its code: %v\n%s", kind, name, got, text)
+				t.Errorf("the %s of %q shows the code: %v\n%s", kind, name, got, text)
 			}
 			if !readable {
 				if !strings.Contains(text, "□\n") || !strings.Contains(text, "corner  ·  ") {
@@ -68,7 +68,7 @@ func TestANameIsReadableOrTheCodeStandsBesideIt(t *testing.T) {
 	}
 }
 
-func TestEachCurrencyIsSummedApart(t *testing.T) {
+func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := books("Corner")
 	closing, err := paper.Closing(c, "corner", "", "https://pay.example/receipt/verify")
@@ -87,7 +87,7 @@ func TestEachCurrencyIsSummedApart(t *testing.T) {
 			}
 		}
 		if strings.Contains(text, "1,255.00") {
-			t.Errorf("the %s adds dollars of two countries:\n%s", kind, text)
+			t.Errorf("the %s adds up dollars of two countries:\n%s", kind, text)
 		}
 	}
 }

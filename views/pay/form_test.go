@@ -29,7 +29,7 @@ func TestTheCardFormHasItsLabels(t *testing.T) {
 				t.Errorf("name %q, autocomplete %q; want %q, %q", attr(input, "name"), attr(input, "autocomplete"), c.name, c.autocomplete)
 			}
 			if attr(input, "maxlength") != "" {
-				t.Error("PAY-21 a maxlength stands in the way of autofill")
+				t.Error("PAY-21 a maxlength hinders autofill")
 			}
 		})
 	}
@@ -38,10 +38,10 @@ func TestTheCardFormHasItsLabels(t *testing.T) {
 	}
 	named(t, form, "button", "Pay $1,000.52")
 	if got := attr(byName(t, form, "key"), "value"); got != "key-1" {
-		t.Errorf("the key of this showing is %q", got)
+		t.Errorf("the form's key is %q", got)
 	}
 	if got := text(form); !strings.Contains(got, "Test mode: Panezski charges no card.") || strings.Contains(got, "LAT*") {
-		t.Errorf("a test payment says %s", got)
+		t.Errorf("the form of a test payment says %s", got)
 	}
 	live := sample(pay.Form)
 	live.TestMode = false
@@ -72,7 +72,7 @@ func TestProblemsAreLinkedToTheirFields(t *testing.T) {
 	}
 }
 
-func TestNothingOfACardIsPrintedBack(t *testing.T) {
+func TestTheFormRepeatsNothingOfACard(t *testing.T) {
 	t.Parallel()
 	live := sample(pay.Form)
 	live.TestMode = false
@@ -87,7 +87,7 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 		{"PAY-25 a live form is empty", live, "", ""},
 		{"a live form with problems forgets number and CVC", withProblems(live), "", ""},
 		{"a test form with problems forgets number and CVC", withProblems(sample(pay.Form)), "", ""},
-		{"a form after a try that led nowhere forgets number and CVC", again, "", ""},
+		{"a form after a failed try forgets number and CVC", again, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -106,7 +106,7 @@ func TestNothingOfACardIsPrintedBack(t *testing.T) {
 	}
 }
 
-func TestAFormSaysWhyTheLastTryLedNowhere(t *testing.T) {
+func TestAFormSaysWhyTheLastTryFailed(t *testing.T) {
 	t.Parallel()
 	p := sample(pay.Form)
 	p.Notice = "The payment could not be started. Nothing was charged."

@@ -36,7 +36,7 @@ func TestTheOrderIsShownByPlace(t *testing.T) {
 	}
 }
 
-func TestThePageAsksWhatComesNext(t *testing.T) {
+func TestThePageAsksForItsNextState(t *testing.T) {
 	t.Parallel()
 	demo := sample(pay.Success)
 	demo.NextURL = ""
@@ -81,7 +81,7 @@ func TestTheBankIsReachedByALink(t *testing.T) {
 	p.RedirectURL, p.CancelURL = "https://bank.example/check", "/pos/panezski/trx-1/cancel"
 	section := byID(t, render(t, pay.PaymentPage(p)), "payment")
 	if got := attr(named(t, section, "a", "Continue to your bank"), "href"); got != p.RedirectURL {
-		t.Errorf("leads to %q", got)
+		t.Errorf("the link leads to %q", got)
 	}
 	named(t, section, "button", "Cancel and pay another way")
 	if got := attr(one(t, section, "form"), "action"); got != p.CancelURL {
@@ -103,7 +103,7 @@ func TestWhereASuccessAndAFailureLead(t *testing.T) {
 	}
 }
 
-func TestThePaymentAloneIsAFragment(t *testing.T) {
+func TestTheFragmentIsThePaymentAlone(t *testing.T) {
 	t.Parallel()
 	var part bytes.Buffer
 	if err := templ.RenderFragments(t.Context(), &part, pay.PaymentPage(sample(pay.Status)), pay.Payment); err != nil {

@@ -18,7 +18,7 @@ func TestEveryStateHasItsView(t *testing.T) {
 		{"PAY-10 a success shows the amount, the reference and whose order it is", sample(pay.Success), []string{"Payment successful", "You paid $1,000.52 to Panezski.", "Ref trx-1", "Table 4"}},
 		{"PAY-11 PAY-32 PAY-33 a declined payment shows the failure view", sample(pay.Failure), []string{"Oops!", "Payment Unsuccessful", "Please select different payment method.", "Insufficient funds", "No money was taken.", "Try Again?"}},
 		{"PAY-12 a paid or completed transaction shows the completed view", sample(pay.Completed), []string{"Thank you", "Your order is ready. Enjoy!", "Flat white", "Total $1,000.52", "20 November 2026, 6:53 pm", "Order Again"}},
-		{"a payment that was given back says so", sample(pay.Refunded), []string{"Payment refunded", "goes back to the card", "Flat white", "Total $1,000.52", "Order Again"}},
+		{"a refunded payment says so", sample(pay.Refunded), []string{"Payment refunded", "goes back to the card", "Flat white", "Total $1,000.52", "Order Again"}},
 		{"PAY-13 any other status is shown as plain text", sample(pay.Text), []string{"refunded"}},
 		{"a payment under way asks not to pay again", sample(pay.Waiting), []string{"Your payment is being processed", "Please do not pay again.", "This page updates by itself."}},
 		{"an order nobody paid in time says that nothing was charged", sample(pay.Expired), []string{"This order was not paid in time", "Nothing was charged.", "Order Again"}},

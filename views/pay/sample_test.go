@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// sample is a test-mode order of table 4 in the given state.
+// sample returns the page of a test-mode order of table 4 in a state.
 func sample(state pay.State) pay.Page {
 	merchant := layout.Merchant{Code: "panezski", Name: "Panezski"}
 	coffee := pay.Line{Name: "Flat white", Qty: 2, Amount: "$9.00", Done: true}
@@ -130,7 +130,7 @@ func lookup(n *html.Node, key string) (value string, found bool) {
 	return "", false
 }
 
-// text is what a person reads in n, with single spaces.
+// text returns what a person reads in n, with single spaces.
 func text(n *html.Node) string {
 	var words strings.Builder
 	for c := range n.Descendants() {

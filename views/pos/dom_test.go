@@ -12,7 +12,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// element is a rendered element as the tests ask about it.
+// element is a rendered element with the methods that tests need.
 type element struct{ *html.Node }
 
 func render(t *testing.T, c templ.Component) element {
@@ -31,8 +31,8 @@ func render(t *testing.T, c templ.Component) element {
 	return element{root}
 }
 
-// all returns the elements of a kind below e that carry every attribute given as "name=value" or "name". A class matches
-// one of several.
+// all returns the elements of a kind below e that have every attribute, given as "name=value" or "name". A class matches
+// any one of an element's classes.
 func (e element) all(kind string, attributes ...string) []element {
 	var found []element
 	for node := range e.Descendants() {
@@ -78,7 +78,7 @@ func (e element) attribute(name string) (string, bool) {
 	return "", false
 }
 
-// text is what a person reads, with single spaces.
+// text returns what a person reads, with single spaces.
 func (e element) text() string {
 	var words strings.Builder
 	for node := range e.Descendants() {

@@ -111,7 +111,7 @@ func TestMenuBar(t *testing.T) {
 	}
 	button := bar.one(t, "button", "type=submit", "form=menu") // POS-13
 	if _, named := button.attribute("name"); named {
-		t.Error("View Order must not be taken for a plus or a minus")
+		t.Error("View Order has a name, as plus and minus buttons have")
 	}
 	menu.Count = 1
 	if got := render(t, MenuPage(menu)).one(t, "div", "class=bar").text(); !strings.HasPrefix(got, "1 item $") {
@@ -119,7 +119,7 @@ func TestMenuBar(t *testing.T) {
 	}
 }
 
-func TestNoPictureHoldsUpTheMenu(t *testing.T) {
+func TestPicturesDoNotDelayTheMenu(t *testing.T) {
 	t.Parallel()
 	for place, picture := range render(t, MenuPage(menuOf(false, ""))).one(t, "form", "id=menu").all("img") {
 		loading, _ := picture.attribute("loading")
@@ -143,7 +143,7 @@ func TestMenuWithNothingToOrder(t *testing.T) {
 		t.Errorf("heading %q", got)
 	}
 	if len(page.all("div", "class=bar")) > 0 {
-		t.Error("an empty menu has no bar")
+		t.Error("an empty menu has a bar")
 	}
 }
 
@@ -175,7 +175,7 @@ func TestTheMenuAsksAboutTheBasketOfAnAddress(t *testing.T) {
 	menu.Count = 3
 	question := render(t, MenuPage(menu)).one(t, "dialog", "id=shared")
 	if got := question.text(); !strings.Contains(got, "You have already chosen something") || !strings.Contains(got, "3 items") {
-		t.Errorf("it asks %q", got)
+		t.Errorf("the page asks %q", got)
 	}
 	for value, want := range map[string]string{"add": "Add them to mine", "replace": "Order these instead", "": "Keep only mine"} {
 		if got := question.one(t, "button", "value="+value).text(); got != want {
@@ -184,6 +184,6 @@ func TestTheMenuAsksAboutTheBasketOfAnAddress(t *testing.T) {
 	}
 	menu.Count = 0
 	if got := render(t, MenuPage(menu)).all("dialog"); len(got) != 0 {
-		t.Error("it asks about an empty basket")
+		t.Error("the page asks about an empty basket")
 	}
 }

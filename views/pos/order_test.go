@@ -37,7 +37,7 @@ func TestOrderLines(t *testing.T) {
 			t.Errorf("line reads %q", got)
 		}
 	})
-	t.Run("a line that is no longer to be had can only be removed whole", func(t *testing.T) {
+	t.Run("a line that is no longer available can only be removed as a whole", func(t *testing.T) {
 		t.Parallel()
 		line := form.one(t, "li", "class=unavailable")
 		line.one(t, "button", "name=drop", "value=21", "aria-label=Remove Lamington")
@@ -54,7 +54,7 @@ func TestOrderLines(t *testing.T) {
 		form.one(t, "input", "name=amount", "value=14.00")
 		form.one(t, "input", "name=key", "value=k1")
 	})
-	t.Run("Enter proceeds: the first button is not a minus", func(t *testing.T) {
+	t.Run("Enter submits the order: the first button is not a minus", func(t *testing.T) {
 		t.Parallel()
 		if name, named := form.all("button")[0].attribute("name"); named {
 			t.Errorf("the first button is %q", name)
@@ -68,7 +68,7 @@ func TestOrderLines(t *testing.T) {
 	})
 }
 
-func TestOrderIsForATableOrAName(t *testing.T) {
+func TestAnOrderNeedsATableOrAName(t *testing.T) {
 	t.Parallel()
 	t.Run("POS-17 a table is named and no name is asked for", func(t *testing.T) {
 		t.Parallel()
@@ -123,7 +123,7 @@ func TestOrderOfNothing(t *testing.T) {
 	order.Lines = nil
 	page := render(t, OrderPage(order))
 	if len(page.all("form")) > 0 {
-		t.Error("an empty basket has nothing to submit")
+		t.Error("an empty basket can be submitted")
 	}
 	page.one(t, "div", "class=state").one(t, "a", "href=/pos/cafe?b=11x2")
 }

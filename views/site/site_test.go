@@ -106,7 +106,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestEveryFailureHasItsWords(t *testing.T) {
+func TestEveryFailureHasItsOwnText(t *testing.T) {
 	t.Parallel()
 	titles := map[string]int{}
 	for _, status := range []int{400, 403, 404, 405, 409, 410, 413, 429, 500, 503} {

@@ -28,7 +28,7 @@ func TestChoices(t *testing.T) {
 			`<span class="hint">the second</span>`,
 		}},
 		{"radios", Radios(choice), []string{`<input id="kind-2" type="radio" name="kind" value="b" checked>`}},
-		{"a text of several lines", Textarea(Field{ID: "t", Name: "t", Label: "Text", Value: "one\n<two>"}, 4), []string{
+		{"a text with several lines", Textarea(Field{ID: "t", Name: "t", Label: "Text", Value: "one\n<two>"}, 4), []string{
 			`<label for="t">Text</label>`, `rows="4"`, ">one\n&lt;two&gt;</textarea>",
 		}},
 		{"a text with a card number in a line", Textarea(Field{ID: "t", Value: "reference,amount\n4111:1111:1111:1111,3.00\nINV-7,4.00"}, 4), []string{

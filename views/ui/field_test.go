@@ -19,7 +19,7 @@ func TestInput(t *testing.T) {
 			[]string{"required", "aria-", "maxlength", "placeholder", "hint", "problem"},
 		},
 		{
-			"everything that is known of a field reaches the browser",
+			"all properties of a field reach the browser",
 			Field{
 				ID: "f", Name: "n", Label: "Card Number", Value: `"1"`, Type: "tel", Autocomplete: "cc-number", InputMode: "numeric",
 				EnterKeyHint: "next", Placeholder: "1234", MaxLength: 64, Required: true,

@@ -15,7 +15,7 @@ type Values = Record<string, string>;
 
 const digits = (text: string) => text.replace(/\D/g, "");
 
-// shape is what a field makes of what is typed.
+// shape formats what is typed into a field.
 function shape(name: string, text: string): string {
   if (name === "card")
     return digits(text)
