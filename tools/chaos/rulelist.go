@@ -26,7 +26,7 @@ func accountRules() []rule {
 		{"a challenge is good for hours", signIn, "TestWrongPasskeyAnswersAreRefused", []patch{{"db/passkey.sql.go", "'5 minutes'\nRETURNING", "'5 hours'\nRETURNING"}}},
 		{"a passkey that verified nobody signs in", signIn, "TestWrongPasskeyAnswersAreRefused", []patch{{"internal/account/passkeyuse.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
 		{"a passkey that verified nobody is added", signIn, "TestAddingAPasskeyNeedsAProof", []patch{{"internal/account/passkey.go", "protocol.VerificationRequired", "protocol.VerificationPreferred"}}},
-		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreOfOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
+		{"pages of any site use passkeys", "./internal/account", "TestPasskeysAreBoundToOneName", []patch{{"internal/account/passkey.go", `(u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id))`, "u != nil"}}},
 		{"a passkey signs in under another name", signIn, "TestWrongPasskeyAnswersAreRefused", []patch{{"db/passkey.sql.go", "p.account_id = $2", "$2::uuid IS NOT NULL"}}},
 		{"another's passkey is a proof", signIn, "TestAPasskeyIsAProof", []patch{{"internal/account/passkeyuse.go", " || l.only != uuid.Nil && id != l.only", ""}}},
 		{"a copied passkey signs in", signIn, "TestACopiedPasskeyIsRefusedAndNoted", []patch{{"internal/account/passkeyuse.go", "key.Authenticator.CloneWarning", "false"}, {"db/passkey.sql.go", "(sign_count < $1 OR sign_count = 0 AND $1 = 0)", "true"}}},
@@ -39,10 +39,10 @@ func accountRules() []rule {
 		{"the session of before a sign-in goes on", signIn, "TestASignInReplacesAPlantedSession", []patch{{"handlers/web/session.go", `session.ID != ""`, "false"}}},
 		{"data is copied without a proof", signIn, "TestDownloadingAndErasingDataNeedAProof", []patch{{"handlers/account/data.go", "web.Prove(r)", "error(nil)"}}},
 		{"a copy is downloaded by another", signIn, "TestDownloadingAndErasingDataNeedAProof", []patch{{"db/privacy.sql.go", "account_id = $2 AND ready_at", "$2::uuid IS NOT NULL AND ready_at"}}},
-		{"an erasure does not wait", "./internal/privacy", "TestAnErasureWaitsAndCanBeTakenBack", []patch{{"internal/privacy/ask.go", "7 * 24", "0"}}},
+		{"an erasure does not wait", "./internal/privacy", "TestAnErasureWaitsAndCanBeCancelled", []patch{{"internal/privacy/ask.go", "7 * 24", "0"}}},
 		{"a mailed link erases another payer", "./handlers/receipt", "TestOnlyTheMailedLinkErasesAPayer", []patch{{"handlers/receipt/erase.go", "asked.Receipt != token", "false"}}},
 		{"an address that was named later erases the payer", "./handlers/receipt", "TestAnAddressNamedLaterErasesNobody", []patch{{"internal/receipt/receipts.go", "r.Named", "false"}}},
-		{"a payer is erased while money moves", "./internal/privacy", "TestAPayerStaysWhileMoneyMoves", []patch{{"internal/privacy/payer.go", "row.Moving", "row.Moving && again"}}},
-		{"an older secret reads nothing", "./internal/secret", "TestARingReadsWhatWasWrittenBeforeAndWritesWithTheNewest", []patch{{"internal/secret/ring.go", "range r.versions", "range r.versions[:1]"}}},
+		{"a payer is erased while money moves", "./internal/privacy", "TestAPayerIsNotErasedWhileMoneyMoves", []patch{{"internal/privacy/payer.go", "row.Moving", "row.Moving && again"}}},
+		{"an older secret reads nothing", "./internal/secret", "TestARingReadsWithAllSecretsAndWritesWithTheNewest", []patch{{"internal/secret/ring.go", "range r.versions", "range r.versions[:1]"}}},
 	}
 }
