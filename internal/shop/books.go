@@ -73,6 +73,9 @@ func (t Totals) plus(one Total) Totals {
 	return append(t, one)
 }
 
+// ExportKeptFor is how long a long table is kept.
+const ExportKeptFor = 7 * 24 * time.Hour
+
 // ExportKind is the kind of rows in a table of the books.
 type ExportKind string
 
