@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/db/bought"
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -23,7 +24,7 @@ type ExportAddParams struct {
 	ClientCode  string
 	AccountID   uuid.UUID
 	RequestedBy string
-	Kind        string
+	Kind        state.Export
 	TestMode    bool
 	Since       time.Time
 	Before      time.Time
@@ -170,7 +171,7 @@ WHERE e.id = $1
 
 type ExportLetterRow struct {
 	ID         uuid.UUID
-	Kind       string
+	Kind       state.Export
 	ClientCode string
 	ClientName string
 	Email      string

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -246,7 +247,7 @@ type NoticeEventListParams struct {
 }
 
 type NoticeEventListRow struct {
-	Kind        string
+	Kind        state.Event
 	Subject     string
 	AmountMinor int64
 	Currency    string

@@ -29,7 +29,7 @@ func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		return nil, gone(err)
 	}
 	business := printable.Unlinked(row.ClientName, receipt.MostBusiness)
-	what := strings.ToLower(desk.KindName(shop.ExportKind(row.Kind)))
+	what := strings.ToLower(desk.KindName(row.Kind))
 	return note(ctx, row.Email, view.Note{
 		Sender:  d.provider("You get this because you asked for a table of the books of " + business + "."),
 		Subject: "The table you asked for is ready", Heading: "Your table is ready",

@@ -88,12 +88,11 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
 	m.Path, m.Business, m.Support, m.Transaction = view.Path(token), found.Business, h.support, found.TransactionID
 	m.Test, m.Erased, m.WorksFor = found.Test, found.Erased, privacy.ConfirmFor
-	to := m.Asked
-	m.Asked = ""
-	for _, again := range found.Payers() {
-		m.To = append(m.To, view.Again{Role: string(again.Role), Address: receipt.Mask(again.Address)})
-		if string(again.Role) == to {
-			m.Asked = receipt.Mask(again.Address)
+	role := m.Asked
+	m.Asked, m.To = "", againOf(found.Payers())
+	for _, to := range m.To {
+		if to.Role == role {
+			m.Asked = to.Address
 		}
 	}
 	return web.Render(w, r, status, view.ErasePage(m))

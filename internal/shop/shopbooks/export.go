@@ -53,7 +53,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.
 	}
 	first := from(kind, s)
 	err = queries.ExportAdd(ctx, db.ExportAddParams{
-		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: string(kind), TestMode: s.Test,
+		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
 		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
 	})
 	if err != nil {
@@ -140,7 +140,7 @@ func exportOf(row db.Export) shop.Export {
 	zone := clock.Zone(row.TimeZone)
 	e := shop.Export{
 		Span: shop.Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
-		ID:   row.ID, Kind: shop.ExportKind(row.Kind), By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(shop.ExportKeptFor).In(zone),
+		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(shop.ExportKeptFor).In(zone),
 		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
 	}
 	if row.RowsTotal != nil {
