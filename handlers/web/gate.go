@@ -93,7 +93,9 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		m.Kept = kept
+		if kept {
+			m.Kept = account.KeptInputFor
+		}
 	}
 	if _, create := r.URL.Query()["r"]; create { // ADMIN-01
 		m.Create = true
