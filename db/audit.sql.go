@@ -309,7 +309,8 @@ func (q *Queries) AuditListLooks(ctx context.Context, subject string, before int
 const auditLook = `-- name: AuditLook :exec
 INSERT INTO audit (actor, action, subject, reason)
 SELECT $1, 'look', $2, $3::text
-WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.action = 'look' AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - $4::interval)
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.action = 'look' AND a.actor = $1 AND a.reason = $3::text
+  AND a.created_at > now() - $4::interval)
 `
 
 type AuditLookParams struct {
