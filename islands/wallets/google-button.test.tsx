@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Wallets } from "../props.gen";
 import GoogleButton from "./google-button";
@@ -39,8 +39,14 @@ async function failing(statusCode: string, listens: boolean) {
     }
   }
   vi.stubGlobal("google", { payments: { api: { PaymentsClient } } });
-  render(<GoogleButton page={page} onOffer={() => {}} {...(listens && { onFailure: heard })} />);
-  (await screen.findByRole("button")).click();
+  // Google's styles go into this root: happy-dom takes none into a document.
+  const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "open" });
+  const container = root.appendChild(document.createElement("div"));
+  const { findByRole } = render(
+    <GoogleButton page={page} onOffer={() => {}} {...(listens && { onFailure: heard })} />,
+    { container, baseElement: container },
+  );
+  (await findByRole("button")).click();
   await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce());
   await new Promise((done) => setTimeout(done)); // what the refusal leads to is done by then
   return { failure, heard, logged };
