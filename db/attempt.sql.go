@@ -136,15 +136,15 @@ WITH t AS (
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
       AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = $3) AND $4::int > (
           SELECT count(*) FROM attempt a
-          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
+          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - $5::interval))
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
                          payer_email, gateway)
-    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $5, $6,
-           now() + make_interval(secs => $7::float8), $8, $9, $10, $11,
-           $12, $13::text
+    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $6, $7,
+           now() + make_interval(secs => $8::float8), $9, $10, $11, $12,
+           $13, $14::text
     FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
@@ -158,6 +158,7 @@ type AttemptClaimParams struct {
 	ClientCode       string
 	ID               uuid.UUID
 	TransactionLimit int32
+	LimitWindow      time.Duration
 	Method           state.Method
 	FormKey          string
 	LeaseSeconds     float64
@@ -184,6 +185,7 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.ClientCode,
 		arg.ID,
 		arg.TransactionLimit,
+		arg.LimitWindow,
 		arg.Method,
 		arg.FormKey,
 		arg.LeaseSeconds,

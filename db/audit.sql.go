@@ -309,12 +309,25 @@ func (q *Queries) AuditListLooks(ctx context.Context, subject string, before int
 const auditLook = `-- name: AuditLook :exec
 INSERT INTO audit (actor, action, subject, reason)
 SELECT $1, 'look', $2, $3::text
-WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.action = 'look' AND a.actor = $1 AND a.reason = $3::text AND a.created_at > now() - interval '5 minutes')
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = $2 AND a.action = 'look' AND a.actor = $1 AND a.reason = $3::text
+  AND a.created_at > now() - $4::interval)
 `
 
-// Records that somebody looked at a page of something, unless that was recorded within the last five minutes.
-func (q *Queries) AuditLook(ctx context.Context, actor string, subject string, page string) error {
-	_, err := q.db.Exec(ctx, auditLook, actor, subject, page)
+type AuditLookParams struct {
+	Actor      string
+	Subject    string
+	Page       string
+	AgainAfter time.Duration
+}
+
+// Records that somebody looked at a page of something, unless that was recorded within the time again_after.
+func (q *Queries) AuditLook(ctx context.Context, arg AuditLookParams) error {
+	_, err := q.db.Exec(ctx, auditLook,
+		arg.Actor,
+		arg.Subject,
+		arg.Page,
+		arg.AgainAfter,
+	)
 	return err
 }
 

@@ -8,6 +8,8 @@ package db
 import (
 	"context"
 	"time"
+
+	"forecourt/db/state"
 )
 
 const clientEventAdd = `-- name: ClientEventAdd :exec
@@ -17,7 +19,7 @@ FROM transaction t WHERE t.id = $5
 `
 
 type ClientEventAddParams struct {
-	Kind          string
+	Kind          state.Event
 	About         string
 	Detail        string
 	AmountMinor   *int64
@@ -66,7 +68,7 @@ RETURNING client_event.client_code, client_event.kind, client_event.number::bigi
 
 type ClientEventNumberRow struct {
 	ClientCode string
-	Kind       string
+	Kind       state.Event
 	Number     int64
 }
 
@@ -98,7 +100,7 @@ FROM client_event WHERE client_code = $1 AND subject = $2 ORDER BY happened_at, 
 `
 
 type ClientEventOfRow struct {
-	Kind        string
+	Kind        state.Event
 	About       string
 	Detail      string
 	AmountMinor int64

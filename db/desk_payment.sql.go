@@ -264,16 +264,23 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, client
 
 const deskNeeds = `-- name: DeskNeeds :one
 SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
-            AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
+            AND (a.state = 'manual' OR a.created_at < now() - $1::interval)) AS payments,
        (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
-            AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)) AS refunds,
+            AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN $2::interval ELSE $1::interval END)) AS refunds,
        (SELECT count(*) FROM client_event e WHERE e.client_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
-            AND e.happened_at > now() - interval '3 days') AS declined,
+            AND e.happened_at > now() - $3::interval) AS declined,
        (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
        EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody
-FROM client c WHERE c.code = $1
+FROM client c WHERE c.code = $4
 `
+
+type DeskNeedsParams struct {
+	ManualAfter  time.Duration
+	PendingAfter time.Duration
+	DeclinedFor  time.Duration
+	ClientCode   string
+}
 
 type DeskNeedsRow struct {
 	Payments  int64
@@ -284,10 +291,15 @@ type DeskNeedsRow struct {
 	Nobody    bool
 }
 
-// Returns what needs the attention of a business: payments and refunds without an outcome, refunds declined within three days, open
+// Tells what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
 // disputes, no account for wallets, nobody in the kitchen.
-func (q *Queries) DeskNeeds(ctx context.Context, clientCode string) (DeskNeedsRow, error) {
-	row := q.db.QueryRow(ctx, deskNeeds, clientCode)
+func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeedsRow, error) {
+	row := q.db.QueryRow(ctx, deskNeeds,
+		arg.ManualAfter,
+		arg.PendingAfter,
+		arg.DeclinedFor,
+		arg.ClientCode,
+	)
 	var i DeskNeedsRow
 	err := row.Scan(
 		&i.Payments,

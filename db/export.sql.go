@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/db/bought"
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -23,7 +24,7 @@ type ExportAddParams struct {
 	ClientCode  string
 	AccountID   uuid.UUID
 	RequestedBy string
-	Kind        string
+	Kind        state.Export
 	TestMode    bool
 	Since       time.Time
 	Before      time.Time
@@ -133,12 +134,12 @@ func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) 
 }
 
 const exportGet = `-- name: ExportGet :one
-SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND client_code = $2 AND created_at > now() - interval '7 days'
+SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND client_code = $2 AND created_at > now() - $3::interval
 `
 
-// Returns a table. Tables are kept for seven days.
-func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string) (Export, error) {
-	row := q.db.QueryRow(ctx, exportGet, iD, clientCode)
+// Returns a table that is not older than kept_for.
+func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string, keptFor time.Duration) (Export, error) {
+	row := q.db.QueryRow(ctx, exportGet, iD, clientCode, keptFor)
 	var i Export
 	err := row.Scan(
 		&i.ID,
@@ -170,7 +171,7 @@ WHERE e.id = $1
 
 type ExportLetterRow struct {
 	ID         uuid.UUID
-	Kind       string
+	Kind       state.Export
 	ClientCode string
 	ClientName string
 	Email      string
@@ -236,11 +237,11 @@ func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, c
 }
 
 const exportList = `-- name: ExportList :many
-SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE client_code = $1 AND created_at > now() - interval '7 days' ORDER BY created_at DESC LIMIT 20
+SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE client_code = $1 AND created_at > now() - $2::interval ORDER BY created_at DESC LIMIT 20
 `
 
-func (q *Queries) ExportList(ctx context.Context, clientCode string) ([]Export, error) {
-	rows, err := q.db.Query(ctx, exportList, clientCode)
+func (q *Queries) ExportList(ctx context.Context, clientCode string, keptFor time.Duration) ([]Export, error) {
+	rows, err := q.db.Query(ctx, exportList, clientCode, keptFor)
 	if err != nil {
 		return nil, err
 	}
@@ -308,12 +309,12 @@ func (q *Queries) ExportLock(ctx context.Context, id uuid.UUID) (Export, error) 
 }
 
 const exportOpen = `-- name: ExportOpen :one
-SELECT count(*) FROM export WHERE client_code = $1 AND done_at IS NULL AND created_at > now() - interval '7 days'
+SELECT count(*) FROM export WHERE client_code = $1 AND done_at IS NULL AND created_at > now() - $2::interval
 `
 
-// Counts the long tables of a business that are being made.
-func (q *Queries) ExportOpen(ctx context.Context, clientCode string) (int64, error) {
-	row := q.db.QueryRow(ctx, exportOpen, clientCode)
+// How many long tables of a business are being made.
+func (q *Queries) ExportOpen(ctx context.Context, clientCode string, keptFor time.Duration) (int64, error) {
+	row := q.db.QueryRow(ctx, exportOpen, clientCode, keptFor)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -520,11 +521,11 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 }
 
 const exportPrune = `-- name: ExportPrune :execrows
-DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.created_at < now() - interval '7 days' LIMIT $1::int)
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.created_at < now() - $1::interval LIMIT $2::int)
 `
 
-func (q *Queries) ExportPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, exportPrune, atMost)
+func (q *Queries) ExportPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, exportPrune, keptFor, atMost)
 	if err != nil {
 		return 0, err
 	}

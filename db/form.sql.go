@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -52,7 +53,7 @@ GROUP BY state
 `
 
 type FormCountRow struct {
-	State string
+	State state.Form
 	Forms int64
 }
 
@@ -83,7 +84,7 @@ WHERE reference = $4 AND state = 'submitted' AND handed_in = $5
 `
 
 type FormDecideParams struct {
-	State     string
+	State     state.Form
 	DecidedBy string
 	Reason    string
 	Reference *string
@@ -163,14 +164,14 @@ SELECT f.reference, f.kind, f.state, f.submitted_at, f.decided_at, f.decided_by,
        coalesce(f.data ->> 'name', '')::text AS trading_name
 FROM form f JOIN account a ON a.id = f.account_id
 WHERE f.submitted_at IS NOT NULL
-  AND ($1::text = '' OR f.state = $1::text)
+  AND (f.state = $1 OR $1 = '')
   AND ($2::text = '' OR f.kind = $2::text)
 ORDER BY f.submitted_at, f.reference
 LIMIT $4 OFFSET $3
 `
 
 type FormListParams struct {
-	State  string
+	State  state.Form
 	Kind   string
 	Skip   int32
 	AtMost int32
@@ -179,7 +180,7 @@ type FormListParams struct {
 type FormListRow struct {
 	Reference   *string
 	Kind        string
-	State       string
+	State       state.Form
 	SubmittedAt *time.Time
 	DecidedAt   *time.Time
 	DecidedBy   string

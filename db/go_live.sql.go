@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -136,7 +137,7 @@ WHERE c.demo_open IS NOT FALSE GROUP BY g.state
 `
 
 type GoLiveCountRow struct {
-	State    string
+	State    state.GoLive
 	Requests int64
 }
 
@@ -161,12 +162,12 @@ func (q *Queries) GoLiveCount(ctx context.Context) ([]GoLiveCountRow, error) {
 }
 
 const goLiveDecide = `-- name: GoLiveDecide :execrows
-UPDATE go_live SET state = $1::text, reason = $2, decided_by = $3, revision = revision + 1
-WHERE client_code = $4 AND revision = $5 AND (state = 'waiting' OR state = 'approved' AND $1::text = 'returned')
+UPDATE go_live SET state = $1, reason = $2, decided_by = $3, revision = revision + 1
+WHERE client_code = $4 AND revision = $5 AND (state = 'waiting' OR state = 'approved' AND $1 = 'returned')
 `
 
 type GoLiveDecideParams struct {
-	State      string
+	State      state.GoLive
 	Reason     string
 	DecidedBy  string
 	ClientCode string
@@ -223,13 +224,13 @@ func (q *Queries) GoLiveItems(ctx context.Context, clientCode string) (int32, er
 const goLiveList = `-- name: GoLiveList :many
 SELECT g.client_code, g.state, g.asked_by, g.asked_at, c.name, c.live
 FROM go_live g JOIN client c ON c.code = g.client_code
-WHERE ($1::text = '' OR g.state = $1::text) AND c.demo_open IS NOT FALSE
+WHERE (g.state = $1 OR $1 = '') AND c.demo_open IS NOT FALSE
 ORDER BY g.asked_at, g.client_code LIMIT $3 OFFSET $2
 `
 
 type GoLiveListRow struct {
 	ClientCode string
-	State      string
+	State      state.GoLive
 	AskedBy    string
 	AskedAt    time.Time
 	Name       string
@@ -237,7 +238,7 @@ type GoLiveListRow struct {
 }
 
 // Requests in a state, longest waiting first. An empty state matches all.
-func (q *Queries) GoLiveList(ctx context.Context, state string, skip int32, atMost int32) ([]GoLiveListRow, error) {
+func (q *Queries) GoLiveList(ctx context.Context, state state.GoLive, skip int32, atMost int32) ([]GoLiveListRow, error) {
 	rows, err := q.db.Query(ctx, goLiveList, state, skip, atMost)
 	if err != nil {
 		return nil, err

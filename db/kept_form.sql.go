@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const keptFormAdd = `-- name: KeptFormAdd :exec
@@ -27,23 +28,23 @@ func (q *Queries) KeptFormAdd(ctx context.Context, iD uuid.UUID, session uuid.UU
 }
 
 const keptFormGet = `-- name: KeptFormGet :one
-SELECT sealed FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - interval '30 minutes'
+SELECT sealed FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - $3::interval
 `
 
-func (q *Queries) KeptFormGet(ctx context.Context, iD uuid.UUID, session uuid.UUID) ([]byte, error) {
-	row := q.db.QueryRow(ctx, keptFormGet, iD, session)
+func (q *Queries) KeptFormGet(ctx context.Context, iD uuid.UUID, session uuid.UUID, keptFor time.Duration) ([]byte, error) {
+	row := q.db.QueryRow(ctx, keptFormGet, iD, session, keptFor)
 	var sealed []byte
 	err := row.Scan(&sealed)
 	return sealed, err
 }
 
 const keptFormPrune = `-- name: KeptFormPrune :execrows
-WITH old AS (SELECT id FROM kept_form WHERE created_at < now() - interval '30 minutes' LIMIT $1 FOR UPDATE SKIP LOCKED)
+WITH old AS (SELECT id FROM kept_form WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 DELETE FROM kept_form USING old WHERE kept_form.id = old.id
 `
 
-func (q *Queries) KeptFormPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, keptFormPrune, atMost)
+func (q *Queries) KeptFormPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, keptFormPrune, keptFor, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -51,12 +52,12 @@ func (q *Queries) KeptFormPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const keptFormTake = `-- name: KeptFormTake :execrows
-DELETE FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - interval '30 minutes'
+DELETE FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - $3::interval
 `
 
 // Zero rows: the form was sent or is too old.
-func (q *Queries) KeptFormTake(ctx context.Context, iD uuid.UUID, session uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, keptFormTake, iD, session)
+func (q *Queries) KeptFormTake(ctx context.Context, iD uuid.UUID, session uuid.UUID, keptFor time.Duration) (int64, error) {
+	result, err := q.db.Exec(ctx, keptFormTake, iD, session, keptFor)
 	if err != nil {
 		return 0, err
 	}

@@ -9,32 +9,33 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const limitCount = `-- name: LimitCount :execrows
 WITH testing AS (
     SELECT merchant.declined >= $3::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= $3::bigint THEN (
         SELECT count(*) FROM attempt a
-        WHERE a.client_code = $4 AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+        WHERE a.client_code = $4 AND NOT a.test_mode AND a.settled_at > now() - $5::interval
     ) ELSE 0 END AS cards
     FROM (
         SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = $4 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+        WHERE a.client_code = $4 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - $5::interval
     ) merchant
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
 ), l AS (
-    INSERT INTO limit_address AS l (address, open, cards) SELECT $5, 1, ARRAY[$2::smallint] FROM quick
+    INSERT INTO limit_address AS l (address, open, cards) SELECT $6, 1, ARRAY[$2::smallint] FROM quick
     ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
-       OR (l.open + l.declined < $6::int OR l.open + l.declined <= l.approved)
-      AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $7::int)
+        since    = CASE WHEN l.since > now() - $5::interval THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - $5::interval THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - $5::interval THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - $5::interval THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - $5::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - $5::interval THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - $5::interval
+       OR (l.open + l.declined < $7::int OR l.open + l.declined <= l.approved)
+      AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $8::int)
       AND NOT ($4 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
     RETURNING l.address
 )
@@ -46,6 +47,7 @@ type LimitCountParams struct {
 	Card          int16
 	MerchantLimit int64
 	ClientCode    string
+	LimitWindow   time.Duration
 	Address       []byte
 	AddressLimit  int32
 	CardLimit     int32
@@ -62,6 +64,7 @@ func (q *Queries) LimitCount(ctx context.Context, arg LimitCountParams) (int64, 
 		arg.Card,
 		arg.MerchantLimit,
 		arg.ClientCode,
+		arg.LimitWindow,
 		arg.Address,
 		arg.AddressLimit,
 		arg.CardLimit,
@@ -77,21 +80,22 @@ SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS decline
        coalesce(cardinality(array_positions(l.cards, $1::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = $2 AND r.card = $1 AND r.open)::int AS by_card_open,
        coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
-       coalesce(extract(epoch FROM l.since + interval '1 hour' - now()), 0)::float8 AS wait_seconds,
+       coalesce(extract(epoch FROM l.since - now() + $3::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
-       coalesce(extract(epoch FROM tries.first + interval '1 hour' - now()), 0)::float8 AS transaction_wait_seconds
+       coalesce(extract(epoch FROM tries.first - now() + $3::interval), 0)::float8 AS transaction_wait_seconds
 FROM transaction t
 CROSS JOIN LATERAL (
     SELECT count(*) AS declined, min(a.settled_at) AS first FROM attempt a
-    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - $3::interval
 ) tries
-LEFT JOIN limit_address l ON l.address = $2 AND l.since > now() - interval '1 hour'
-WHERE t.id = $3 AND t.client_code = $4 AND NOT t.test_mode
+LEFT JOIN limit_address l ON l.address = $2 AND l.since > now() - $3::interval
+WHERE t.id = $4 AND t.client_code = $5 AND NOT t.test_mode
 `
 
 type LimitGetParams struct {
 	Card          int16
 	Address       []byte
+	LimitWindow   time.Duration
 	TransactionID string
 	ClientCode    string
 }
@@ -113,6 +117,7 @@ func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow
 	row := q.db.QueryRow(ctx, limitGet,
 		arg.Card,
 		arg.Address,
+		arg.LimitWindow,
 		arg.TransactionID,
 		arg.ClientCode,
 	)
@@ -164,14 +169,14 @@ func (q *Queries) LimitKeyMake(ctx context.Context, secret []byte) error {
 const limitPrune = `-- name: LimitPrune :execrows
 WITH old AS (
     SELECT address FROM limit_address
-    WHERE since < now() - CASE WHEN secret IS NULL THEN interval '1 hour' ELSE interval '1 day' END
-    LIMIT $1 FOR UPDATE SKIP LOCKED
+    WHERE since < now() - CASE WHEN secret IS NULL THEN $1::interval ELSE interval '1 day' END
+    LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM limit_address USING old WHERE limit_address.address = old.address
 `
 
-func (q *Queries) LimitPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, limitPrune, atMost)
+func (q *Queries) LimitPrune(ctx context.Context, limitWindow time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, limitPrune, limitWindow, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -206,13 +211,13 @@ func (q *Queries) LimitSettleLeft(ctx context.Context, atMost int32) (int64, err
 
 const limitTryPrune = `-- name: LimitTryPrune :execrows
 WITH old AS (
-    SELECT attempt FROM limit_try WHERE since < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT attempt FROM limit_try WHERE since < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM limit_try USING old WHERE limit_try.attempt = old.attempt
 `
 
-func (q *Queries) LimitTryPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, limitTryPrune, atMost)
+func (q *Queries) LimitTryPrune(ctx context.Context, limitWindow time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, limitTryPrune, limitWindow, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -147,7 +147,7 @@ type Export struct {
 	ClientCode  string
 	AccountID   uuid.UUID
 	RequestedBy string
-	Kind        string
+	Kind        state.Export
 	TestMode    bool
 	Since       time.Time
 	Before      time.Time
@@ -167,7 +167,7 @@ type Form struct {
 	Kind        string
 	Data        []byte
 	Reached     int16
-	State       string
+	State       state.Form
 	Reference   *string
 	HandedIn    int32
 	SubmittedAt *time.Time
@@ -180,7 +180,7 @@ type Form struct {
 
 type GoLive struct {
 	ClientCode string
-	State      string
+	State      state.GoLive
 	AskedBy    string
 	AskedAt    time.Time
 	Reason     string

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
@@ -167,13 +168,25 @@ INSERT INTO notice_due (client_code, kind, after_number, due_at)
 VALUES ($1, $2, $3, now())
 ON CONFLICT (client_code, kind) DO UPDATE
 SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_number ELSE notice_due.after_number END,
-    due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'))
+    due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + $4::interval))
 `
 
-// Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within ten
-// minutes after a letter wait for the next one.
-func (q *Queries) NoticeDueAdd(ctx context.Context, clientCode string, kind string, afterNumber int64) error {
-	_, err := q.db.Exec(ctx, noticeDueAdd, clientCode, kind, afterNumber)
+type NoticeDueAddParams struct {
+	ClientCode  string
+	Kind        string
+	AfterNumber int64
+	Pause       time.Duration
+}
+
+// Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within a
+// pause after a letter wait for the next one.
+func (q *Queries) NoticeDueAdd(ctx context.Context, arg NoticeDueAddParams) error {
+	_, err := q.db.Exec(ctx, noticeDueAdd,
+		arg.ClientCode,
+		arg.Kind,
+		arg.AfterNumber,
+		arg.Pause,
+	)
 	return err
 }
 
@@ -234,7 +247,7 @@ type NoticeEventListParams struct {
 }
 
 type NoticeEventListRow struct {
-	Kind        string
+	Kind        state.Event
 	Subject     string
 	AmountMinor int64
 	Currency    string

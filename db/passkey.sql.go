@@ -85,13 +85,13 @@ func (q *Queries) PasskeyChallengeAdd(ctx context.Context, arg PasskeyChallengeA
 
 const passkeyChallengePrune = `-- name: PasskeyChallengePrune :execrows
 WITH old AS (
-    SELECT challenge FROM passkey_challenge WHERE created_at < now() - interval '5 minutes' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT challenge FROM passkey_challenge WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM passkey_challenge USING old WHERE passkey_challenge.challenge = old.challenge
 `
 
-func (q *Queries) PasskeyChallengePrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, passkeyChallengePrune, atMost)
+func (q *Queries) PasskeyChallengePrune(ctx context.Context, worksFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, passkeyChallengePrune, worksFor, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -100,13 +100,25 @@ func (q *Queries) PasskeyChallengePrune(ctx context.Context, atMost int32) (int6
 
 const passkeyChallengeTake = `-- name: PasskeyChallengeTake :one
 DELETE FROM passkey_challenge
-WHERE challenge = $1 AND purpose = $2 AND holder = $3 AND created_at > now() - interval '5 minutes'
+WHERE challenge = $1 AND purpose = $2 AND holder = $3 AND created_at > now() - $4::interval
 RETURNING state
 `
 
+type PasskeyChallengeTakeParams struct {
+	Challenge []byte
+	Purpose   string
+	Holder    []byte
+	WorksFor  time.Duration
+}
+
 // Takes a challenge. It can be answered only once, whatever becomes of the answer.
-func (q *Queries) PasskeyChallengeTake(ctx context.Context, challenge []byte, purpose string, holder []byte) ([]byte, error) {
-	row := q.db.QueryRow(ctx, passkeyChallengeTake, challenge, purpose, holder)
+func (q *Queries) PasskeyChallengeTake(ctx context.Context, arg PasskeyChallengeTakeParams) ([]byte, error) {
+	row := q.db.QueryRow(ctx, passkeyChallengeTake,
+		arg.Challenge,
+		arg.Purpose,
+		arg.Holder,
+		arg.WorksFor,
+	)
 	var state []byte
 	err := row.Scan(&state)
 	return state, err

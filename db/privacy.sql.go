@@ -15,13 +15,13 @@ import (
 const dataCopyAdd = `-- name: DataCopyAdd :execrows
 INSERT INTO data_copy (id, account_id)
 SELECT $1, $2
-WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = $2 AND c.asked_at > now() - interval '1 day') < 3
+WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = $2 AND c.asked_at > now() - interval '1 day') < $3::int
 ON CONFLICT DO NOTHING
 `
 
-// Zero rows: a copy is being made, or three were requested within a day.
-func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, dataCopyAdd, iD, accountID)
+// Zero rows: a copy is being made, or as many as allowed were requested within a day.
+func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.UUID, mostADay int32) (int64, error) {
+	result, err := q.db.Exec(ctx, dataCopyAdd, iD, accountID, mostADay)
 	if err != nil {
 		return 0, err
 	}
@@ -145,8 +145,8 @@ func (q *Queries) DataCopyPrune(ctx context.Context, atMost int32) (int64, error
 
 const dataCopyReady = `-- name: DataCopyReady :execrows
 WITH ready AS (
-    UPDATE data_copy c SET parts = $1, bytes = $2, ready_at = now(), expires_at = now() + interval '7 days'
-    WHERE c.id = $3 AND c.try = $4 AND c.ready_at IS NULL RETURNING c.id, c.try
+    UPDATE data_copy c SET parts = $1, bytes = $2, ready_at = now(), expires_at = now() + $3::interval
+    WHERE c.id = $4 AND c.try = $5 AND c.ready_at IS NULL RETURNING c.id, c.try
 ), rest AS (
     DELETE FROM data_copy_part p USING ready r WHERE p.copy_id = r.id AND p.try <> r.try
 )
@@ -154,10 +154,11 @@ SELECT id FROM ready
 `
 
 type DataCopyReadyParams struct {
-	Parts int32
-	Bytes int64
-	ID    uuid.UUID
-	Try   int32
+	Parts   int32
+	Bytes   int64
+	KeptFor time.Duration
+	ID      uuid.UUID
+	Try     int32
 }
 
 // Zero rows: a later try took over.
@@ -165,6 +166,7 @@ func (q *Queries) DataCopyReady(ctx context.Context, arg DataCopyReadyParams) (i
 	result, err := q.db.Exec(ctx, dataCopyReady,
 		arg.Parts,
 		arg.Bytes,
+		arg.KeptFor,
 		arg.ID,
 		arg.Try,
 	)
@@ -316,7 +318,7 @@ func (q *Queries) ErasureAskDue(ctx context.Context, atMost int32) ([]ErasureAsk
 const erasureAskFind = `-- name: ErasureAskFind :one
 SELECT a.id, a.transaction_id::text AS transaction_id, r.business, r.token, (a.due_at IS NOT NULL)::boolean AS confirmed
 FROM erasure_ask a JOIN receipt r ON r.transaction_id = a.transaction_id
-WHERE a.token_hash = $1::bytea AND a.asked_at > now() - interval '2 days'
+WHERE a.token_hash = $1::bytea AND a.asked_at > now() - $2::interval
 `
 
 type ErasureAskFindRow struct {
@@ -327,9 +329,9 @@ type ErasureAskFindRow struct {
 	Confirmed     bool
 }
 
-// Finds the request that a mailed link confirms. The link works for two days.
-func (q *Queries) ErasureAskFind(ctx context.Context, tokenHash []byte) (ErasureAskFindRow, error) {
-	row := q.db.QueryRow(ctx, erasureAskFind, tokenHash)
+// Finds the request that a mailed link confirms.
+func (q *Queries) ErasureAskFind(ctx context.Context, tokenHash []byte, worksFor time.Duration) (ErasureAskFindRow, error) {
+	row := q.db.QueryRow(ctx, erasureAskFind, tokenHash, worksFor)
 	var i ErasureAskFindRow
 	err := row.Scan(
 		&i.ID,
@@ -368,13 +370,13 @@ func (q *Queries) ErasureAskPayer(ctx context.Context, iD uuid.UUID, transaction
 
 const erasureAskPrune = `-- name: ErasureAskPrune :execrows
 WITH old AS (
-    SELECT id FROM erasure_ask WHERE due_at IS NULL AND asked_at < now() - interval '2 days' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT id FROM erasure_ask WHERE due_at IS NULL AND asked_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM erasure_ask USING old WHERE erasure_ask.id = old.id
 `
 
-func (q *Queries) ErasureAskPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, erasureAskPrune, atMost)
+func (q *Queries) ErasureAskPrune(ctx context.Context, worksFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, erasureAskPrune, worksFor, atMost)
 	if err != nil {
 		return 0, err
 	}

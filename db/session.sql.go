@@ -22,11 +22,11 @@ func (q *Queries) KeptInputDrop(ctx context.Context, accountID uuid.UUID, path s
 }
 
 const keptInputGet = `-- name: KeptInputGet :one
-SELECT sealed FROM kept_input WHERE account_id = $1 AND path = $2 AND created_at > now() - interval '1 hour'
+SELECT sealed FROM kept_input WHERE account_id = $1 AND path = $2 AND created_at > now() - $3::interval
 `
 
-func (q *Queries) KeptInputGet(ctx context.Context, accountID uuid.UUID, path string) ([]byte, error) {
-	row := q.db.QueryRow(ctx, keptInputGet, accountID, path)
+func (q *Queries) KeptInputGet(ctx context.Context, accountID uuid.UUID, path string, keptFor time.Duration) ([]byte, error) {
+	row := q.db.QueryRow(ctx, keptInputGet, accountID, path, keptFor)
 	var sealed []byte
 	err := row.Scan(&sealed)
 	return sealed, err
@@ -34,13 +34,13 @@ func (q *Queries) KeptInputGet(ctx context.Context, accountID uuid.UUID, path st
 
 const keptInputPrune = `-- name: KeptInputPrune :execrows
 WITH old AS (
-    SELECT account_id, path FROM kept_input WHERE created_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT account_id, path FROM kept_input WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path
 `
 
-func (q *Queries) KeptInputPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, keptInputPrune, atMost)
+func (q *Queries) KeptInputPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, keptInputPrune, keptFor, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -145,12 +145,19 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
-    (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
-    (s.seen_at < now() - make_interval(secs => $1) OR s.created_at < now() - make_interval(secs => $2))::boolean AS over,
+    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => $1))::boolean AS proved,
+    (s.seen_at < now() - make_interval(secs => $2) OR s.created_at < now() - make_interval(secs => $3))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
-FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $4 AND a.demo_open IS NOT FALSE
   AND (s.factor <> '' OR NOT has_second_step(s.account_id))
 `
+
+type SessionGetParams struct {
+	ProofSeconds float64
+	IdleSeconds  float64
+	MaxSeconds   float64
+	IDHash       []byte
+}
 
 type SessionGetRow struct {
 	Handle    uuid.UUID
@@ -167,9 +174,14 @@ type SessionGetRow struct {
 }
 
 // Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
-// with a password alone does not count if the account has a second step. A proof of identity is valid for ten minutes.
-func (q *Queries) SessionGet(ctx context.Context, idleSeconds float64, maxSeconds float64, iDHash []byte) (SessionGetRow, error) {
-	row := q.db.QueryRow(ctx, sessionGet, idleSeconds, maxSeconds, iDHash)
+// with a password alone does not count if the account has a second step. A proof of identity is valid for proof_seconds.
+func (q *Queries) SessionGet(ctx context.Context, arg SessionGetParams) (SessionGetRow, error) {
+	row := q.db.QueryRow(ctx, sessionGet,
+		arg.ProofSeconds,
+		arg.IdleSeconds,
+		arg.MaxSeconds,
+		arg.IDHash,
+	)
 	var i SessionGetRow
 	err := row.Scan(
 		&i.Handle,

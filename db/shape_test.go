@@ -18,7 +18,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	for live, mid := range map[bool]string{false: "sandbox-panezski-test", true: "sandbox-panezski-live"} {
-		if _, err := pool.Exec(t.Context(), "UPDATE client SET live = $1", live); err != nil {
+		if _, err := pool.Exec(t.Context(), "UPDATE client SET live = $1, pl_merchant_email = 'links@' || code || '.example'", live); err != nil {
 			t.Fatal(err)
 		}
 		client, err := queries.ClientGet(t.Context(), "panezski")
@@ -26,7 +26,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			t.Errorf("PAY-51 merchant info: %+v, %v", client, err)
 		}
 		if client.PlName == "" || client.Mail == "" || client.PlMerchantEmail == "" {
-			t.Errorf("PAY-51 PAY-53 mail info: %+v", client)
+			t.Errorf("PAY-53 mail info: %+v", client)
 		}
 		links, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
 		if err != nil {
@@ -35,6 +35,9 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
 		if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {
 			t.Errorf("PAY-51 the transaction: %+v, %v", trx, err)
+		}
+		if mail := merchantMail(t, pool, links[0].ID); mail != "links@panezski.example" {
+			t.Errorf("PAY-51 PAY-53 the merchant's mail about a pay link goes to %q", mail)
 		}
 		account, err := queries.TransactionWallet(t.Context(), links[0].ID, "panezski")
 		if err != nil || account.PaylinkMid != mid {

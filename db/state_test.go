@@ -25,6 +25,9 @@ func TestStatesMatchTheSchema(t *testing.T) {
 		{"Refund", "refund", "state"},
 		{"Line", "order_line", "status"},
 		{"Movement", "payout_line", "kind"},
+		{"Form", "form", "state"},
+		{"GoLive", "go_live", "state"},
+		{"Export", "export", "kind"},
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
@@ -89,9 +91,23 @@ func all(t *testing.T, pattern string) string {
 	return text.String()
 }
 
-func TestCollectionsOfAClient(t *testing.T) {
+// merchantMail makes the receipt of a payment of a transaction, and returns where the merchant's copy goes.
+func merchantMail(t *testing.T, pool *pgxpool.Pool, transaction string) string {
+	t.Helper()
+	attempt := uuid.New()
+	execute(t, pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at)
+		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', id, now(), 'approved', now() FROM transaction WHERE id = $2`, attempt, transaction)
+	made, err := db.New(pool).ReceiptMake(t.Context(), attempt, rand.Text(), "")
+	if err != nil || made.TransactionID != transaction {
+		t.Fatalf("the receipt of %s: %+v, %v", transaction, made, err)
+	}
+	return made.MerchantMail
+}
+
+func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	t.Parallel()
-	queries := db.New(dbtest.Pool(t))
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
 	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
 	if err != nil {
 		t.Fatal(err)
@@ -101,8 +117,11 @@ func TestCollectionsOfAClient(t *testing.T) {
 		if err != nil || client.Live != live {
 			t.Errorf("DOC-07 the live flag of %s is %v, %v", code, client.Live, err)
 		}
-		if want := "orders@" + code + ".example"; client.Mail != want {
-			t.Errorf("DOC-05 the email of %s is %q, want %q", code, client.Mail, want)
+		id := "an-order-at-" + code + "-here"
+		execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
+			VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
+		if mail, want := merchantMail(t, pool, id), "orders@"+code+".example"; mail != want {
+			t.Errorf("DOC-05 the receipts of %s go to %q, want %q", code, mail, want)
 		}
 		if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
 			t.Errorf("DOC-05 the admin of %s has the role %q, %v", code, row.Role, err)

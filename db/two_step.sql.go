@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"time"
 )
 
 const halfSessionAdd = `-- name: HalfSessionAdd :exec
@@ -21,11 +22,11 @@ func (q *Queries) HalfSessionAdd(ctx context.Context, iDHash []byte, accountID u
 }
 
 const halfSessionEnd = `-- name: HalfSessionEnd :execrows
-DELETE FROM half_session WHERE id_hash = $1 AND created_at > now() - interval '10 minutes'
+DELETE FROM half_session WHERE id_hash = $1 AND created_at > now() - $2::interval
 `
 
-func (q *Queries) HalfSessionEnd(ctx context.Context, idHash []byte) (int64, error) {
-	result, err := q.db.Exec(ctx, halfSessionEnd, idHash)
+func (q *Queries) HalfSessionEnd(ctx context.Context, iDHash []byte, worksFor time.Duration) (int64, error) {
+	result, err := q.db.Exec(ctx, halfSessionEnd, iDHash, worksFor)
 	if err != nil {
 		return 0, err
 	}
@@ -43,7 +44,7 @@ func (q *Queries) HalfSessionEndAll(ctx context.Context, accountID uuid.UUID) er
 
 const halfSessionGet = `-- name: HalfSessionGet :one
 SELECT a.id, a.email, a.name, a.staff FROM half_session h JOIN account a ON a.id = h.account_id
-WHERE h.id_hash = $1 AND h.created_at > now() - interval '10 minutes' AND a.demo_open IS NOT FALSE
+WHERE h.id_hash = $1 AND h.created_at > now() - $2::interval AND a.demo_open IS NOT FALSE
 `
 
 type HalfSessionGetRow struct {
@@ -53,8 +54,8 @@ type HalfSessionGetRow struct {
 	Staff bool
 }
 
-func (q *Queries) HalfSessionGet(ctx context.Context, idHash []byte) (HalfSessionGetRow, error) {
-	row := q.db.QueryRow(ctx, halfSessionGet, idHash)
+func (q *Queries) HalfSessionGet(ctx context.Context, iDHash []byte, worksFor time.Duration) (HalfSessionGetRow, error) {
+	row := q.db.QueryRow(ctx, halfSessionGet, iDHash, worksFor)
 	var i HalfSessionGetRow
 	err := row.Scan(
 		&i.ID,
@@ -66,12 +67,12 @@ func (q *Queries) HalfSessionGet(ctx context.Context, idHash []byte) (HalfSessio
 }
 
 const halfSessionPrune = `-- name: HalfSessionPrune :execrows
-WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - interval '10 minutes' LIMIT $1 FOR UPDATE SKIP LOCKED)
+WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash
 `
 
-func (q *Queries) HalfSessionPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, halfSessionPrune, atMost)
+func (q *Queries) HalfSessionPrune(ctx context.Context, worksFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, halfSessionPrune, worksFor, atMost)
 	if err != nil {
 		return 0, err
 	}
@@ -231,12 +232,12 @@ func (q *Queries) TotpMoved(ctx context.Context, arg TotpMovedParams) (int64, er
 
 const totpMoving = `-- name: TotpMoving :one
 SELECT next_sealed FROM totp
-WHERE account_id = $1 AND next_by = $2 AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour'
+WHERE account_id = $1 AND next_by = $2 AND confirmed_at IS NOT NULL AND next_at > now() - $3::interval
 `
 
-// Returns the key with which a session is replacing the present one. It may do so for an hour.
-func (q *Queries) TotpMoving(ctx context.Context, accountID uuid.UUID, setupBy *uuid.UUID) ([]byte, error) {
-	row := q.db.QueryRow(ctx, totpMoving, accountID, setupBy)
+// Returns the key with which a session is replacing the present one.
+func (q *Queries) TotpMoving(ctx context.Context, accountID uuid.UUID, setupBy *uuid.UUID, worksFor time.Duration) ([]byte, error) {
+	row := q.db.QueryRow(ctx, totpMoving, accountID, setupBy, worksFor)
 	var next_sealed []byte
 	err := row.Scan(&next_sealed)
 	return next_sealed, err
@@ -255,12 +256,12 @@ func (q *Queries) TotpOn(ctx context.Context, accountID uuid.UUID) (bool, error)
 
 const totpPending = `-- name: TotpPending :one
 SELECT sealed FROM totp
-WHERE account_id = $1 AND setup_by = $2 AND confirmed_at IS NULL AND created_at > now() - interval '1 hour'
+WHERE account_id = $1 AND setup_by = $2 AND confirmed_at IS NULL AND created_at > now() - $3::interval
 `
 
-// Returns the key that a session is setting up. It may do so for an hour.
-func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy uuid.UUID) ([]byte, error) {
-	row := q.db.QueryRow(ctx, totpPending, accountID, setupBy)
+// Returns the key that a session is setting up.
+func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy uuid.UUID, worksFor time.Duration) ([]byte, error) {
+	row := q.db.QueryRow(ctx, totpPending, accountID, setupBy, worksFor)
 	var sealed []byte
 	err := row.Scan(&sealed)
 	return sealed, err
@@ -268,14 +269,14 @@ func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy 
 
 const totpPrune = `-- name: TotpPrune :execrows
 WITH old AS (
-    SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - interval '1 hour' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
 )
 DELETE FROM totp USING old WHERE totp.account_id = old.account_id
 `
 
 // Deletes keys that nobody confirmed.
-func (q *Queries) TotpPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, totpPrune, atMost)
+func (q *Queries) TotpPrune(ctx context.Context, worksFor time.Duration, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, totpPrune, worksFor, atMost)
 	if err != nil {
 		return 0, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
@@ -28,11 +29,11 @@ func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		return nil, gone(err)
 	}
 	business := printable.Unlinked(row.ClientName, receipt.MostBusiness)
-	what := strings.ToLower(desk.KindName(shop.ExportKind(row.Kind)))
+	what := strings.ToLower(desk.KindName(row.Kind))
 	return note(ctx, row.Email, view.Note{
 		Sender:  d.provider("You get this because you asked for a table of the books of " + business + "."),
 		Subject: "The table you asked for is ready", Heading: "Your table is ready",
-		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for seven days."},
+		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for " + clock.Spelled(shop.ExportKeptFor) + "."},
 		Button: &view.Button{Label: "Download the table", URL: d.page("desk", row.ClientCode, "exports", row.ID.String())},
 		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
 	})

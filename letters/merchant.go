@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/merchant"
 	"forecourt/internal/printable"
@@ -30,7 +32,7 @@ func (d Desk) invitedAdmin(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 		Subject: "Join " + invite.Merchant, Heading: "Join " + invite.Merchant,
 		Lines: []string{
 			invite.InvitedBy + " asks you to run " + invite.Merchant + " together: its credentials, its request log and its menu.",
-			"Sign in or create an account with this address, then accept. The link works once, for seven days.",
+			"Sign in or create an account with this address, then accept. The link works once, for " + clock.Spelled(account.InviteFor) + ".",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: d.page("merchant", "join", invite.Token.Reveal())},
 		After:  []string{"If you do not know the sender, ignore this mail."},

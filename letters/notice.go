@@ -62,7 +62,7 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 		return nil, err
 	}
 	first := list[0]
-	words := desk.NoticeWords(event.Kind(first.Kind), order.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
+	words := desk.NoticeWords(first.Kind, order.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
 	if order.Kind == notice.Dispute && order.Count > 1 {
 		words = desk.NoticeWords(event.DisputeOpened, order.Count, "")
 	}
@@ -74,7 +74,7 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 		name := clock.Text(e.HappenedAt, to.zone)
 		value := money.Label(e.AmountMinor, strings.TrimSpace(e.Currency))
 		if order.Kind == notice.Dispute && order.Count > 1 {
-			value += ", " + strings.TrimPrefix(e.Kind, "dispute.")
+			value += ", " + strings.TrimPrefix(string(e.Kind), "dispute.")
 		}
 		n.Facts = append(n.Facts, view.Fact{Name: name, Value: value})
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/clock"
 	"forecourt/internal/mail"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
@@ -31,7 +33,7 @@ func (d Desk) invitedToTeam(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		Subject: "Join " + business, Heading: "Join " + business,
 		Lines: []string{
 			invite.InvitedBy + " invites you to the team of " + business + ", as " + desk.RoleName(invite.Role) + ".",
-			"Open the invitation and choose a password, or sign in if you have an account. The link works once, for seven days.",
+			"Open the invitation and choose a password, or sign in if you have an account. The link works once, for " + clock.Spelled(account.InviteFor) + ".",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: d.page("join", invite.Token.Reveal())},
 		After:  []string{"If you do not know the sender, ignore this mail."},

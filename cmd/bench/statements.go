@@ -17,6 +17,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/payment"
 )
 
 // statementRounds is how often each statement runs; the first tenth warms up.
@@ -104,14 +105,14 @@ func (o *book) purchase(ctx context.Context) error {
 				err = o.queries.LimitKeyMake(ctx, address)
 			}
 			return errors.Join(err, second(o.queries.LimitCount(ctx, db.LimitCountParams{
-				ID: attempt, ClientCode: client, Address: address, Card: 7, CardLimit: 5, AddressLimit: 5, MerchantLimit: 20,
+				ID: attempt, ClientCode: client, Address: address, Card: 7, LimitWindow: payment.LimitWindow, CardLimit: 5, AddressLimit: 5, MerchantLimit: 20,
 			})))
 		}},
 		{"claim", func() error {
 			return second(o.queries.AttemptClaim(ctx, db.AttemptClaimParams{
 				TransactionID: id, ClientCode: client, ID: attempt, Method: state.Card, FormKey: id, LeaseSeconds: 15, CardBrand: "visa",
 				CardLastFour: "1111", CardExpiry: "12/99", PayerName: "Ann Bench",
-				TransactionLimit: 5,
+				TransactionLimit: 5, LimitWindow: payment.LimitWindow,
 			}))
 		}},
 		{"settle with receipt", func() error { return o.settle(ctx, attempt) }},

@@ -20,7 +20,7 @@ WITH t AS (
       AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
       AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = @id) AND @transaction_limit::int > (
           SELECT count(*) FROM attempt a
-          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'))
+          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval))
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,

@@ -6,10 +6,11 @@ INSERT INTO audit (actor, action, subject, reason) VALUES (@actor, @action, @sub
 SELECT created_at, actor, action, reason FROM audit WHERE subject = @subject ORDER BY id DESC LIMIT @at_most;
 
 -- name: AuditLook :exec
--- Records that somebody looked at a page of something, unless that was recorded within the last five minutes.
+-- Records that somebody looked at a page of something, unless that was recorded within the time again_after.
 INSERT INTO audit (actor, action, subject, reason)
 SELECT @actor, 'look', @subject, @page::text
-WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = @subject AND a.action = 'look' AND a.actor = @actor AND a.reason = @page::text AND a.created_at > now() - interval '5 minutes');
+WHERE NOT EXISTS (SELECT FROM audit a WHERE a.subject = @subject AND a.action = 'look' AND a.actor = @actor AND a.reason = @page::text
+  AND a.created_at > now() - @again_after::interval);
 
 -- name: AuditListLooks :many
 SELECT a.id, a.created_at, a.reason FROM audit a WHERE a.subject = @subject AND a.action = 'look' AND a.id < @before ORDER BY a.id DESC LIMIT @at_most;

@@ -155,14 +155,14 @@ FROM (
 GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- name: DeskNeeds :one
--- Returns what needs the attention of a business: payments and refunds without an outcome, refunds declined within three days, open
+-- Tells what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
 -- disputes, no account for wallets, nobody in the kitchen.
 SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
-            AND (a.state = 'manual' OR a.created_at < now() - interval '5 minutes')) AS payments,
+            AND (a.state = 'manual' OR a.created_at < now() - @manual_after::interval)) AS payments,
        (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
-            AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN interval '1 day' ELSE interval '5 minutes' END)) AS refunds,
+            AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN @pending_after::interval ELSE @manual_after::interval END)) AS refunds,
        (SELECT count(*) FROM client_event e WHERE e.client_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
-            AND e.happened_at > now() - interval '3 days') AS declined,
+            AND e.happened_at > now() - @declined_for::interval) AS declined,
        (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
        EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody

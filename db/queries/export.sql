@@ -85,19 +85,19 @@ INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, 
 VALUES (@id, @client_code, @account_id, @requested_by, @kind, @test_mode, @since, @before, @time_zone, @after_at, @after_id);
 
 -- name: ExportOpen :one
--- Counts the long tables of a business that are being made.
-SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - interval '7 days';
+-- How many long tables of a business are being made.
+SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - @kept_for::interval;
 
 -- name: ExportTrim :exec
 -- Deletes all but the newest tables of a business.
 DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = @client_code ORDER BY e.created_at DESC OFFSET @keep::int);
 
 -- name: ExportGet :one
--- Returns a table. Tables are kept for seven days.
-SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_at > now() - interval '7 days';
+-- Returns a table that is not older than kept_for.
+SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_at > now() - @kept_for::interval;
 
 -- name: ExportList :many
-SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - interval '7 days' ORDER BY created_at DESC LIMIT 20;
+SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - @kept_for::interval ORDER BY created_at DESC LIMIT 20;
 
 -- name: ExportLock :one
 -- Locks the table on which a job goes on. No row: it is done or deleted.
@@ -125,4 +125,4 @@ JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.accoun
 WHERE e.id = @id;
 
 -- name: ExportPrune :execrows
-DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.created_at < now() - interval '7 days' LIMIT @at_most::int);
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.created_at < now() - @kept_for::interval LIMIT @at_most::int);

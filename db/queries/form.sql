@@ -39,7 +39,7 @@ SELECT f.reference, f.kind, f.state, f.submitted_at, f.decided_at, f.decided_by,
        coalesce(f.data ->> 'name', '')::text AS trading_name
 FROM form f JOIN account a ON a.id = f.account_id
 WHERE f.submitted_at IS NOT NULL
-  AND (@state::text = '' OR f.state = @state::text)
+  AND (f.state = @state OR @state = '')
   AND (@kind::text = '' OR f.kind = @kind::text)
 ORDER BY f.submitted_at, f.reference
 LIMIT @at_most OFFSET @skip;

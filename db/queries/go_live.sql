@@ -7,8 +7,8 @@ WHERE go_live.state = 'returned';
 
 -- name: GoLiveDecide :execrows
 -- Zero rows: the request is no longer as the person who decides saw it. An approval can only be withdrawn.
-UPDATE go_live SET state = @state::text, reason = @reason, decided_by = @decided_by, revision = revision + 1
-WHERE client_code = @client_code AND revision = @revision AND (state = 'waiting' OR state = 'approved' AND @state::text = 'returned');
+UPDATE go_live SET state = @state, reason = @reason, decided_by = @decided_by, revision = revision + 1
+WHERE client_code = @client_code AND revision = @revision AND (state = 'waiting' OR state = 'approved' AND @state = 'returned');
 
 -- name: GoLiveApprove :exec
 -- Records the operator's decision, whether or not anybody asked.
@@ -25,7 +25,7 @@ SELECT * FROM go_live WHERE client_code = @client_code;
 -- Requests in a state, longest waiting first. An empty state matches all.
 SELECT g.client_code, g.state, g.asked_by, g.asked_at, c.name, c.live
 FROM go_live g JOIN client c ON c.code = g.client_code
-WHERE (@state::text = '' OR g.state = @state::text) AND c.demo_open IS NOT FALSE
+WHERE (g.state = @state OR @state = '') AND c.demo_open IS NOT FALSE
 ORDER BY g.asked_at, g.client_code LIMIT @at_most OFFSET @skip;
 
 -- name: GoLiveCount :many

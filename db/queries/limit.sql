@@ -18,24 +18,24 @@ ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHER
 WITH testing AS (
     SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
         SELECT count(*) FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - interval '1 hour'
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - @limit_window::interval
     ) ELSE 0 END AS cards
     FROM (
         SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
     ) merchant
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
 ), l AS (
     INSERT INTO limit_address AS l (address, open, cards) SELECT @address, 1, ARRAY[@card::smallint] FROM quick
     ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
+        since    = CASE WHEN l.since > now() - @limit_window::interval THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - @limit_window::interval THEN l.open + 1 ELSE 1 END,
+        declined = CASE WHEN l.since > now() - @limit_window::interval THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - @limit_window::interval THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - @limit_window::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - @limit_window::interval THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - @limit_window::interval
        OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
       AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
       AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
@@ -64,27 +64,27 @@ SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS decline
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,
        coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
-       coalesce(extract(epoch FROM l.since + interval '1 hour' - now()), 0)::float8 AS wait_seconds,
+       coalesce(extract(epoch FROM l.since - now() + @limit_window::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
-       coalesce(extract(epoch FROM tries.first + interval '1 hour' - now()), 0)::float8 AS transaction_wait_seconds
+       coalesce(extract(epoch FROM tries.first - now() + @limit_window::interval), 0)::float8 AS transaction_wait_seconds
 FROM transaction t
 CROSS JOIN LATERAL (
     SELECT count(*) AS declined, min(a.settled_at) AS first FROM attempt a
-    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - interval '1 hour'
+    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
 ) tries
-LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - interval '1 hour'
+LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - @limit_window::interval
 WHERE t.id = @transaction_id AND t.client_code = @client_code AND NOT t.test_mode;
 
 -- name: LimitPrune :execrows
 WITH old AS (
     SELECT address FROM limit_address
-    WHERE since < now() - CASE WHEN secret IS NULL THEN interval '1 hour' ELSE interval '1 day' END
+    WHERE since < now() - CASE WHEN secret IS NULL THEN @limit_window::interval ELSE interval '1 day' END
     LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM limit_address USING old WHERE limit_address.address = old.address;
 
 -- name: LimitTryPrune :execrows
 WITH old AS (
-    SELECT attempt FROM limit_try WHERE since < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT attempt FROM limit_try WHERE since < now() - @limit_window::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM limit_try USING old WHERE limit_try.attempt = old.attempt;

@@ -1,11 +1,11 @@
 -- name: NoticeDueAdd :exec
--- Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within ten
--- minutes after a letter wait for the next one.
+-- Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within a
+-- pause after a letter wait for the next one.
 INSERT INTO notice_due (client_code, kind, after_number, due_at)
 VALUES (@client_code, @kind, @after_number, now())
 ON CONFLICT (client_code, kind) DO UPDATE
 SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_number ELSE notice_due.after_number END,
-    due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + interval '10 minutes'));
+    due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + @pause::interval));
 
 -- name: NoticeDueTake :one
 -- Takes the events that a team may hear of now, and locks them until the transaction ends.

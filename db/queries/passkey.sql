@@ -54,11 +54,11 @@ INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@chall
 -- name: PasskeyChallengeTake :one
 -- Takes a challenge. It can be answered only once, whatever becomes of the answer.
 DELETE FROM passkey_challenge
-WHERE challenge = @challenge AND purpose = @purpose AND holder = @holder AND created_at > now() - interval '5 minutes'
+WHERE challenge = @challenge AND purpose = @purpose AND holder = @holder AND created_at > now() - @works_for::interval
 RETURNING state;
 
 -- name: PasskeyChallengePrune :execrows
 WITH old AS (
-    SELECT challenge FROM passkey_challenge WHERE created_at < now() - interval '5 minutes' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT challenge FROM passkey_challenge WHERE created_at < now() - @works_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM passkey_challenge USING old WHERE passkey_challenge.challenge = old.challenge;

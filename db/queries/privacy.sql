@@ -1,8 +1,8 @@
 -- name: DataCopyAdd :execrows
--- Zero rows: a copy is being made, or three were requested within a day.
+-- Zero rows: a copy is being made, or as many as allowed were requested within a day.
 INSERT INTO data_copy (id, account_id)
 SELECT @id, @account_id
-WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = @account_id AND c.asked_at > now() - interval '1 day') < 3
+WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = @account_id AND c.asked_at > now() - interval '1 day') < @most_a_day::int
 ON CONFLICT DO NOTHING;
 
 -- name: DataCopyList :many
@@ -22,7 +22,7 @@ INSERT INTO data_copy_part (copy_id, try, n, sealed) VALUES (@copy_id, @try, @n,
 -- name: DataCopyReady :execrows
 -- Zero rows: a later try took over.
 WITH ready AS (
-    UPDATE data_copy c SET parts = @parts, bytes = @bytes, ready_at = now(), expires_at = now() + interval '7 days'
+    UPDATE data_copy c SET parts = @parts, bytes = @bytes, ready_at = now(), expires_at = now() + @kept_for::interval
     WHERE c.id = @id AND c.try = @try AND c.ready_at IS NULL RETURNING c.id, c.try
 ), rest AS (
     DELETE FROM data_copy_part p USING ready r WHERE p.copy_id = r.id AND p.try <> r.try
@@ -61,10 +61,10 @@ INSERT INTO erasure_ask (id, transaction_id) VALUES (@id, @transaction_id);
 UPDATE erasure_ask SET token_hash = @token_hash WHERE id = @id AND due_at IS NULL RETURNING transaction_id::text AS transaction_id;
 
 -- name: ErasureAskFind :one
--- Finds the request that a mailed link confirms. The link works for two days.
+-- Finds the request that a mailed link confirms.
 SELECT a.id, a.transaction_id::text AS transaction_id, r.business, r.token, (a.due_at IS NOT NULL)::boolean AS confirmed
 FROM erasure_ask a JOIN receipt r ON r.transaction_id = a.transaction_id
-WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - interval '2 days';
+WHERE a.token_hash = @token_hash::bytea AND a.asked_at > now() - @works_for::interval;
 
 -- name: ErasureAskConfirm :execrows
 UPDATE erasure_ask SET due_at = now() WHERE id = @id AND due_at IS NULL;
@@ -83,7 +83,7 @@ UPDATE erasure_ask SET due_at = now() + interval '5 minutes' WHERE id = @id;
 
 -- name: ErasureAskPrune :execrows
 WITH old AS (
-    SELECT id FROM erasure_ask WHERE due_at IS NULL AND asked_at < now() - interval '2 days' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT id FROM erasure_ask WHERE due_at IS NULL AND asked_at < now() - @works_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM erasure_ask USING old WHERE erasure_ask.id = old.id;
 

@@ -11,10 +11,10 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
 
 -- name: SessionGet :one
 -- Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
--- with a password alone does not count if the account has a second step. A proof of identity is valid for ten minutes.
+-- with a password alone does not count if the account has a second step. A proof of identity is valid for proof_seconds.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
-    (coalesce(s.proved_at, s.created_at) > now() - interval '10 minutes')::boolean AS proved,
+    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => @proof_seconds))::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
@@ -72,14 +72,14 @@ INSERT INTO kept_input (account_id, path, sealed) VALUES (@account_id, @path, @s
 ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now();
 
 -- name: KeptInputGet :one
-SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AND created_at > now() - interval '1 hour';
+SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AND created_at > now() - @kept_for::interval;
 
 -- name: KeptInputDrop :exec
 DELETE FROM kept_input WHERE account_id = @account_id AND path = @path;
 
 -- name: KeptInputPrune :execrows
 WITH old AS (
-    SELECT account_id, path FROM kept_input WHERE created_at < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT account_id, path FROM kept_input WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path;
 

@@ -6,9 +6,9 @@ ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, setup_by = excl
 WHERE t.confirmed_at IS NULL;
 
 -- name: TotpPending :one
--- Returns the key that a session is setting up. It may do so for an hour.
+-- Returns the key that a session is setting up.
 SELECT sealed FROM totp
-WHERE account_id = @account_id AND setup_by = @setup_by AND confirmed_at IS NULL AND created_at > now() - interval '1 hour';
+WHERE account_id = @account_id AND setup_by = @setup_by AND confirmed_at IS NULL AND created_at > now() - @works_for::interval;
 
 -- name: TotpConfirm :execrows
 -- Zero rows: somebody else confirmed it, or the set-up was started again since.
@@ -31,9 +31,9 @@ SELECT needs_two_step(@account_id)::boolean;
 UPDATE totp SET next_sealed = @sealed, next_by = @setup_by, next_at = now() WHERE account_id = @account_id AND confirmed_at IS NOT NULL;
 
 -- name: TotpMoving :one
--- Returns the key with which a session is replacing the present one. It may do so for an hour.
+-- Returns the key with which a session is replacing the present one.
 SELECT next_sealed FROM totp
-WHERE account_id = @account_id AND next_by = @setup_by AND confirmed_at IS NOT NULL AND next_at > now() - interval '1 hour';
+WHERE account_id = @account_id AND next_by = @setup_by AND confirmed_at IS NOT NULL AND next_at > now() - @works_for::interval;
 
 -- name: TotpMoved :execrows
 -- Zero rows: somebody else has replaced the key since, or begun to.
@@ -60,7 +60,7 @@ DELETE FROM recovery_code WHERE account_id = @account_id;
 -- name: TotpPrune :execrows
 -- Deletes keys that nobody confirmed.
 WITH old AS (
-    SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - interval '1 hour' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT account_id FROM totp WHERE confirmed_at IS NULL AND created_at < now() - @works_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
 DELETE FROM totp USING old WHERE totp.account_id = old.account_id;
 
@@ -80,14 +80,14 @@ INSERT INTO half_session (id_hash, account_id) VALUES (@id_hash, @account_id);
 
 -- name: HalfSessionGet :one
 SELECT a.id, a.email, a.name, a.staff FROM half_session h JOIN account a ON a.id = h.account_id
-WHERE h.id_hash = @id_hash AND h.created_at > now() - interval '10 minutes' AND a.demo_open IS NOT FALSE;
+WHERE h.id_hash = @id_hash AND h.created_at > now() - @works_for::interval AND a.demo_open IS NOT FALSE;
 
 -- name: HalfSessionEnd :execrows
-DELETE FROM half_session WHERE id_hash = @id_hash AND created_at > now() - interval '10 minutes';
+DELETE FROM half_session WHERE id_hash = @id_hash AND created_at > now() - @works_for::interval;
 
 -- name: HalfSessionEndAll :exec
 DELETE FROM half_session WHERE account_id = @account_id;
 
 -- name: HalfSessionPrune :execrows
-WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - interval '10 minutes' LIMIT @at_most FOR UPDATE SKIP LOCKED)
+WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - @works_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash;

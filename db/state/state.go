@@ -1,5 +1,4 @@
-// Package state defines the states that the database stores of payments and of people who are checked. docs/states.md draws the transitions
-// between them.
+// Package state defines the states and kinds that the database stores. docs/states.md draws the transitions between those of payments.
 package state
 
 // Transaction is the state of a transaction.
@@ -104,3 +103,39 @@ const (
 	GooglePay Method = "gpay"
 	ApplePay  Method = "apple"
 )
+
+// Form is the state of a merchant form.
+type Form string
+
+// The states of a form. Draft and returned are open to their owner.
+const (
+	FormDraft     Form = "draft"
+	FormSubmitted Form = "submitted"
+	FormReturned  Form = "returned" // staff asked for more
+	FormApproved  Form = "approved"
+	FormDeclined  Form = "declined"
+)
+
+// GoLive is the state of a business's request to go live.
+type GoLive string
+
+// The states of a request.
+const (
+	GoLiveAsked    GoLive = "waiting"  // staff have it
+	GoLiveReturned GoLive = "returned" // staff asked for more, or took the approval back
+	GoLiveApproved GoLive = "approved" // an owner may switch
+)
+
+// Export is the kind of rows in a table of the books.
+type Export string
+
+// The kinds of tables.
+const (
+	ExportPayments Export = "payments"
+	ExportLines    Export = "lines"
+	ExportRefunds  Export = "refunds"
+	ExportPayouts  Export = "payouts"
+)
+
+// Event is the kind of an event: what happened to a business. Package event lists them.
+type Event string

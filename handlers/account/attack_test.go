@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	accounts "forecourt/internal/account"
 	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
@@ -178,7 +179,7 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	}
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
 		t.Errorf("replayed: %d", got.Status)
 	}
 	copied := *device

@@ -101,7 +101,7 @@ func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	m.Email = me.Email
+	m.Email, m.EraseAfter = me.Email, privacy.EraseAfter
 	if !due.IsZero() {
 		m.Due = clock.Text(due, told.Zone)
 	}

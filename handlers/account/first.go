@@ -15,7 +15,7 @@ func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	err := h.accounts.FindFirst(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleFirstPage())
+		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor))
 	}
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		return web.Leave(w, r, "/staff/forms")
 	}
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(), view.Panel)
+		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor), view.Panel)
 	}
 	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
 	status, notice, known := h.explain(m.Fields, err)

@@ -90,7 +90,7 @@ func staleInvite(w http.ResponseWriter, r *http.Request, invite shop.Invitation,
 	case errors.Is(err, shop.ErrInviteUsed):
 		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.Code))
 	case errors.Is(err, shop.ErrInvite):
-		return web.Render(w, r, http.StatusGone, view.StaleJoinPage())
+		return web.Render(w, r, http.StatusGone, view.StaleJoinPage(account.InviteFor))
 	}
 	return err
 }

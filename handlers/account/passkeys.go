@@ -74,7 +74,7 @@ func (h *Handler) addedPasskey(w http.ResponseWriter, r *http.Request, name stri
 	case errors.Is(err, account.ErrPasskeyName):
 		m.Name.Problem = view.PasskeyNameInvalid
 	case errors.Is(err, account.ErrChallenge):
-		m.Notice = view.PasskeyLate
+		m.Notice = view.PasskeyLate(account.ChallengeFor)
 	case errors.Is(err, account.ErrPasskeyTaken):
 		m.Notice = view.PasskeyTaken
 	case errors.Is(err, account.ErrPasskey):
@@ -165,7 +165,7 @@ func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error 
 func (h *Handler) explainPasskey(err error) (status int, notice string, known bool) {
 	switch {
 	case errors.Is(err, account.ErrChallenge):
-		return http.StatusUnprocessableEntity, view.PasskeyLate, true
+		return http.StatusUnprocessableEntity, view.PasskeyLate(account.ChallengeFor), true
 	case errors.Is(err, account.ErrCopied):
 		return http.StatusUnprocessableEntity, view.PasskeyCopied, true
 	case errors.Is(err, account.ErrPasskey):

@@ -173,16 +173,16 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		{"to another browser's challenge", func(t *testing.T, browser *apptest.App) string {
 			asked(t, browser)
 			return device.Sign(t, asked(t, elsewhere))
-		}, view.PasskeyLate},
+		}, view.PasskeyLate(accounts.ChallengeFor)},
 		{"too late", func(t *testing.T, browser *apptest.App) string {
 			answer := device.Sign(t, asked(t, browser))
 			exec(t, app, "UPDATE passkey_challenge SET created_at = now() - interval '301 seconds'")
 			return answer
-		}, view.PasskeyLate},
+		}, view.PasskeyLate(accounts.ChallengeFor)},
 		{"to nothing", func(t *testing.T, _ *apptest.App) string {
 			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
-		}, view.PasskeyLate},
-		{"malformed", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+		}, view.PasskeyLate(accounts.ChallengeFor)},
+		{"in no form at all", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) { // not parallel: one case changes the age of all challenges
 			browser := app.NewPerson(t)
@@ -219,7 +219,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	if entered != 1 {
 		t.Errorf("one answer signed in %d times: %v", entered, statuses)
 	}
-	if got := enter(t, browser, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
+	if got := enter(t, browser, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
 		t.Errorf("again: %d", got.Status)
 	}
 	// A challenge for a proof, or for adding a passkey, does not sign in.
@@ -261,8 +261,8 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	answer := first.Make(t, options)
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
-	if got := addWith(t, bob, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate) {
-		t.Errorf("an answer from another session: %d", got.Status)
+	if got := addWith(t, bob, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
+		t.Errorf("another session answers: %d", got.Status)
 	}
 	grow(t, app, "11 minutes")
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/prove/") {

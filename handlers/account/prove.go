@@ -15,7 +15,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// Proved wraps the handler of a route that changes something important. A person whose last proof of identity is older than ten minutes
+// Proved wraps the handler of a route that changes something important. A person whose last proof of identity is older than account.ProofFor
 // gives another one first. The form that they sent is kept meanwhile, and then goes on to the handler.
 func (h *Handler) Proved(next web.HandlerFunc) web.HandlerFunc {
 	return h.Provable(func(w http.ResponseWriter, r *http.Request) error {
@@ -63,7 +63,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 func (h *Handler) ShowProve(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
-		return web.Render(w, r, http.StatusGone, view.StaleFormPage())
+		return web.Render(w, r, http.StatusGone, view.StaleFormPage(account.KeptFormFor))
 	}
 	kept, err := h.sessions.FindForm(r, id)
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	m.Email, m.Action, m.Back, m.Proved = me.Email, kept.Action(), kept.BackURL(), web.Prove(r) == nil
+	m.Email, m.Action, m.Back, m.ProofFor, m.Proved = me.Email, kept.Action(), kept.BackURL(), account.ProofFor, web.Prove(r) == nil
 	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On
 	m.Fields = m.Asked(two.On)
 	return web.Render(w, r, status, view.ProvePage(m))
@@ -135,7 +135,7 @@ func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int
 // staleForm answers for a form that is no longer kept.
 func staleForm(w http.ResponseWriter, r *http.Request, err error) error {
 	if errors.Is(err, web.ErrKeptForm) {
-		return web.Render(w, r, http.StatusGone, view.StaleFormPage())
+		return web.Render(w, r, http.StatusGone, view.StaleFormPage(account.KeptFormFor))
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // ShowReset answers GET /reset. With ?sent it says what to do next, in the same words for every address.
 func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
-		return web.Render(w, r, http.StatusOK, view.SentPage(h.outbox))
+		return web.Render(w, r, http.StatusOK, view.SentPage(account.ResetFor, h.outbox))
 	}
 	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
 }
@@ -44,7 +44,7 @@ func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error 
 	web.SecretAddress(w)
 	email, err := h.accounts.FindReset(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleLinkPage())
+		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(account.ResetFor))
 	}
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 		return web.Leave(w, r, "/signin?reset")
 	}
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(), view.Panel)
+		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(account.ResetFor), view.Panel)
 	}
 	m := view.NewPassword{Fields: view.NewPasswordFields()}
 	status, notice, known := h.explain(m.Fields, err)

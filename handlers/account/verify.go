@@ -16,7 +16,7 @@ func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	email, err := h.accounts.FindVerification(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage())
+		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage(account.VerifyFor))
 	}
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	err := h.accounts.Verify(r.Context(), p.ID, token(r))
 	if errors.Is(err, account.ErrLink) {
-		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage())
+		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage(account.VerifyFor))
 	}
 	if err != nil {
 		return err

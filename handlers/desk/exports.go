@@ -126,6 +126,6 @@ func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.Frame, m.URL, m.Live, m.List, m.HeldDays = frame(r, "Exports"), address(r, "exports"), one.Live, list, int(shopbooks.KeptFor/(24*time.Hour))
+	m.Frame, m.URL, m.Live, m.List = frame(r, "Exports"), address(r, "exports"), one.Live, list
 	return web.Render(w, r, status, view.ExportsPage(m))
 }

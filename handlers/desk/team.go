@@ -17,7 +17,7 @@ import (
 
 // ShowTeam answers GET /desk/{client}/team.
 func (h *Handler) ShowTeam(w http.ResponseWriter, r *http.Request) error {
-	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(web.MemberOf(r).Role, "", shop.Floor))
+	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(web.MemberOf(r).Role, "", shop.Floor, account.InviteFor))
 }
 
 // ChangeTeam answers POST /desk/{client}/team: it invites somebody or withdraws an invitation.
@@ -40,7 +40,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	if err == nil {
 		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {mailaddr.Normal(email)}}.Encode())
 	}
-	form := view.InviteFields(m.Role, email, role)
+	form := view.InviteFields(m.Role, email, role, account.InviteFor)
 	var wait *throttle.Error
 	switch {
 	case errors.Is(err, shop.ErrEmail):

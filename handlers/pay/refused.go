@@ -41,8 +41,8 @@ func wait(limit *payment.LimitError) url.Values {
 	return query
 }
 
-// mostWait limits the wait, in minutes, that a made-up address can make the page announce. The limits look back an hour.
-const mostWait = 60
+// mostWait limits the wait, in minutes, that a made-up address can make the page announce. Declines count no longer.
+const mostWait = int(payment.LimitWindow / time.Minute)
 
 // noticeOf words the refusal in a query, or returns "" if there is none.
 func noticeOf(query url.Values) string {

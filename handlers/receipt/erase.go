@@ -25,7 +25,7 @@ func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
 	}
 	asked, err := h.privacy.FindPayer(r.Context(), code)
 	if errors.Is(err, privacy.ErrLink) || err == nil && asked.Receipt != chi.URLParam(r, "token") {
-		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase})
+		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase(privacy.ConfirmFor)})
 	}
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (h *Handler) confirmErase(w http.ResponseWriter, r *http.Request, token, co
 	}
 	switch {
 	case errors.Is(err, privacy.ErrLink):
-		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase})
+		return h.renderErase(w, r, http.StatusGone, view.Erase{Notice: view.StaleErase(privacy.ConfirmFor)})
 	case err != nil:
 		return err
 	}
@@ -87,13 +87,12 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	m.Frame = web.CustomerFrame("Remove my details", found.Client, "")
 	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
 	m.Path, m.Business, m.Support, m.Transaction = view.Path(token), found.Business, h.support, found.TransactionID
-	m.Test, m.Erased = found.Test, found.Erased
-	to := m.Asked
-	m.Asked = ""
-	for _, again := range found.Payers() {
-		m.To = append(m.To, view.Again{Role: string(again.Role), Address: receipt.Mask(again.Address)})
-		if string(again.Role) == to {
-			m.Asked = receipt.Mask(again.Address)
+	m.Test, m.Erased, m.WorksFor = found.Test, found.Erased, privacy.ConfirmFor
+	role := m.Asked
+	m.Asked, m.To = "", againOf(found.Payers())
+	for _, to := range m.To {
+		if to.Role == role {
+			m.Asked = to.Address
 		}
 	}
 	return web.Render(w, r, status, view.ErasePage(m))

@@ -138,8 +138,14 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	}
 	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
-	for _, to := range found.Again() {
-		p.Again = append(p.Again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})
-	}
+	p.Again = againOf(found.Again())
 	return p
+}
+
+// againOf returns whom a page offers to mail again, with masked addresses.
+func againOf(list []receipt.Recipient) (again []view.Again) {
+	for _, to := range list {
+		again = append(again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})
+	}
+	return again
 }

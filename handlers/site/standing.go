@@ -33,5 +33,5 @@ func (h *Handler) ShowStatus(w http.ResponseWriter, r *http.Request) error {
 		}
 		parts = append(parts, part)
 	}
-	return web.Render(w, r, http.StatusOK, view.StatusPage(parts))
+	return web.Render(w, r, http.StatusOK, view.StatusPage(parts, health.Every))
 }

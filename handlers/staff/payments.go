@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -24,6 +25,11 @@ const waits = "waiting"
 
 // askWithin is how long the page waits for the gateway.
 const askWithin = 3 * time.Second
+
+// noPayment stands where no payment waits.
+var noPayment = view.Empty{
+	Title: "No payment waits for you", Text: "Payments without an outcome appear here after " + clock.Span(payment.ManualAfter) + ".",
+}
 
 // paymentEnds are the decisions on a payment.
 var paymentEnds = []ui.Option{
@@ -41,8 +47,8 @@ func Payments(rules *payment.Payments) Desk {
 			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""), stand(state.AttemptUnknown, "Under way", ""),
 			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""), stand(state.AttemptNotCharged, "Not charged", ""),
 		},
-		Waiting:   view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
-		Other:     view.Empty{Title: "No payment waits for you", Text: "Payments without an outcome appear here after 5 minutes."},
+		Waiting:   noPayment,
+		Other:     noPayment,
 		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
 		NoReason:  "Say why",
 		Overtaken: "Somebody else decided this payment or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",

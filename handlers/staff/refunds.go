@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
@@ -34,7 +35,8 @@ func Refunds(rules *payment.Payments) Desk {
 		Outside: []State{stand(state.RefundDone, "Done", view.Good)},
 		Waiting: view.Empty{
 			Title: "No refund waits for you",
-			Text:  "Refunds appear here if the gateway has not answered for 5 minutes, has not decided for a day, or answered something that cannot be recorded.",
+			Text: "Refunds appear here if the gateway has not answered for " + clock.Span(payment.ManualAfter) + ", has not decided for " +
+				clock.Spelled(payment.PendingAfter) + ", or answered something that cannot be recorded.",
 		},
 		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
 		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",

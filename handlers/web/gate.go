@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"
@@ -31,7 +32,7 @@ func Signed(r *http.Request) (Person, bool) {
 }
 
 // Require lets signed-in people through. Others see the sign-in screen instead, and come back to the page afterwards. A form that they sent
-// with a timed-out session is kept for an hour.
+// with a timed-out session is kept for account.KeptInputFor.
 func (s *Sessions) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ok := Signed(r); ok {
@@ -92,7 +93,9 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		m.Kept = kept
+		if kept {
+			m.Kept = account.KeptInputFor
+		}
 	}
 	if _, create := r.URL.Query()["r"]; create { // ADMIN-01
 		m.Create = true
@@ -135,7 +138,7 @@ func (s *Sessions) Kept(r *http.Request) (url.Values, bool, error) {
 	if !ok {
 		return nil, false, nil
 	}
-	sealed, err := s.queries.KeptInputGet(r.Context(), p.ID, r.URL.Path)
+	sealed, err := s.queries.KeptInputGet(r.Context(), p.ID, r.URL.Path, account.KeptInputFor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, false, nil
 	}

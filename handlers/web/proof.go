@@ -14,19 +14,21 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/account"
 	"forecourt/internal/card"
+	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
 )
 
 // ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for the proof
 // and goes on with the form; elsewhere the answer is 403.
-var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than ten minutes")
+var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than %s", clock.Spelled(account.ProofFor))
 
-// ErrKeptForm means that a kept form was already sent, is older than 30 minutes, or belongs to another session or address.
+// ErrKeptForm means that a kept form was already sent, is older than account.KeptFormFor, or belongs to another session or address.
 var ErrKeptForm = fault.New(fault.Gone, "no such form is kept")
 
-// Prove returns ErrUnproved unless the signed-in person has proved who they are within the last ten minutes: with their password, and with
+// Prove returns ErrUnproved unless the signed-in person has proved who they are within account.ProofFor: with their password, and with
 // a code if they have a second step. Signing in is such a proof. Call Prove before changing anything.
 func Prove(r *http.Request) error {
 	if p, ok := Signed(r); ok && p.Proved {
@@ -60,7 +62,7 @@ func KeptID(r *http.Request) (uuid.UUID, bool) {
 	return id, text != "" && err == nil
 }
 
-// KeepForm stores the form of a request for its session, for 30 minutes. body is the request's body. The error is ErrUnproved for a body
+// KeepForm stores the form of a request for its session, for account.KeptFormFor. body is the request's body. The error is ErrUnproved for a body
 // that is not a form, because only a page can ask for a proof. A form with a card number is refused, as its handler would refuse it.
 func (s *Sessions) KeepForm(r *http.Request, body []byte) (KeptForm, error) {
 	p, _ := Signed(r)
@@ -91,7 +93,7 @@ func holdsCard(fields url.Values) bool {
 // FindForm returns a form kept for the session. The error is ErrKeptForm.
 func (s *Sessions) FindForm(r *http.Request, id uuid.UUID) (f KeptForm, err error) {
 	p, _ := Signed(r)
-	sealed, err := s.queries.KeptFormGet(r.Context(), id, p.Session)
+	sealed, err := s.queries.KeptFormGet(r.Context(), id, p.Session, account.KeptFormFor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return f, ErrKeptForm
 	}
@@ -112,7 +114,7 @@ func (s *Sessions) FindForm(r *http.Request, id uuid.UUID) (f KeptForm, err erro
 // TakeForm ends a kept form and returns the request as it was sent, once. The error is ErrKeptForm.
 func (s *Sessions) TakeForm(r *http.Request, f KeptForm) (*http.Request, error) {
 	p, _ := Signed(r)
-	rows, err := s.queries.KeptFormTake(r.Context(), f.ID, p.Session)
+	rows, err := s.queries.KeptFormTake(r.Context(), f.ID, p.Session, account.KeptFormFor)
 	if err == nil && (rows == 0 || f.Path != r.URL.Path) {
 		err = ErrKeptForm
 	}

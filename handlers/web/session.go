@@ -35,7 +35,7 @@ type Person struct {
 	Staff       bool
 	Verified    bool      // may do what needs a verified address
 	Unsecured   bool      // needs two-step sign-in but has not set it up
-	Proved      bool      // proved who they are within the last ten minutes
+	Proved      bool      // proved who they are within account.ProofFor
 	Session     uuid.UUID // the handle of this session
 }
 
@@ -103,7 +103,9 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 	if err != nil {
 		return session, nil //nolint:nilerr // no cookie, no session
 	}
-	row, err := s.queries.SessionGet(r.Context(), SessionIdle.Seconds(), SessionMax.Seconds(), hashID(cookie.Value))
+	row, err := s.queries.SessionGet(r.Context(), db.SessionGetParams{
+		ProofSeconds: account.ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(), IDHash: hashID(cookie.Value),
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return session, nil
 	}

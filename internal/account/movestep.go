@@ -35,9 +35,9 @@ func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, cod
 	})
 }
 
-// MovingTwoStep returns the key to which this session is moving the second step. The error is ErrNoSetup an hour after the key was made.
+// MovingTwoStep returns the key to which this session is moving the second step. The error is ErrNoSetup once SetupFor has passed.
 func (a *Accounts) MovingTwoStep(ctx context.Context, h Holder) (Setup, error) {
-	sealed, err := a.queries.TotpMoving(ctx, h.ID, &h.Session)
+	sealed, err := a.queries.TotpMoving(ctx, h.ID, &h.Session, SetupFor)
 	return a.setup(h, sealed, err)
 }
 
@@ -46,7 +46,7 @@ func (a *Accounts) MovingTwoStep(ctx context.Context, h Holder) (Setup, error) {
 func (a *Accounts) FinishMove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
-		sealed, err := queries.TotpMoving(ctx, h.ID, &h.Session)
+		sealed, err := queries.TotpMoving(ctx, h.ID, &h.Session, SetupFor)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrNoSetup
 		}

@@ -32,6 +32,9 @@ type PasskeyLetter struct {
 	Name    string    `json:"name"` // of the passkey
 }
 
+// ChallengeFor is how long a browser may take to answer a challenge.
+const ChallengeFor = 5 * time.Minute
+
 // MaxPasskeys is how many passkeys an account may have. MaxPasskeyName is the length of the longest name of one, in characters.
 const (
 	MaxPasskeys    = 20
@@ -42,7 +45,7 @@ const (
 var (
 	// ErrPasskey means that no account has the passkey, or that it is for another site or signed something else.
 	ErrPasskey = fault.New(fault.Invalid, "no such passkey, or a wrong answer")
-	// ErrChallenge means that there is no such challenge: it was answered, is older than five minutes, or belongs to another browser.
+	// ErrChallenge means that there is no such challenge: it was answered, is older than ChallengeFor, or belongs to another browser.
 	ErrChallenge = fault.New(fault.Gone, "no such challenge")
 	// ErrCopied means that the passkey's counter went back, so there may be a copy of the private key.
 	ErrCopied = fault.New(fault.Forbidden, "the counter of the passkey went back")

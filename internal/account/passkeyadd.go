@@ -130,7 +130,7 @@ func (a *Accounts) asked(ctx context.Context, text, purpose string, holder []byt
 	if err != nil {
 		return state, ErrChallenge
 	}
-	kept, err := a.queries.PasskeyChallengeTake(ctx, challenge, purpose, holder)
+	kept, err := a.queries.PasskeyChallengeTake(ctx, db.PasskeyChallengeTakeParams{Challenge: challenge, Purpose: purpose, Holder: holder, WorksFor: ChallengeFor})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return state, ErrChallenge
 	}

@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,7 +25,10 @@ const (
 // ErrHalf means that the password has to be typed again.
 var ErrHalf = fault.New(fault.Gone, "no sign-in is under way")
 
-// Halfway remembers for ten minutes that somebody typed the right password, and returns the secret by which their browser goes on to
+// HalfFor is how long a browser in which the right password was typed may take to give the second step.
+const HalfFor = 10 * time.Minute
+
+// Halfway remembers for HalfFor that somebody typed the right password, and returns the secret by which their browser goes on to
 // SecondStep. It opens nothing else.
 func (a *Accounts) Halfway(ctx context.Context, user User) (secret.Text, error) {
 	token := newToken()
@@ -33,7 +37,7 @@ func (a *Accounts) Halfway(ctx context.Context, user User) (secret.Text, error) 
 
 // FindHalf returns the person who is half signed in. The error is ErrHalf.
 func (a *Accounts) FindHalf(ctx context.Context, token secret.Text) (User, error) {
-	row, err := a.queries.HalfSessionGet(ctx, hashToken(token.Reveal()))
+	row, err := a.queries.HalfSessionGet(ctx, hashToken(token.Reveal()), HalfFor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return User{}, ErrHalf
 	}
@@ -50,7 +54,7 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 		if by, err = a.spend(ctx, tx, half, code); err != nil {
 			return err
 		}
-		rows, err := db.New(tx).HalfSessionEnd(ctx, hashToken(token.Reveal()))
+		rows, err := db.New(tx).HalfSessionEnd(ctx, hashToken(token.Reveal()), HalfFor)
 		if err == nil && rows == 0 {
 			err = ErrHalf
 		}

@@ -106,9 +106,12 @@ func (a *Accounts) StartTwoStep(ctx context.Context, h Holder, c Credentials) er
 	return err
 }
 
-// PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup an hour after it was made.
+// SetupFor is how long a session may take to set up one-time codes, or to replace them.
+const SetupFor = time.Hour
+
+// PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup once SetupFor has passed.
 func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) {
-	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session)
+	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session, SetupFor)
 	return a.setup(h, sealed, err)
 }
 
@@ -136,7 +139,7 @@ func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
 func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
-		sealed, err := queries.TotpPending(ctx, h.ID, h.Session)
+		sealed, err := queries.TotpPending(ctx, h.ID, h.Session, SetupFor)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrNoSetup
 		}

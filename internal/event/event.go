@@ -3,8 +3,10 @@
 // nothing before it, however long a transaction took to commit.
 package event
 
+import "forecourt/db/state"
+
 // Kind says what happened.
-type Kind string
+type Kind = state.Event
 
 // The kinds. docs/store.md says what their rows hold.
 const (

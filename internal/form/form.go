@@ -3,6 +3,7 @@ package form
 import (
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 )
 
@@ -10,15 +11,15 @@ import (
 var ErrIncomplete = fault.New(fault.Conflict, "an earlier step is not complete")
 
 // State is the state of a form.
-type State string
+type State = state.Form
 
 // The states of a form. Draft and Returned are open to their owner.
 const (
-	Draft     State = "draft"
-	Submitted State = "submitted"
-	Returned  State = "returned" // staff asked for more
-	Approved  State = "approved"
-	Declined  State = "declined"
+	Draft     = state.FormDraft
+	Submitted = state.FormSubmitted
+	Returned  = state.FormReturned
+	Approved  = state.FormApproved
+	Declined  = state.FormDeclined
 )
 
 // Form is one person's form.

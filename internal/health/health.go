@@ -9,9 +9,10 @@ import (
 	"time"
 )
 
-// every is how often a board looks; within is how long the database may take to store something.
 const (
-	every  = 15 * time.Second
+	// Every is how often a board looks.
+	Every = 15 * time.Second
+	// within is how long the database may take to store something.
 	within = 5 * time.Second
 )
 
@@ -59,7 +60,7 @@ func New(c Config) *Board {
 
 // Run looks from time to time until ctx ends.
 func (b *Board) Run(ctx context.Context) {
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(Every)
 	defer tick.Stop()
 	for {
 		select {

@@ -3,14 +3,19 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/riverqueue/river"
 
 	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/payment"
+	"forecourt/internal/shop"
 )
 
-// upkeep expires orders that nobody paid in time and deletes what is no longer needed. The queries (…Prune) name how long things are kept,
-// such as mails for 30 days and idempotency keys for 24 hours: with an age that it does not know, PostgreSQL would read whole tables.
+// upkeep expires orders that nobody paid in time and deletes what is no longer needed. An age that a rule
+// shares is a constant beside the rule. The other queries (…Prune) name theirs, such as 30 days for mails: with an age that it does not
+// know, PostgreSQL would read the whole of a table that grows.
 type upkeep struct{}
 
 // Kind names the job in the queue.
@@ -33,10 +38,13 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 	}
 	var dropped int64
 	for _, prune := range []func(context.Context, int32) (int64, error){
-		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.KeptInputPrune, w.queries.PasswordResetPrune,
-		w.queries.VerificationPrune, w.queries.HalfSessionPrune, w.queries.PasskeyChallengePrune, w.queries.TotpPrune, w.queries.KeptFormPrune, w.queries.AccountEventPrune,
+		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.PasswordResetPrune, w.queries.VerificationPrune, w.queries.AccountEventPrune,
 		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
-		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.LimitPrune, w.queries.LimitTryPrune, w.queries.ClientEventPrune, w.queries.ExportPrune,
+		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.ClientEventPrune,
+		after(account.KeptInputFor, w.queries.KeptInputPrune), after(account.KeptFormFor, w.queries.KeptFormPrune),
+		after(account.HalfFor, w.queries.HalfSessionPrune), after(account.ChallengeFor, w.queries.PasskeyChallengePrune),
+		after(account.SetupFor, w.queries.TotpPrune), after(payment.LimitWindow, w.queries.LimitPrune),
+		after(payment.LimitWindow, w.queries.LimitTryPrune), after(shop.ExportKeptFor, w.queries.ExportPrune),
 	} {
 		rows, err := inSteps(ctx, prune)
 		if err != nil {
@@ -48,6 +56,11 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		w.log.InfoContext(ctx, "upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
+}
+
+// after returns a function that deletes what is older than age.
+func after(age time.Duration, prune func(ctx context.Context, age time.Duration, atMost int32) (int64, error)) func(context.Context, int32) (int64, error) {
+	return func(ctx context.Context, atMost int32) (int64, error) { return prune(ctx, age, atMost) }
 }
 
 // inSteps calls work with a limit on the rows until it handles fewer.

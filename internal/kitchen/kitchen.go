@@ -164,7 +164,7 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 			return err
 		}
 		if ready && rows > 0 {
-			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: string(event.OrderReady), About: trx, Detail: loc, TransactionID: trx})
+			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: event.OrderReady, About: trx, Detail: loc, TransactionID: trx})
 			if err != nil {
 				return err
 			}

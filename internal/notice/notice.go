@@ -2,6 +2,8 @@
 package notice
 
 import (
+	"time"
+
 	"forecourt/internal/event"
 	"forecourt/internal/shop"
 )
@@ -20,6 +22,9 @@ const (
 
 // Kinds lists the kinds in the order of the page that switches them.
 func Kinds() []Kind { return []Kind{Summary, RefundFailed, Dispute, Payout, RefundLarge} }
+
+// Pause is how long after a letter events wait for the next one.
+const Pause = 10 * time.Minute
 
 // events lists the events that each kind reports.
 var events = map[Kind][]string{

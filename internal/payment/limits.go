@@ -24,18 +24,21 @@ import (
 // Limits against card testing. Only live payments count. Each counts as declined from just before it is sent until it is approved or proven
 // not charged. A limit of 0 stands for that of DefaultLimits.
 type Limits struct {
-	Transaction int // declines an hour of one transaction
-	Card        int // declines an hour of one card from one address
-	// Address is how many declines an hour one address may have while more than half of its payments are declined. It is at least
+	Transaction int // declines of one transaction within LimitWindow
+	Card        int // declines of one card from one address
+	// Address is how many declines one address may have while more than half of its payments are declined. It is at least
 	// MinAddressLimit, because the guests of a café share one address.
 	Address int
-	// Merchant is how many declines an hour a business may have while more than half of its payments are declined, before
+	// Merchant is how many declines a business may have while more than half of its payments are declined, before
 	// addresses that had a decline there have to wait.
 	Merchant int
 }
 
 // DefaultLimits are the limits unless a setting (LIMIT_…) says otherwise.
 var DefaultLimits = Limits{Transaction: 5, Card: 3, Address: MinAddressLimit, Merchant: 30}
+
+// LimitWindow is how long a decline counts against the limits.
+const LimitWindow = time.Hour
 
 // MinAddressLimit is the smallest allowed limit for an address alone.
 const MinAddressLimit = 30
@@ -73,7 +76,7 @@ func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, numbe
 		return tally, false, err
 	}
 	tally = db.LimitCountParams{
-		ID: claim.ID, ClientCode: claim.ClientCode, Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard,
+		ID: claim.ID, ClientCode: claim.ClientCode, Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard, LimitWindow: LimitWindow,
 		CardLimit: int32(p.cfg.Limits.card()), AddressLimit: int32(p.cfg.Limits.address()), MerchantLimit: int64(p.cfg.Limits.merchant()), //nolint:gosec // settings
 	}
 	if !number.IsZero() {
@@ -120,7 +123,7 @@ func keyed(key []byte, text string) []byte {
 // explainLimit returns the limit that kept a claim from a free transaction, nil if none did.
 func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) error {
 	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
-		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode,
+		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode, LimitWindow: LimitWindow,
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // in test mode
@@ -129,21 +132,21 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 		return err
 	}
 	// Open payments may be approved in a moment.
-	hour, soon := seconds(l.WaitSeconds), p.cfg.Timeout
+	later, soon := seconds(l.WaitSeconds), p.cfg.Timeout
 	counted := l.Open + l.Declined
 	switch {
 	case l.ByTransaction >= claim.TransactionLimit:
 		return &LimitError{After: max(seconds(l.TransactionWaitSeconds), time.Minute)}
 	case tally.Card != noCard && l.ByCard-l.ByCardOpen >= tally.CardLimit:
-		return &LimitError{After: max(hour, time.Minute), Card: true}
+		return &LimitError{After: max(later, time.Minute), Card: true}
 	case tally.Card != noCard && l.ByCard >= tally.CardLimit:
 		return &LimitError{After: soon, Checking: true}
 	case l.Declined >= tally.AddressLimit && counted > l.Approved:
-		return &LimitError{After: max(hour, time.Minute)}
+		return &LimitError{After: max(later, time.Minute)}
 	case counted >= tally.AddressLimit && counted > l.Approved:
 		return &LimitError{After: soon, Checking: true}
 	case l.DeclinedHere:
-		return &LimitError{After: max(hour, time.Minute)}
+		return &LimitError{After: max(later, time.Minute)}
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	defer cancel()
 	attempt := uuid.New() // mutant: an error of the claim's commit ignored
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
-	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
+	claim.TransactionLimit, claim.LimitWindow = int32(p.cfg.Limits.transaction()), LimitWindow //nolint:gosec // a setting
 	tally, refused, err := p.count(ctx, claim, number, from)
 	switch {
 	case err != nil:

@@ -78,8 +78,8 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 // resolve asks the gateway that an attempt was sent to, which is one of gateways, how the attempt ended. It does not close a challenge that
 // the customer may still answer.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) {
-	if a.Age > manualAfter && a.State != state.AttemptRedirected {
-		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", manualAfter.Minutes()), "attempt", a.ID, "state", a.State)
+	if a.Age > ManualAfter && a.State != state.AttemptRedirected {
+		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State)
 	}
 	at, wallet := p.at(a.Gateway), a.Method != state.Card // mutant: a wallet answer read by the card rule
 	var answer gateway.Answer

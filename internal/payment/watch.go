@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// manualAfter is the age at which a person should have decided an attempt; attempt_waits in the database lets staff decide after the
-	// same time. remindAfter is the time between two reminders.
-	manualAfter = 5 * time.Minute
+	// ManualAfter is the age at which staff may decide a payment or a refund without an outcome. PendingAfter is that of a refund that the
+	// gateway calls pending. attempt_waits and refund_waits in the database repeat them: a migration has to change those, too.
+	ManualAfter  = 5 * time.Minute
+	PendingAfter = 24 * time.Hour
+	// remindAfter is the time between two reminders.
 	remindAfter = time.Hour
 )
 
@@ -31,7 +33,7 @@ func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs, each once an hour: attempts that have waited for a person for 5 minutes, late refunds, and payments and refunds that were sent
+// Look logs, each once an hour: attempts that have waited for a person for ManualAfter, late refunds, and payments and refunds that were sent
 // to a gateway that is not configured. It also logs transactions in processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
@@ -70,7 +72,7 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 		case w.payments.Elsewhere(a.Gateway):
 			tell(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "gateway", *a.Gateway)
-		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= manualAfter: // the sweep logs the others
+		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= ManualAfter: // the sweep logs the others
 			tell(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
 		}

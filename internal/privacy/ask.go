@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// EraseAfter is how long an erasure waits. Until then the person can cancel it.
+// EraseAfter is how long an erasure waits. Until then the person can cancel it. The privacy policy, internal/legal/privacy.go, repeats it.
 const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
 
 // ErrTyped means that the typed text is not the account's address.

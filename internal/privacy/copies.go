@@ -14,9 +14,16 @@ import (
 	"forecourt/internal/fault"
 )
 
+const (
+	// CopiesPerDay is how many copies of their data a person may ask for in a day; TooManyCopies in views/account says it in words.
+	// CopyKeptFor is how long a copy can be downloaded.
+	CopiesPerDay = 3
+	CopyKeptFor  = 7 * 24 * time.Hour
+)
+
 var (
-	// ErrCopies means that a copy is being made, or that three were asked for within a day.
-	ErrCopies = fault.New(fault.TooMany, "three copies in a day, one at a time")
+	// ErrCopies means that a copy is being made, or that CopiesPerDay were asked for within a day.
+	ErrCopies = fault.New(fault.TooMany, "%d copies in a day, one at a time", CopiesPerDay)
 	// ErrNoCopy means that a copy does not exist, is not ready, has expired or belongs to somebody else.
 	ErrNoCopy = fault.New(fault.NotFound, "no such copy")
 )
@@ -38,7 +45,7 @@ type Copy struct {
 func (p *Privacy) AskCopy(ctx context.Context, account uuid.UUID) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		id := uuid.New()
-		added, err := db.New(tx).DataCopyAdd(ctx, id, account)
+		added, err := db.New(tx).DataCopyAdd(ctx, id, account, CopiesPerDay)
 		if err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		ready, err := db.New(tx).DataCopyReady(ctx, db.DataCopyReadyParams{Parts: store.n, Bytes: store.total, ID: id, Try: begun.Try})
+		ready, err := db.New(tx).DataCopyReady(ctx, db.DataCopyReadyParams{Parts: store.n, Bytes: store.total, KeptFor: CopyKeptFor, ID: id, Try: begun.Try})
 		if err != nil || ready == 0 {
 			return err
 		}

@@ -31,6 +31,9 @@ var (
 // LetterPayer asks the payer of a receipt to confirm the erasure; its data is PayerLetter.
 const LetterPayer = "erase payer"
 
+// ConfirmFor is how long the link in LetterPayer works.
+const ConfirmFor = 2 * 24 * time.Hour
+
 // PayerLetter is the data of LetterPayer.
 type PayerLetter struct {
 	Ask         uuid.UUID    `json:"ask"`
@@ -112,7 +115,7 @@ type Asked struct {
 
 // FindPayer returns the request that a mailed link confirms. Errors: ErrLink.
 func (p *Privacy) FindPayer(ctx context.Context, token string) (Asked, error) {
-	row, err := p.queries.ErasureAskFind(ctx, hash(token))
+	row, err := p.queries.ErasureAskFind(ctx, hash(token), ConfirmFor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Asked{}, ErrLink
 	}

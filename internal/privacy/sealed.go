@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/clock"
 	"forecourt/internal/secret"
 )
 
@@ -21,6 +22,6 @@ func Sealed() []secret.Column {
 			n, _ := strconv.ParseInt(p[2], 10, 32)
 			return partPlace(uuid.MustParse(p[0]), int32(try), int32(n))
 		},
-		Lost: "the person asks for another copy; this one goes after 7 days",
+		Lost: "the person asks for another copy; this one goes after " + clock.Span(CopyKeptFor),
 	}}
 }

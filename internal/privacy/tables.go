@@ -1,5 +1,11 @@
 package privacy
 
+import (
+	"forecourt/internal/account"
+	"forecourt/internal/clock"
+	"forecourt/internal/shop"
+)
+
 // Table says what a table of the database holds about people. Each of its columns is in exactly one of Person, Secret, Actor, Words and
 // Other, which are separated by spaces; a test compares them with the schema. They decide what a copy of somebody's data contains and what
 // an erasure removes. The table in docs/security.md is made from them.
@@ -30,26 +36,26 @@ var tables = []Table{
 	{Name: "account", Of: "a person who signs in", Kept: "until the account is erased", Erased: "a row without name, address and password stays", Account: "id", Person: "email name", Secret: "password_hash", Other: "id staff created_at demo_open verified_at erased_at"},
 	{Name: "account_event", Of: "the same: what happened to the account", Kept: "a year", Account: "account_id", Drop: true, Person: "address agent", Other: "id account_id kind created_at"},
 	{Name: "session", Of: "the same: browsers that are signed in", Kept: "a day after the last use", Account: "account_id", Drop: true, Person: "address agent", Secret: "id_hash", Other: "handle account_id marks created_at seen_at factor proved_at"},
-	{Name: "half_session", Of: "the same: browsers halfway through signing in", Kept: "10 minutes", Account: "account_id", Drop: true, Secret: "id_hash", Other: "account_id created_at"},
-	{Name: "kept_form", Of: "the same: a form that was kept until its sender proves who they are", Kept: "30 minutes", Erased: "with its session", Secret: "sealed", Other: "id session created_at"},
-	{Name: "kept_input", Of: "the same: what was typed when the session had timed out", Kept: "an hour", Account: "account_id", Drop: true, Person: "path", Secret: "sealed", Other: "account_id created_at"},
+	{Name: "half_session", Of: "the same: browsers halfway through signing in", Kept: clock.Span(account.HalfFor), Account: "account_id", Drop: true, Secret: "id_hash", Other: "account_id created_at"},
+	{Name: "kept_form", Of: "the same: a form that was kept until its sender proves who they are", Kept: clock.Span(account.KeptFormFor), Erased: "with its session", Secret: "sealed", Other: "id session created_at"},
+	{Name: "kept_input", Of: "the same: what was typed when the session had timed out", Kept: clock.Spelled(account.KeptInputFor), Account: "account_id", Drop: true, Person: "path", Secret: "sealed", Other: "account_id created_at"},
 	{Name: "password_reset", Of: "the same: mailed links", Kept: "a day after they expire", Account: "account_id", Drop: true, Secret: "token_hash", Other: "account_id expires_at used_at"},
 	{Name: "verification", Of: "the same: mailed links", Kept: "until they expire", Account: "account_id", Drop: true, Secret: "token_hash", Other: "account_id expires_at"},
 	{Name: "totp", Of: "the same: its second step", Kept: "while it is on", Account: "account_id", Drop: true, Secret: "sealed next_sealed", Other: "account_id setup_by last_step created_at confirmed_at next_by next_at"},
 	{Name: "recovery_code", Of: "the same: its second step", Kept: "while it is on", Account: "account_id", Drop: true, Secret: "code_hash", Other: "account_id used_at"},
 	{Name: "passkey", Of: "the same: its passkeys", Kept: "until they are removed", Account: "account_id", Drop: true, Person: "name", Secret: "credential_id public_key", Other: "id account_id rp_id flags sign_count transports created_at used_at"},
-	{Name: "passkey_challenge", Of: "the same: what a browser was asked to sign", Kept: "5 minutes", Erased: "expires by itself", Secret: "challenge holder state", Other: "purpose created_at"},
+	{Name: "passkey_challenge", Of: "the same: what a browser was asked to sign", Kept: clock.Span(account.ChallengeFor), Erased: "expires by itself", Secret: "challenge holder state", Other: "purpose created_at"},
 	{Name: "notice_choice", Of: "the same: the notices that it chose", Kept: "while on the team", Account: "account_id", Drop: true, Person: "kind mail push", Other: "client_code account_id"},
 	{Name: "notice_browser", Of: "the same: browsers that get messages", Kept: "until they are removed", Account: "account_id", Drop: true, Secret: "push_key", Other: "account_id added_at"},
-	{Name: "export", Of: "the same: tables of a business that it asked for", Kept: "7 days", Account: "account_id", Drop: true, Person: "requested_by", Other: "id client_code account_id kind test_mode since before time_zone after_at after_id parts rows_done rows_total bytes created_at done_at"},
-	{Name: "export_part", Of: "payers: a table of payments, with their names", Kept: "7 days", Erased: "with the export; a payer’s name expires with it", Person: "content", Other: "export_id part_no"},
+	{Name: "export", Of: "the same: tables of a business that it asked for", Kept: clock.Span(shop.ExportKeptFor), Account: "account_id", Drop: true, Person: "requested_by", Other: "id client_code account_id kind test_mode since before time_zone after_at after_id parts rows_done rows_total bytes created_at done_at"},
+	{Name: "export_part", Of: "payers: a table of payments, with their names", Kept: clock.Span(shop.ExportKeptFor), Erased: "with the export; a payer’s name expires with it", Person: "content", Other: "export_id part_no"},
 	{Name: "onboarding", Of: "the same: answers on the way to a merchant", Kept: "180 days after the last change", Account: "account_id", Drop: true, Person: "first_name last_name name answers", Other: "account_id preselected updated_at"},
 	{Name: "client_admin", Of: "the same: teams it is on", Kept: "while on the team", Account: "account_id", Drop: true, Person: "role", Other: "client_code account_id joined_at"},
 	{Name: "merchant_admin", Of: "the same: dashboards that it may open", Kept: "while it may open them", Account: "account_id", Drop: true, Other: "merchant_uuid account_id"},
 	{Name: "compliance_admin", Of: "the same: compliance records that it may open", Kept: "while it may open them", Account: "account_id", Drop: true, Other: "compliance_id account_id"},
-	{Name: "data_copy", Of: "the same: copies of its data", Kept: "7 days", Account: "account_id", Drop: true, Other: "id account_id asked_at done steps try parts bytes ready_at expires_at"},
-	{Name: "data_copy_part", Of: "the same: copies of its data", Kept: "7 days", Erased: "with the copy", Secret: "sealed", Other: "copy_id try n"},
-	{Name: "erasure_ask", Of: "a person or a payer who asks to be erased", Kept: "until it is done; 2 days without an answer", Erased: "when it is done", Account: "account_id", Secret: "token_hash", Other: "id account_id transaction_id asked_at due_at"},
+	{Name: "data_copy", Of: "the same: copies of its data", Kept: clock.Span(CopyKeptFor), Account: "account_id", Drop: true, Other: "id account_id asked_at done steps try parts bytes ready_at expires_at"},
+	{Name: "data_copy_part", Of: "the same: copies of its data", Kept: clock.Span(CopyKeptFor), Erased: "with the copy", Secret: "sealed", Other: "copy_id try n"},
+	{Name: "erasure_ask", Of: "a person or a payer who asks to be erased", Kept: "until it is done; " + clock.Span(ConfirmFor) + " without an answer", Erased: "when it is done", Account: "account_id", Secret: "token_hash", Other: "id account_id transaction_id asked_at due_at"},
 	{Name: "erasure", Of: "who was erased, by ids alone", Kept: "always", Erased: "stays: it is the list of erasures", Other: "subject erased_at"},
 	{Name: "form", Of: "a person: applications, with people behind the business and bank details", Kept: "drafts 180 days; submitted forms seven years", Erased: "drafts and returned ones go; decided ones stay, because the law asks for them", Account: "account_id", Person: "data", Actor: "decided_by", Words: "reason", Other: "account_id kind reached state reference handed_in submitted_at decided_at created_at updated_at"},
 	{Name: "merchant", Of: "the person who made it", Kept: "while the merchant exists", Erased: "its answers at sign-up are deleted", Account: "uid", Person: "signup_info", Secret: "key_sealed old_key_sealed", Other: "uuid uid code name products mid old_key_until client_code created_at demo_open"},

@@ -83,7 +83,7 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 		}
 	}
 	for _, prune := range []func(context.Context, int32) (int64, error){
-		p.queries.DataCopyPrune, p.queries.ErasureAskPrune, p.queries.ErasureFormPrune, p.dropLastLetters,
+		p.queries.DataCopyPrune, p.dropUnanswered, p.queries.ErasureFormPrune, p.dropLastLetters,
 	} {
 		if _, err := prune(ctx, step); err != nil {
 			failed = errors.Join(failed, err)
@@ -117,6 +117,11 @@ func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 		}
 		return p.mail.Add(ctx, tx, mail.Order{Kind: LetterHeld, Key: LetterHeld + "/" + ask.ID.String(), Data: AccountLetter{Account: *ask.AccountID}})
 	})
+}
+
+// dropUnanswered deletes requests whose link no longer works.
+func (p *Privacy) dropUnanswered(ctx context.Context, atMost int32) (int64, error) {
+	return p.queries.ErasureAskPrune(ctx, ConfirmFor, atMost)
 }
 
 // dropLastLetters deletes last letters that were sent or never will be, and the jobs that hold their addresses.

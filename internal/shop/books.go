@@ -73,15 +73,18 @@ func (t Totals) plus(one Total) Totals {
 	return append(t, one)
 }
 
+// ExportKeptFor is how long a long table is kept.
+const ExportKeptFor = 7 * 24 * time.Hour
+
 // ExportKind is the kind of rows in a table of the books.
-type ExportKind string
+type ExportKind = state.Export
 
 // The kinds.
 const (
-	ExportPayments ExportKind = "payments"
-	ExportLines    ExportKind = "lines"
-	ExportRefunds  ExportKind = "refunds"
-	ExportPayouts  ExportKind = "payouts"
+	ExportPayments = state.ExportPayments
+	ExportLines    = state.ExportLines
+	ExportRefunds  = state.ExportRefunds
+	ExportPayouts  = state.ExportPayouts
 )
 
 // ExportKinds lists the kinds in the order in which they are offered.

@@ -3,6 +3,7 @@ package shop
 import (
 	"slices"
 
+	"forecourt/db/state"
 	"forecourt/internal/form"
 )
 
@@ -66,14 +67,14 @@ type Request struct {
 }
 
 // RequestState is the state of a request to go live.
-type RequestState string
+type RequestState = state.GoLive
 
 // The states of a request.
 const (
-	NotAsked RequestState = ""
-	Asked    RequestState = "waiting"  // staff have it
-	Returned RequestState = "returned" // staff asked for more, or took the approval back
-	Approved RequestState = "approved" // an owner may switch
+	NotAsked RequestState = "" // never stored
+	Asked                 = state.GoLiveAsked
+	Returned              = state.GoLiveReturned
+	Approved              = state.GoLiveApproved
 )
 
 // Checklist returns the steps to the first live sale.

@@ -48,6 +48,9 @@ func Subject(code string) string { return "shop " + code }
 // LookSubject names a shop in the audit's lines about staff who looked at its desk.
 func LookSubject(code string) string { return "desk " + code }
 
+// LookAgainAfter is how long the pages that refresh themselves count as one look.
+const LookAgainAfter = 5 * time.Minute
+
 // StaffLook is one of the provider's staff looking at a page of a shop's desk.
 type StaffLook struct {
 	No   int64 // in the audit

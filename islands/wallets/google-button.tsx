@@ -6,12 +6,12 @@ import type { Offer } from "./pay";
 interface Props {
   page: Wallets;
   onOffer(offer: Offer): void;
-  onFailure(error: unknown): void;
+  onFailure?: (error: unknown) => void;
 }
 
 /**
- * GoogleButton is Google's own button, shown once the device is ready. A closed sheet (CANCELED) leaves
- * everything unchanged; any other failure is shown (WALLET-28, WALLET-29).
+ * GoogleButton is Google's own button, shown once the device is ready. A sheet that is closed (CANCELED) leaves
+ * everything as it was; onFailure hears of any other failure, or the console without it (WALLET-28, WALLET-29).
  */
 export default function GoogleButton({ page, onOffer, onFailure }: Props) {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -22,7 +22,7 @@ export default function GoogleButton({ page, onOffer, onFailure }: Props) {
       paymentRequest={googleRequest(page)}
       onLoadPaymentData={(data) => onOffer(googleOffer(data))}
       onCancel={() => {}}
-      onError={onFailure}
+      {...(onFailure && { onError: onFailure })}
       buttonType="plain"
       buttonColor={dark ? "white" : "black"}
       buttonRadius={8}

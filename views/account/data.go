@@ -2,6 +2,7 @@ package account
 
 import (
 	"strconv"
+	"time"
 
 	"forecourt/views/ui"
 )
@@ -11,7 +12,8 @@ type Data struct {
 	Email, Notice string
 	Kept          bool // the erasure was just cancelled
 	Copies        []DataCopy
-	Waits         bool     // a copy is being made
+	Waits         bool // a copy is being made
+	EraseAfter    time.Duration
 	Held          []string // why the account cannot be erased yet
 	Due           string   // when it is erased; "" if that is not ordered
 	Typed         ui.Field // the address, to be sure

@@ -3,6 +3,7 @@ package account
 
 import (
 	"net/url"
+	"time"
 
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -16,8 +17,8 @@ const Panel = "account-panel"
 type Screen struct {
 	To     string // where the person goes next, an address of this site
 	Create bool
-	Kept   bool // what was just sent is kept until the person is signed in
-	Reset  bool // a new password was just chosen
+	Kept   time.Duration // how long what was just sent is kept for when the person is signed in; 0 if it is not
+	Reset  bool          // a new password was just chosen
 	// Notice is a problem that belongs to no field; empty for none.
 	Notice string
 	Fields []ui.Field // nil: empty ones

@@ -1,15 +1,20 @@
 package account
 
-import "forecourt/views/ui"
+import (
+	"time"
+
+	"forecourt/views/ui"
+)
 
 // Prove is the page that asks people to prove again who they are.
 type Prove struct {
 	Email, Notice string
-	Action        string // takes the proof, and goes on with the kept form
-	Back          string // the page that it was sent from
-	Proved        bool   // done in another tab meanwhile, so nothing is asked
-	Passkeys      bool   // the account has some
-	PasskeyOnly   bool   // the account has no codes, so the password is not enough without a passkey
+	Action        string        // takes the proof, and goes on with the kept form
+	Back          string        // the page that it was sent from
+	ProofFor      time.Duration // how long a proof holds
+	Proved        bool          // done in another tab meanwhile, so nothing is asked
+	Passkeys      bool          // the account has some
+	PasskeyOnly   bool          // the account has no codes, so the password is not enough without a passkey
 	Fields        []ui.Field
 }
 

@@ -18,7 +18,6 @@ type Exports struct {
 	Notice   string            // why nothing was made
 	Live     bool              // the business takes real payments
 	List     []shop.Export
-	HeldDays int // how long a long table is kept
 }
 
 // ExportTyped is what was chosen and typed.

@@ -60,12 +60,12 @@ func TeamOf(role shop.Role, me uuid.UUID, members []shop.Member, invited []shop.
 	return m
 }
 
-// InviteFields returns the form that a role may fill in.
-func InviteFields(by shop.Role, email string, chosen shop.Role) Invite {
+// InviteFields returns the form that a role may fill in. An invitation works for worksFor.
+func InviteFields(by shop.Role, email string, chosen shop.Role, worksFor time.Duration) Invite {
 	return Invite{
 		Email: ui.Field{
 			ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "off", Value: email,
-			Hint: "The invitation works once, for seven days, and only for this address.",
+			Hint: "The invitation works once, for " + clock.Spelled(worksFor) + ", and only for this address.",
 		},
 		Role: roleChoice(by, chosen),
 	}

@@ -86,7 +86,7 @@ func (n *Numberer) batch(ctx context.Context) (count int, err error) {
 		}
 		list := make([]Numbered, len(rows))
 		for i, row := range rows {
-			list[i] = Numbered{row.ClientCode, event.Kind(row.Kind), row.Number}
+			list[i] = Numbered{row.ClientCode, row.Kind, row.Number}
 		}
 		return n.told(ctx, tx, list)
 	})

@@ -61,7 +61,7 @@ func (s *Forms) Get(ctx context.Context, owner Owner, kind form.Kind) (*form.For
 
 func formOf(row db.Form, owner Owner) (*form.Form, error) {
 	f := &form.Form{
-		Kind: form.Kind(row.Kind), State: form.State(row.State), Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
+		Kind: form.Kind(row.Kind), State: row.State, Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
 		Begun: true,
 	}
 	if err := json.Unmarshal(row.Data, &f.Data); err != nil {

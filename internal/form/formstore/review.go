@@ -72,7 +72,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		done, err := queries.FormDecide(ctx, db.FormDecideParams{
-			State: string(d.State), DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference, HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
+			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference, HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err
@@ -86,7 +86,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 		}
 		if done == 0 {
 			f := row.Form
-			if f.State == string(d.State) && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
+			if f.State == d.State && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
 				return nil // a repetition
 			}
 			return review.ErrDecided
@@ -128,7 +128,7 @@ type Queued struct {
 // Queue returns a page of the submitted forms, oldest first, and reports whether another page follows.
 func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, err error) {
 	skip, atMost := review.Window(f.Page)
-	rows, err := s.queries.FormList(ctx, db.FormListParams{State: string(f.State), Kind: string(f.Kind), Skip: skip, AtMost: atMost})
+	rows, err := s.queries.FormList(ctx, db.FormListParams{State: f.State, Kind: string(f.Kind), Skip: skip, AtMost: atMost})
 	if err != nil {
 		return nil, false, err
 	}
@@ -136,7 +136,7 @@ func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, 
 	page = []Queued{}
 	for _, row := range rows {
 		page = append(page, Queued{
-			Reference: *row.Reference, Kind: form.Kind(row.Kind), State: form.State(row.State), TradingName: row.TradingName, Email: row.Email,
+			Reference: *row.Reference, Kind: form.Kind(row.Kind), State: row.State, TradingName: row.TradingName, Email: row.Email,
 			SubmittedAt: *row.SubmittedAt, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
 		})
 	}
@@ -151,7 +151,7 @@ func (s *Forms) Counts(ctx context.Context, kind form.Kind) (map[form.State]int,
 	}
 	counts := map[form.State]int{}
 	for _, row := range rows {
-		counts[form.State(row.State)] = int(row.Forms)
+		counts[row.State] = int(row.Forms)
 	}
 	return counts, nil
 }

@@ -120,7 +120,10 @@ func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []eventstore.Numbere
 		return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)})
 	})
 	for _, p := range places {
-		if err := n.queries.WithTx(tx).NoticeDueAdd(ctx, p.client, string(p.kind), first[p]-1); err != nil {
+		err := n.queries.WithTx(tx).NoticeDueAdd(ctx, db.NoticeDueAddParams{
+			ClientCode: p.client, Kind: string(p.kind), AfterNumber: first[p] - 1, Pause: notice.Pause,
+		})
+		if err != nil {
 			return err
 		}
 	}

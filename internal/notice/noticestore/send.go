@@ -31,7 +31,7 @@ type LetterData struct {
 }
 
 // Send orders the letters and messages that are due at a moment. A team hears about the first event of a kind at once, and about those of
-// the next ten minutes in one letter after them, so that a hundred failed refunds make a handful of letters.
+// the next notice.Pause in one letter after it, so that a hundred failed refunds make a handful of letters.
 func (n *Notices) Send(ctx context.Context, now time.Time) error {
 	for {
 		more, err := n.sendOne(ctx, now)

@@ -20,8 +20,6 @@ const (
 	short = 20_000
 	// mostOpen is how many long tables of a shop may be made at the same time. mostKept is how many are kept.
 	mostOpen, mostKept = 2, 8
-	// KeptFor is how long a long table is kept. db/queries/export.sql repeats it.
-	KeptFor = 7 * 24 * time.Hour
 )
 
 // Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one Begin
@@ -46,7 +44,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.
 	if err := queries.ClosingLock(ctx, s.Client); err != nil {
 		return err
 	}
-	open, err := queries.ExportOpen(ctx, s.Client)
+	open, err := queries.ExportOpen(ctx, s.Client, shop.ExportKeptFor)
 	if err != nil {
 		return err
 	}
@@ -55,7 +53,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind shop.
 	}
 	first := from(kind, s)
 	err = queries.ExportAdd(ctx, db.ExportAddParams{
-		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: string(kind), TestMode: s.Test,
+		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
 		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
 	})
 	if err != nil {
@@ -103,7 +101,7 @@ func (b *Books) Write(ctx context.Context, kind shop.ExportKind, s shop.Span, w 
 
 // Exports lists the long tables of a shop, the newest first.
 func (b *Books) Exports(ctx context.Context, one shop.Shop) ([]shop.Export, error) {
-	rows, err := b.queries.ExportList(ctx, one.Code)
+	rows, err := b.queries.ExportList(ctx, one.Code, shop.ExportKeptFor)
 	list := make([]shop.Export, len(rows))
 	for i, row := range rows {
 		list[i] = exportOf(row)
@@ -117,7 +115,7 @@ func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (shop.Expo
 	if err != nil || parsed.String() != strings.ToLower(id) {
 		return shop.Export{}, shop.ErrNoBook
 	}
-	row, err := b.queries.ExportGet(ctx, parsed, one.Code)
+	row, err := b.queries.ExportGet(ctx, parsed, one.Code, shop.ExportKeptFor)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return shop.Export{}, shop.ErrNoBook
 	}
@@ -142,7 +140,7 @@ func exportOf(row db.Export) shop.Export {
 	zone := clock.Zone(row.TimeZone)
 	e := shop.Export{
 		Span: shop.Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
-		ID:   row.ID, Kind: shop.ExportKind(row.Kind), By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(KeptFor).In(zone),
+		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(shop.ExportKeptFor).In(zone),
 		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
 	}
 	if row.RowsTotal != nil {

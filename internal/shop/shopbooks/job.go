@@ -69,18 +69,17 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 		if err != nil {
 			return err
 		}
-		kind := shop.ExportKind(row.Kind)
 		span := shop.Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
 		if row.RowsTotal == nil {
 			return b.count(ctx, queries, row)
 		}
 		reader := Books{queries: queries}
-		text, next, n, err := reader.page(ctx, kind, span, place{row.AfterAt, row.AfterID})
+		text, next, n, err := reader.page(ctx, row.Kind, span, place{row.AfterAt, row.AfterID})
 		if err != nil {
 			return err
 		}
 		if row.Parts == 0 {
-			text = append(head(kind), text...)
+			text = append(head(row.Kind), text...)
 		}
 		done = n < perPage
 		err = queries.ExportPartAdd(ctx, db.ExportPartAddParams{
@@ -97,7 +96,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 // count counts the rows of a table for the progress bar. The request that begins the table does not wait for that.
 func (b *Books) count(ctx context.Context, queries *db.Queries, row db.Export) error {
 	total, err := queries.ExportCount(ctx, db.ExportCountParams{
-		Kind: row.Kind, ClientCode: row.ClientCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
+		Kind: string(row.Kind), ClientCode: row.ClientCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
 	})
 	if err != nil {
 		return err

@@ -67,10 +67,10 @@ func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
 // Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
 func (l *Launches) Queue(ctx context.Context, in shop.RequestState, page int) (list []shop.Launch, more bool, err error) {
 	skip, atMost := review.Window(page)
-	rows, err := l.queries.GoLiveList(ctx, string(in), skip, atMost)
+	rows, err := l.queries.GoLiveList(ctx, in, skip, atMost)
 	rows, more = review.Page(rows)
 	for _, r := range rows {
-		list = append(list, shop.Launch{Code: r.ClientCode, Name: r.Name, State: shop.RequestState(r.State), Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
+		list = append(list, shop.Launch{Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
 	}
 	return list, more, err
 }
@@ -80,7 +80,7 @@ func (l *Launches) Counts(ctx context.Context) (map[shop.RequestState]int, error
 	rows, err := l.queries.GoLiveCount(ctx)
 	counts := map[shop.RequestState]int{}
 	for _, row := range rows {
-		counts[shop.RequestState(row.State)] = int(row.Requests)
+		counts[row.State] = int(row.Requests)
 	}
 	return counts, err
 }
@@ -92,7 +92,7 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 		var row db.GoLive
 		row, err = l.queries.GoLiveGet(ctx, code)
 		r.Shop, r.Revision, r.Note = read(client), int(row.Revision), row.Note
-		r.Launch = shop.Launch{Code: code, Name: client.Name, State: shop.RequestState(row.State), Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
+		r.Launch = shop.Launch{Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, shop.ErrMissing
@@ -151,7 +151,7 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 			return shop.ErrNotReady
 		}
 		n, err := queries.GoLiveDecide(ctx, db.GoLiveDecideParams{
-			State: string(d.State), Reason: d.Reason, DecidedBy: d.By, ClientCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ClientCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
 	"forecourt/internal/shop"
 )
 
@@ -22,10 +23,10 @@ func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
 	return read(row), err
 }
 
-// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once every five
-// minutes.
+// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once in
+// shop.LookAgainAfter.
 func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
-	return s.queries.AuditLook(ctx, by, shop.LookSubject(code), page)
+	return s.queries.AuditLook(ctx, db.AuditLookParams{Actor: by, Subject: shop.LookSubject(code), Page: page, AgainAfter: shop.LookAgainAfter})
 }
 
 // Looks lists when staff looked at a shop's desk, the latest first, before a line of the audit; 0 begins with the latest.

@@ -23,7 +23,7 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 	for _, h := range list {
 		at := h.HappenedAt
 		e := shop.Event{Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
-		switch kind := event.Kind(h.Kind); kind {
+		switch h.Kind {
 		case event.OrderMade:
 			e.Kind = shop.OrderMade
 		case event.OrderReady:
@@ -56,7 +56,7 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 // paid returns when a payment succeeded, or the zero time.
 func paid(list []db.ClientEventOfRow) (at time.Time) {
 	for _, h := range list {
-		if event.Kind(h.Kind) == event.PaymentSucceeded {
+		if h.Kind == event.PaymentSucceeded {
 			at = h.HappenedAt
 		}
 	}
@@ -106,7 +106,7 @@ func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) []db.ClientEv
 }
 
 func rowEvent(kind event.Kind, about string, minor int64, currency string, at time.Time) db.ClientEventOfRow {
-	return db.ClientEventOfRow{Kind: string(kind), About: about, AmountMinor: minor, Currency: currency, HappenedAt: at}
+	return db.ClientEventOfRow{Kind: kind, About: about, AmountMinor: minor, Currency: currency, HappenedAt: at}
 }
 
 func (r rows) ofAttempts() (all []db.ClientEventOfRow) {

@@ -69,7 +69,7 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 			return shop.ErrUnproved
 		}
 		err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{
-			Kind: string(event.RefundLarge), About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
+			Kind: event.RefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
 		})
 		if err != nil {
 			return err

@@ -5,8 +5,12 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
+
+// declinedFor is how long a refund that the gateway declined is among what needs a person.
+const declinedFor = 3 * 24 * time.Hour
 
 // Today returns the day of a shop so far, and what needs a person.
 func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today shop.Today, err error) {
@@ -24,7 +28,9 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 			return today, err
 		}
 	}
-	needs, err := t.queries.DeskNeeds(ctx, one.Code)
+	needs, err := t.queries.DeskNeeds(ctx, db.DeskNeedsParams{
+		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
+	})
 	today.Payments, today.Refunds, today.Declined, today.Disputes = int(needs.Payments), int(needs.Refunds), int(needs.Declined), int(needs.Disputes)
 	today.NoWallet, today.Nobody = needs.NoWallets, needs.Nobody
 	return today, err
