@@ -143,6 +143,7 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 			}
 			d.URL, d.Mail = &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
 			d.mail(t.Context())
+			_ = listener.Close() // which Serve may not know yet
 			_ = server.Close()
 			<-done
 			if len(d.findings) != 1 || d.findings[0].Verdict != tt.want || !strings.Contains(d.findings[0].Says, tt.says) {
