@@ -20,7 +20,7 @@ import (
 type doctorCommand struct {
 	JSON    bool   `name:"json" help:"As JSON."`
 	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the archive, or without one the last backup, into a temporary folder, read it and delete it. That takes as much disk space as the database, and for the archive a compressed copy more."`
+	Restore bool   `help:"Restore the archive, or else the last backup, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
 	File    string `placeholder:"FILE" help:"With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read."`
 }
 
