@@ -29,12 +29,7 @@ import (
 // those of amd64, as the file's name says.
 func TestTheProgramWorksUnderTheFiltersOfItsUnit(t *testing.T) {
 	dir := t.TempDir()
-	program := filepath.Join(dir, "forecourt")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "forecourt/cmd/forecourt")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
-	}
+	program := built(t)
 	unit, err := os.ReadFile("forecourt.service")
 	if err != nil {
 		t.Fatal(err)

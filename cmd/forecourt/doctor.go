@@ -20,8 +20,8 @@ import (
 type doctorCommand struct {
 	JSON    bool   `name:"json" help:"As JSON."`
 	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the last backup into a temporary folder, read it and delete it. That takes as much disk space as the database."`
-	File    string `placeholder:"FILE" help:"With --restore: restore this backup instead of the last one. Root can name one that the owner of the data folder cannot read."`
+	Restore bool   `help:"Restore the archive, or else the last backup, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
+	File    string `placeholder:"FILE" help:"With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read."`
 }
 
 // Help says how to run it and what it prints.
@@ -50,8 +50,8 @@ type finding struct {
 type doctor struct {
 	config
 	doctorCommand
-	copied   *os.File      // the backup of --file; nil for the last one
-	pool     *pgxpool.Pool // nil if no database answers
+	copied   *os.File      // the backup of --file; nil: the archive or the last one
+	pool     *pgxpool.Pool // nil: no database answers
 	folder   string
 	findings []finding
 }
@@ -83,7 +83,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	}
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
-	for _, check := range []func(context.Context){d.database, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived} {
+	for _, check := range []func(context.Context){d.database, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies} {
 		within, cancel := context.WithTimeout(ctx, checkWithin)
 		check(within)
 		cancel()

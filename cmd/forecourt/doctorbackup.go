@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -19,7 +18,7 @@ import (
 // oldBackup is how old the last backup may be.
 const oldBackup = 36 * time.Hour
 
-// backup checks the last file that forecourt backup wrote.
+// backup looks at the last file that forecourt backup wrote. A site with an archive needs none.
 func (d *doctor) backup(context.Context) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
@@ -31,6 +30,8 @@ func (d *doctor) backup(context.Context) {
 	case err != nil:
 		d.say("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
 		return
+	case file == "" && d.Archive != nil:
+		return
 	case file == "":
 		d.say("backup", warn, "there is no backup yet", do)
 		return
@@ -41,38 +42,20 @@ func (d *doctor) backup(context.Context) {
 		return
 	}
 	age := time.Since(info.ModTime()).Round(time.Minute)
-	if age > oldBackup {
+	if age > oldBackup && d.Archive == nil {
 		d.say("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
 		return
 	}
 	d.say("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
 }
 
-// archived reports when PostgreSQL last archived a file of its log.
-func (d *doctor) archived(ctx context.Context) {
-	if d.pool == nil {
-		return
-	}
-	var mode string
-	var last, failed *time.Time
-	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&mode, &last, &failed)
-	switch {
-	case err != nil:
-		d.say("archive", warn, err.Error(), "")
-	case mode == "off":
-		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
-	case failed != nil && (last == nil || failed.After(*last)):
-		d.say("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until archiving works again.")
-	case last == nil:
-		d.say("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
-	default:
-		d.say("archive", fine, "the last file was archived at "+last.UTC().Format(time.RFC3339), "")
-	}
-}
-
-// restore restores the last backup into a temporary folder, reads it and deletes it.
+// restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
 	file, from := d.File, d.copied
+	if from == nil && d.Archive != nil {
+		d.restoreArchived(ctx)
+		return
+	}
 	if from == nil {
 		var err error
 		if file, err = readLineOf(lastBackup(d.folder)); err != nil || file == "" || d.DatabaseURL != "" {
@@ -89,15 +72,19 @@ func (d *doctor) restore(ctx context.Context) {
 		}
 		defer func() { _ = from.Close() }()
 	}
-	payments, err := tryBackup(ctx, from)
+	transactions, err := tryRestore(ctx, func(folder string) error {
+		_, err := embedded.Restore(folder, keptFiles(), from)
+		return err
+	})
 	if err != nil {
 		d.say("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
 		return
 	}
-	d.say("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, payments), "")
+	d.say("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
 }
 
-func tryBackup(ctx context.Context, from io.ReadSeeker) (transactions int, err error) {
+// tryRestore has put fill a temporary data folder, and counts the transactions there.
+func tryRestore(ctx context.Context, put func(folder string) error) (transactions int, err error) {
 	above, err := os.MkdirTemp("", "forecourt-doctor-")
 	if err != nil {
 		return 0, err
@@ -107,7 +94,7 @@ func tryBackup(ctx context.Context, from io.ReadSeeker) (transactions int, err e
 		return 0, err
 	}
 	folder := filepath.Join(above, "data")
-	if _, err := embedded.Restore(folder, keptFiles(), from); err != nil {
+	if err := put(folder); err != nil {
 		return 0, err
 	}
 	server, err := embedded.Start(ctx, embedded.Options{Dir: folder, Logger: slog.New(slog.DiscardHandler), Existing: true})

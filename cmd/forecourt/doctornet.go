@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"forecourt/internal/gateway"
@@ -33,7 +34,8 @@ func (d *doctor) domain(ctx context.Context) {
 		d.say("dns", fail, err.Error(), "Point the name at this machine with an A record, and an AAAA record for IPv6.")
 		return
 	}
-	d.say("dns", fine, fmt.Sprintf("%s is at %v", name, addresses), "")
+	own, _ := net.InterfaceAddrs() // an error leaves none to compare with
+	d.sayDNS(name, addresses, own)
 	port := or(d.URL.Port(), "443")
 	roots, err := x509.SystemCertPool()
 	if text, readErr := os.ReadFile(d.ACMERoots); err == nil && readErr == nil {
@@ -49,7 +51,27 @@ func (d *doctor) domain(ctx context.Context) {
 	if !ok {
 		return
 	}
-	end := secured.ConnectionState().PeerCertificates[0].NotAfter
+	d.sayCertificate(secured.ConnectionState().PeerCertificates[0].NotAfter)
+}
+
+// sayDNS compares the addresses of the site's name with this machine's own.
+func (d *doctor) sayDNS(name string, addresses []string, own []net.Addr) {
+	says := fmt.Sprintf("%s is at %v", name, addresses)
+	here := slices.ContainsFunc(addresses, func(text string) bool {
+		ip := net.ParseIP(text)
+		return ip.IsLoopback() || slices.ContainsFunc(own, func(a net.Addr) bool {
+			network, ok := a.(*net.IPNet)
+			return ok && network.IP.Equal(ip)
+		})
+	})
+	if !here {
+		d.say("dns", warn, says+", and this machine has none of these addresses", "That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.")
+		return
+	}
+	d.say("dns", fine, says, "")
+}
+
+func (d *doctor) sayCertificate(end time.Time) {
 	says := "it ends on " + end.UTC().Format(time.DateOnly)
 	if time.Until(end) < certificateSoon {
 		d.say("certificate", warn, says, "It should have been renewed: see the log, or renew the files of TLS_CERT.")

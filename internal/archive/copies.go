@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
 	"forecourt/db/embedded"
 )
 
@@ -74,22 +75,33 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 	if err != nil {
 		return at, err
 	}
-	var timeline string
-	err = conn.QueryRow(ctx, "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").Scan(&timeline)
+	timeline, err := Timeline(ctx, conn)
 	if err := errors.Join(err, conn.Close(ctx)); err != nil {
 		return at, err
 	}
 	if err := k.claim(ctx, timeline); err != nil {
 		return at, err
 	}
-	bases, err := k.Archive.Bases(ctx)
+	b, err := k.Archive.Newest(ctx, timeline)
+	k.setBase(b.Ended)
+	return b.Ended, err
+}
+
+// Timeline returns the timeline of a running database, the first 8 digits of the names of its log. A restore begins another one.
+func Timeline(ctx context.Context, conn db.DBTX) (timeline string, err error) {
+	err = conn.QueryRow(ctx, "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").Scan(&timeline)
+	return timeline, err
+}
+
+// Newest returns the newest copy of the whole database on a timeline, or the zero Base if there is none.
+func (a *Archive) Newest(ctx context.Context, timeline string) (newest Base, err error) {
+	bases, err := a.Bases(ctx)
 	for _, b := range bases {
 		if b.timeline() == timeline {
-			at = b.Ended
+			newest = b
 		}
 	}
-	k.setBase(at)
-	return at, err
+	return newest, err
 }
 
 func (k *Keeper) setBase(at time.Time) {

@@ -32,7 +32,8 @@ type Config struct {
 // Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	gap chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
+	started time.Time
+	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
 	claiming sync.Mutex
 	claimed  bool // guarded by claiming
@@ -56,7 +57,7 @@ func NewKeeper(c Config) *Keeper {
 	for _, name := range left {
 		_ = os.Remove(name)
 	}
-	return &Keeper{Config: c, gap: make(chan struct{}, 1), histories: map[string]bool{}}
+	return &Keeper{Config: c, started: time.Now(), gap: make(chan struct{}, 1), histories: map[string]bool{}}
 }
 
 func freeBytes(dir string) (uint64, error) {
@@ -205,18 +206,19 @@ func (k *Keeper) note(ctx context.Context, err error) {
 type Figures struct {
 	Behind  time.Duration // age of the oldest waiting file
 	Bytes   uint64        // size of the waiting files
-	Overdue time.Duration // how late the next copy of the whole database is; 0 while it is not late
+	Overdue time.Duration // how late the next copy of the whole database is, the first one from the start on; 0 while it is not late
 	Dropped int           // files of the log that this process gave up
 }
 
 // Figures returns the present figures of the archive.
 func (k *Keeper) Figures() Figures {
 	k.mu.Lock()
-	f := Figures{Dropped: k.dropped}
+	f, due := Figures{Dropped: k.dropped}, k.started // the log is of no use without a first copy
 	if !k.base.IsZero() {
-		f.Overdue = max(0, time.Since(k.base.Add(k.Every)))
+		due = k.base.Add(k.Every)
 	}
 	k.mu.Unlock()
+	f.Overdue = max(0, time.Since(due))
 	if waiting, err := embedded.Waiting(k.Data); err == nil && waiting.Files > 0 {
 		f.Behind, f.Bytes = time.Since(waiting.Since), waiting.Bytes
 	}

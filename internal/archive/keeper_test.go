@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestAKeeperGivesUpBeforeTheDiskIsFull makes the archive fail while files wait, as an unplugged disk does.
@@ -93,5 +94,32 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	again := NewKeeper(k.Config)
 	if err := again.Keep(t.Context(), segment(6), file(t, "x")); err != nil || len(again.gap) != 1 {
 		t.Errorf("after a restart: %v, copies due: %d", err, len(again.gap))
+	}
+}
+
+// TestACopyIsOverdue has the first copy be due from the start on: an archive that never gets one restores nothing.
+func TestACopyIsOverdue(t *testing.T) {
+	t.Parallel()
+	const none = -1 * time.Second
+	for name, tt := range map[string]struct{ started, copied, want time.Duration }{
+		"no copy, just started":              {0, none, 0},
+		"no copy in two hours":               {2 * time.Hour, none, 2 * time.Hour},
+		"a copy of this day":                 {48 * time.Hour, 23 * time.Hour, 0},
+		"a copy of this day, just started":   {0, 23 * time.Hour, 0},
+		"a copy of 26 hours ago":             {48 * time.Hour, 26 * time.Hour, 2 * time.Hour},
+		"a copy of an earlier start, of old": {0, 72 * time.Hour, 48 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := NewKeeper(Config{Data: t.TempDir(), Every: 24 * time.Hour})
+			now := time.Now()
+			k.started = now.Add(-tt.started)
+			if tt.copied != none {
+				k.setBase(now.Add(-tt.copied))
+			}
+			if got := k.Figures().Overdue.Truncate(time.Minute); got != tt.want {
+				t.Errorf("%s overdue, want %s", got, tt.want)
+			}
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/apptest"
+	"forecourt/internal/archive"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/metrics"
 )
@@ -54,7 +55,18 @@ func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
 	}
 }
 
-func TestFiguresOfAProcess(t *testing.T) {
+func TestFiguresOfTheArchive(t *testing.T) {
+	t.Parallel()
+	m := metrics.New(dbtest.Pool(t))
+	m.Archive(func() archive.Figures {
+		return archive.Figures{Behind: time.Minute, Bytes: 32 << 20, Overdue: 2 * time.Hour, Dropped: 3}
+	})
+	expect(t, figures(t, m), map[string]float64{
+		"forecourt_archive_behind_seconds": 60, "forecourt_archive_waiting_bytes": 32 << 20, "forecourt_archive_copy_overdue_seconds": 7200, "forecourt_archive_dropped": 3,
+	})
+}
+
+func TestWhatAProcessCounts(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(dbtest.Pool(t))
 	for range 2 {

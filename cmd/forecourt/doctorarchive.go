@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/archive"
+)
+
+const (
+	// longWait is how long a file of PostgreSQL's log may wait for the archive, and lateCopy how late a copy may be, as in deploy/alerts.yml.
+	longWait = time.Minute
+	lateCopy = time.Hour
+	// longSilence is how long PostgreSQL may archive nothing. A serving program writes to its log every 15 seconds.
+	longSilence = 10 * time.Minute
+)
+
+// archiving is what PostgreSQL says about the archiving of its log.
+type archiving struct {
+	mode         string
+	last, failed *time.Time
+	waiting      embedded.Backlog // zero for an external database
+}
+
+// archived looks at the archiving of PostgreSQL's log.
+func (d *doctor) archived(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var a archiving
+	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&a.mode, &a.last, &a.failed)
+	if err == nil && d.DatabaseURL == "" {
+		a.waiting, err = embedded.Waiting(d.folder)
+	}
+	if err != nil {
+		d.say("archive", warn, err.Error(), "")
+		return
+	}
+	d.sayArchived(a, time.Now())
+}
+
+func (d *doctor) sayArchived(a archiving, now time.Time) {
+	const do = "See the log for the reason; the disk fills up until archiving works again."
+	switch {
+	case a.mode == "off":
+		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
+	case a.failed != nil && (a.last == nil || a.failed.After(*a.last)):
+		d.say("archive", fail, "the last try to archive failed at "+inUTC(*a.failed), do)
+	case a.waiting.Files > 0 && now.Sub(a.waiting.Since) > longWait:
+		d.say("archive", fail, fmt.Sprintf("%d files of the log have waited since %s: they are lost if this machine fails now", a.waiting.Files, inUTC(a.waiting.Since)), do)
+	case a.last == nil:
+		d.say("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
+	case now.Sub(*a.last) > longSilence:
+		d.say("archive", warn, "the last file was archived at "+inUTC(*a.last), "If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
+	default:
+		d.say("archive", fine, "the last file was archived at "+inUTC(*a.last), "")
+	}
+}
+
+func inUTC(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// copies looks at the copies of the whole database in the archive.
+func (d *doctor) copies(ctx context.Context) {
+	if d.pool == nil || d.Archive == nil {
+		return
+	}
+	timeline, err := archive.Timeline(ctx, d.pool)
+	var newest archive.Base
+	if err == nil {
+		newest, err = d.openArchive(os.TempDir()).Newest(ctx, timeline)
+	}
+	if err != nil {
+		d.say("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE, and that this machine may read it.")
+		return
+	}
+	d.sayCopies(newest.Ended, time.Now())
+}
+
+// sayCopies reports on the newest copy; zero means that there is none.
+func (d *doctor) sayCopies(newest, now time.Time) {
+	const do = "A serving program makes one when it is due: see the log for what is in its way."
+	switch {
+	case newest.IsZero():
+		d.say("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+	case now.Sub(newest) > d.ArchiveEvery+lateCopy:
+		d.say("copies", warn, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
+	default:
+		d.say("copies", fine, "the newest copy is of "+inUTC(newest), "")
+	}
+}
+
+// restoreArchived restores the archive into a temporary folder, reads it and deletes it.
+func (d *doctor) restoreArchived(ctx context.Context) {
+	var reached time.Time
+	transactions, err := tryRestore(ctx, func(folder string) (err error) {
+		reached, err = recoverArchive(ctx, d.config, folder, time.Time{})
+		return err
+	})
+	if err != nil {
+		d.say("restore", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
+		return
+	}
+	d.say("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.Archive, inUTC(reached), transactions), "")
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// TestTheDoctorLooksAtTheArchive looks at a site that has an archive and no backup, and again once the archive's only copy is lost.
+func TestTheDoctorLooksAtTheArchive(t *testing.T) {
+	t.Parallel()
+	d, place := archived(t)
+	p := start(t, d.values, "serve")
+	c := newCustomer(t, p.ready())
+	base := d.copies(1)[0]
+	paid(c) // which the copy does not hold
+	d.handOver()
+	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	var transactions int
+	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&transactions); err != nil {
+		t.Fatal(err)
+	}
+
+	found := examine(d, 0, "--restore")
+	for check, says := range map[string]string{
+		"archive": "the last file was archived at 20", "copies": "the newest copy is of 20", "restore": place + " was restored up to 20",
+	} {
+		if got := found[check]; got.Verdict != fine || !strings.HasPrefix(got.Says, says) {
+			t.Errorf("%s: %+v", check, got)
+		}
+	}
+	if got := found["restore"]; !strings.HasSuffix(got.Says, fmt.Sprintf(" and read: %d transactions", transactions)) {
+		t.Errorf("%d transactions were archived: %+v", transactions, got)
+	}
+	if got, ok := found["backup"]; ok {
+		t.Errorf("a site with an archive needs no backup: %+v", got)
+	}
+
+	if err := os.Remove(filepath.Join(place, base.Name)); err != nil {
+		t.Fatal(err)
+	}
+	found = examine(d, 1, "--restore")
+	for check, says := range map[string]string{"copies": "has no copy of this database", "restore": "there is no copy of a database"} {
+		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, says) {
+			t.Errorf("without a copy, %s: %+v", check, got)
+		}
+	}
+	if got := found["archive"]; got.Verdict != fine {
+		t.Errorf("the log is archived all the same: %+v", got)
+	}
+	if code := p.end(); code != 0 {
+		t.Errorf("stopped with %d: %s", code, p.stderr)
+	}
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"forecourt/internal/dbtest"
+)
+
+func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		age      time.Duration // 0: there is none
+		archived bool
+		want     verdict // "" for no line
+		says     string
+	}{
+		"none":                                 {0, false, warn, "there is no backup yet"},
+		"none, and none is needed":             {0, true, "", ""},
+		"of this night":                        {35 * time.Hour, false, fine, "/backups/copy is 35h0m0s old"},
+		"of the night before":                  {37 * time.Hour, false, warn, "37h0m0s old"},
+		"of the night before, with an archive": {37 * time.Hour, true, fine, "37h0m0s old"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &doctor{folder: t.TempDir()}
+			if tt.archived {
+				d.config = archivedTo(t, t.TempDir())
+			}
+			if tt.age > 0 {
+				if err := noteBackup(d.folder, "/backups/copy"); err != nil {
+					t.Fatal(err)
+				}
+				at := time.Now().Add(-tt.age)
+				if err := os.Chtimes(lastBackup(d.folder), at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.backup(t.Context())
+			if tt.want == "" {
+				if len(d.findings) > 0 {
+					t.Errorf("%+v", d.findings)
+				}
+				return
+			}
+			wantFinding(t, d, "backup", tt.want, tt.says)
+		})
+	}
+}
+
+// archivedTo returns the settings of a site with an archive in a folder.
+func archivedTo(t *testing.T, place string) config {
+	t.Helper()
+	c, err := readConfig(from(map[string]string{"FORECOURT_ARCHIVE": place, "FORECOURT_ARCHIVE_KEY": archiveKey}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheDoctorFindsThatABackupIsDamaged(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "copy")
+	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	copied, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = copied.Close() }()
+	d := &doctor{config: archivedTo(t, t.TempDir()), copied: copied} // which is tried although there is an archive
+	d.File = file
+	d.restore(t.Context())
+	wantFinding(t, d, "restore", fail, file+": it is not a whole backup")
+}
+
+func TestTheDoctorFindsThatAnArchiveIsEmpty(t *testing.T) {
+	t.Parallel()
+	place := t.TempDir()
+	d := &doctor{config: archivedTo(t, place), pool: dbtest.Pool(t)}
+	d.copies(t.Context())
+	wantFinding(t, d, "copies", fail, "no copy of this database")
+
+	d.findings = nil
+	d.restore(t.Context())
+	wantFinding(t, d, "restore", fail, place+": not in the archive: there is no copy of a database")
+
+	d.findings = nil
+	if err := os.Remove(place); err != nil {
+		t.Fatal(err)
+	}
+	d.copies(t.Context())
+	wantFinding(t, d, "copies", fail, place+": stat ")
+}

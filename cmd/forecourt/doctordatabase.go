@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/embedded"
+)
+
+// wrongClock is how much clocks may differ.
+const wrongClock = 5 * time.Second
+
+// durability holds PostgreSQL's version and the settings that keep acknowledged payments through a crash.
+type durability struct{ version, fsync, pages, commit, checksums string }
+
+// database checks the settings that keep acknowledged payments through a crash, and the schema.
+func (d *doctor) database(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var s durability
+	err := d.pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
+		current_setting('synchronous_commit'), current_setting('data_checksums')`).Scan(&s.version, &s.fsync, &s.pages, &s.commit, &s.checksums)
+	if err != nil {
+		d.say("database", fail, err.Error(), "")
+		return
+	}
+	d.sayDurability(s)
+	newerErr := db.Newer(ctx, d.pool)
+	current, err := db.Current(ctx, d.pool)
+	switch {
+	case newerErr != nil:
+		d.say("schema", fail, newerErr.Error(), "")
+	case err != nil:
+		d.say("schema", fail, err.Error(), "")
+	case !current:
+		d.say("schema", warn, "it is older than this program", "Run forecourt migrate, or start forecourt serve.")
+	default:
+		d.say("schema", fine, "up to date", "")
+	}
+}
+
+func (d *doctor) sayDurability(s durability) {
+	switch {
+	case s.fsync != "on" || s.pages != "on" || s.commit == "off":
+		d.say("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit),
+			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
+	case s.checksums != "on":
+		d.say("durability", warn, "PostgreSQL "+s.version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
+	default:
+		d.say("durability", fine, "PostgreSQL "+s.version+", fsync and checksums on", "")
+	}
+}
+
+// tuning prints the settings by which PostgreSQL fits its machine. The built-in PostgreSQL derives them from memory and disk when it starts.
+func (d *doctor) tuning(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) ORDER BY array_position($1, name)",
+		[]string{"shared_buffers", "effective_cache_size", "random_page_cost", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
+	if err != nil {
+		d.say("tuning", fail, err.Error(), "")
+		return
+	}
+	var says []string
+	var name, value string
+	_, err = pgx.ForEachRow(rows, []any{&name, &value}, func() error {
+		says = append(says, name+" "+value)
+		return nil
+	})
+	if err != nil {
+		d.say("tuning", fail, err.Error(), "")
+		return
+	}
+	if d.DatabaseURL == "" {
+		says = append(says, fmt.Sprintf("on a machine with %.1f GB of memory", float64(embedded.Memory())/1e9))
+	}
+	d.sayTuning(says, value) // autovacuum is the last one
+}
+
+func (d *doctor) sayTuning(says []string, autovacuum string) {
+	if autovacuum == "off" {
+		d.say("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
+		return
+	}
+	d.say("tuning", fine, strings.Join(says, ", "), "")
+}
+
+// clock compares this machine's clock with the database's. The gateway check compares it with the gateway's.
+func (d *doctor) clock(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	before := time.Now()
+	var there time.Time
+	if err := d.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&there); err != nil {
+		return
+	}
+	d.sayClock("the database", there, before, time.Now())
+}
+
+// sayClock reports on a clock that was read between two moments.
+func (d *doctor) sayClock(whose string, there, before, after time.Time) {
+	off := there.Sub(after)
+	if there.Before(before) {
+		off = there.Sub(before)
+	} else if there.Before(after) {
+		off = 0
+	}
+	if off.Abs() > wrongClock {
+		d.say("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
+		return
+	}
+	d.say("clock", fine, "the clock of "+whose+" agrees", "")
+}

@@ -1,0 +1,154 @@
+package archive
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
+)
+
+// heard are the lines of a log.
+type heard chan string
+
+func (h heard) Write(line []byte) (int, error) {
+	h <- string(line)
+	return len(line), nil
+}
+
+// until waits for a line that holds text.
+func (h heard) until(t *testing.T, text string) {
+	t.Helper()
+	for {
+		select {
+		case line := <-h:
+			if strings.Contains(line, text) {
+				return
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("it never says %q", text)
+		}
+	}
+}
+
+// keeping runs a PostgreSQL of its own, whose log a Keeper of two copies archives to a folder, and returns the address of the database.
+func keeping(t *testing.T) (k *Keeper, dsn string, said heard) {
+	t.Helper()
+	data := t.TempDir()
+	if err := os.Chmod(filepath.Dir(data), 0o711); err != nil { // PostgreSQL's user passes through
+		t.Fatal(err)
+	}
+	dbtest.LendProgram(t, data)
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	said = make(heard, 100)
+	k = NewKeeper(Config{Archive: open(t, place), Data: data, Every: time.Hour, Copies: 2, Log: slog.New(slog.NewTextHandler(said, nil))})
+	server, err := embedded.Start(t.Context(), embedded.Options{Dir: data, Archive: k.Keep})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	return k, server.DSN(embedded.Database), said
+}
+
+// copies returns the names of the copies in the archive, and the first segment that the oldest one needs.
+func (k *Keeper) copies(t *testing.T) (names []string, needed string) {
+	t.Helper()
+	bases, err := k.Archive.Bases(t.Context())
+	if err != nil || len(bases) == 0 {
+		t.Fatalf("%v, %v", bases, err)
+	}
+	for _, b := range bases {
+		names = append(names, b.Name)
+	}
+	return names, bases[0].First
+}
+
+func TestACopyIsMadeWhenItIsDueAndTheOldestGoes(t *testing.T) {
+	t.Parallel()
+	k, dsn, _ := keeping(t)
+	var made []string
+	for _, tt := range []struct {
+		what  string
+		every time.Duration
+		due   bool
+	}{
+		{"no copy yet", time.Hour, true},
+		{"one of this hour", time.Hour, false},
+		{"one that is too old", time.Nanosecond, true},
+		{"another that is too old", time.Nanosecond, true},
+		{"one of this hour again", time.Hour, false},
+	} {
+		k.Every = tt.every
+		if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+			t.Fatalf("%s: %v", tt.what, err)
+		}
+		names, needed := k.copies(t)
+		newest := names[len(names)-1]
+		if is := !slices.Contains(made, newest); is != tt.due {
+			t.Errorf("%s: a copy is made: %t", tt.what, is)
+		} else if is {
+			made = append(made, newest)
+		}
+		if want := made[max(0, len(made)-k.Copies):]; !slices.Equal(names, want) {
+			t.Errorf("%s: left are %v, want %v", tt.what, names, want)
+		}
+		if log, err := k.Archive.log(t.Context(), needed[:8]); err != nil || tt.due && len(made) > k.Copies && log[0] != needed {
+			t.Errorf("%s: the log is %v, %v; the oldest copy needs it from %s on", tt.what, log, err, needed)
+		}
+	}
+
+	again := NewKeeper(k.Config)
+	if err := again.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	if names, _ := k.copies(t); names[len(names)-1] != made[len(made)-1] || again.base.IsZero() {
+		t.Errorf("another start has %v, of %s; the newest was %s", names, again.base, made[len(made)-1])
+	}
+}
+
+func TestAGapStaysUntilACopyClosesIt(t *testing.T) {
+	t.Parallel()
+	k, dsn, said := keeping(t)
+	run := func(dsn, until string) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { k.Run(ctx, dsn) })
+		said.until(t, until)
+		cancel()
+		running.Wait()
+	}
+	const copied, failed = "the whole database was copied", "the whole database cannot be copied"
+	wantCopies := func(when string, copies, gaps int) {
+		t.Helper()
+		if names, _ := k.copies(t); len(names) != copies || len(k.gap) != gaps {
+			t.Errorf("%s: copies %v, gaps %d; want %d and %d", when, names, len(k.gap), copies, gaps)
+		}
+	}
+	run(dsn, copied)
+	wantCopies("at first", 1, 0)
+	k.needCopy()
+	run("postgres://127.0.0.1:1/nowhere", failed)
+	wantCopies("a copy that failed", 1, 1)
+	if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Error(err)
+	}
+	wantCopies("soon after that", 1, 1)
+	k.retry = time.Time{}
+	run(dsn, copied)
+	wantCopies("a copy that succeeded", 2, 0)
+}

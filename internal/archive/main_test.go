@@ -1,0 +1,9 @@
+package archive
+
+import (
+	"testing"
+
+	"forecourt/internal/dbtest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
