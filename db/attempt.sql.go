@@ -75,7 +75,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt
 WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
 `
 
@@ -113,6 +113,8 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.ToldMinor,
 		&i.ToldCurrency,
 		&i.CapturedMinor,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
@@ -141,10 +143,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, gateway)
-    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $6, $7,
-           now() + make_interval(secs => $8::float8), $9, $10, $11, $12,
-           $13, $14::text
+                         payer_email, gateway, request, trace)
+    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $5, $6,
+           now() + make_interval(secs => $7::float8), $8, $9, $10, $11,
+           $12, $13::text, $14, $15
     FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
@@ -168,6 +170,8 @@ type AttemptClaimParams struct {
 	PayerName        string
 	PayerEmail       string
 	Gateway          string
+	Request          string
+	Trace            string
 }
 
 type AttemptClaimRow struct {
@@ -195,6 +199,8 @@ func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (Att
 		arg.PayerName,
 		arg.PayerEmail,
 		arg.Gateway,
+		arg.Request,
+		arg.Trace,
 	)
 	var i AttemptClaimRow
 	err := row.Scan(&i.AmountMinor, &i.Currency, &i.TestMode)
@@ -216,7 +222,7 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -253,6 +259,8 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.ToldMinor,
 		&i.ToldCurrency,
 		&i.CapturedMinor,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
@@ -294,7 +302,7 @@ WHERE id IN (
     LIMIT $3::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age
 `
 
@@ -308,6 +316,8 @@ type AttemptLeaseRow struct {
 	Method        state.Method
 	State         state.Attempt
 	Gateway       *string
+	Request       string
+	Trace         string
 	Age           time.Duration
 }
 
@@ -331,6 +341,8 @@ func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gatewa
 			&i.Method,
 			&i.State,
 			&i.Gateway,
+			&i.Request,
+			&i.Trace,
 			&i.Age,
 		); err != nil {
 			return nil, err
@@ -352,7 +364,7 @@ WHERE id = (
       AND (a.gateway IS NULL OR a.gateway = ANY($4::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age
 `
 
@@ -373,6 +385,8 @@ type AttemptLeaseChallengeRow struct {
 	Method        state.Method
 	State         state.Attempt
 	Gateway       *string
+	Request       string
+	Trace         string
 	Age           time.Duration
 }
 
@@ -395,6 +409,8 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseCha
 		&i.Method,
 		&i.State,
 		&i.Gateway,
+		&i.Request,
+		&i.Trace,
 		&i.Age,
 	)
 	return i, err

@@ -76,9 +76,9 @@ const attemptListUndecided = `-- name: AttemptListUndecided :many
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
 FROM ( -- each part by its own index
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt m WHERE m.state = 'manual'
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
+    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
 LEFT JOIN proposal p ON p.attempt_id = a.id

@@ -379,7 +379,7 @@ FROM (
 ) k
 CROSS JOIN LATERAL (
     SELECT kind, id, transaction_id, client_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = $1 AND x.test_mode = $2 LIMIT 1) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor FROM attempt y WHERE y.id = m.id LIMIT 1) a
+CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.id LIMIT 1) a
 CROSS JOIN LATERAL (SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id
 `
@@ -541,7 +541,7 @@ FROM (
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund y WHERE y.id = m.id LIMIT 1) r
+CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund y WHERE y.id = m.id LIMIT 1) r
 ORDER BY m.moved_at, m.id
 `
 

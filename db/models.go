@@ -55,6 +55,8 @@ type Attempt struct {
 	ToldMinor         *int64
 	ToldCurrency      string
 	CapturedMinor     *int64
+	Request           string
+	Trace             string
 }
 
 type Client struct {
@@ -297,6 +299,8 @@ type Refund struct {
 	Gateway       *string
 	AttemptID     *uuid.UUID
 	Reason        string
+	Request       string
+	Trace         string
 }
 
 type TestPayment struct {

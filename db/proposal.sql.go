@@ -14,7 +14,7 @@ import (
 )
 
 const attemptCase = `-- name: AttemptCase :one
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
 JOIN client c ON c.code = a.client_code
 JOIN transaction t ON t.id = a.transaction_id
@@ -52,6 +52,8 @@ type AttemptCaseRow struct {
 	ToldMinor         *int64
 	ToldCurrency      string
 	CapturedMinor     *int64
+	Request           string
+	Trace             string
 	ClientName        string
 	ClientMail        string
 	ClientRef         string
@@ -93,6 +95,8 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 		&i.ToldMinor,
 		&i.ToldCurrency,
 		&i.CapturedMinor,
+		&i.Request,
+		&i.Trace,
 		&i.ClientName,
 		&i.ClientMail,
 		&i.ClientRef,

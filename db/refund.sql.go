@@ -62,7 +62,7 @@ func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, erro
 }
 
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -89,6 +89,8 @@ type RefundCaseRow struct {
 	Gateway       *string
 	AttemptID     *uuid.UUID
 	Reason        string
+	Request       string
+	Trace         string
 	ClientName    string
 	ClientMail    string
 	ClientRef     string
@@ -120,6 +122,8 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.Gateway,
 		&i.AttemptID,
 		&i.Reason,
+		&i.Request,
+		&i.Trace,
 		&i.ClientName,
 		&i.ClientMail,
 		&i.ClientRef,
@@ -134,7 +138,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    WHERE t.id = $7 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $8
+    WHERE t.id = $9 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $10
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
@@ -142,11 +146,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace)
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
-       now() + make_interval(secs => $4::float8), $5::text, $6
+       now() + make_interval(secs => $4::float8), $5::text, $6, $7, $8
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
 `
 
 type RefundClaimParams struct {
@@ -156,6 +160,8 @@ type RefundClaimParams struct {
 	LeaseSeconds  float64
 	Gateway       string
 	Reason        string
+	Request       string
+	Trace         string
 	TransactionID string
 	RefundedMinor int64
 }
@@ -171,6 +177,8 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		arg.LeaseSeconds,
 		arg.Gateway,
 		arg.Reason,
+		arg.Request,
+		arg.Trace,
 		arg.TransactionID,
 		arg.RefundedMinor,
 	)
@@ -193,6 +201,8 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.Gateway,
 		&i.AttemptID,
 		&i.Reason,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
@@ -266,7 +276,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -290,20 +300,22 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 		&i.Gateway,
 		&i.AttemptID,
 		&i.Reason,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
 
 const refundGiveBack = `-- name: RefundGiveBack :one
 WITH a AS (
-    UPDATE attempt SET transactionid = $7::text, error_msg = 'it is being given back'
-    WHERE attempt.id = $8 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor
+    UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being given back'
+    WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
 SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
-       now() + make_interval(secs => $5::float8), $6::text, a.id
+       now() + make_interval(secs => $5::float8), $6::text, a.id, $7, $8
 FROM a
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
 `
 
 type RefundGiveBackParams struct {
@@ -313,6 +325,8 @@ type RefundGiveBackParams struct {
 	RequestedBy   string
 	LeaseSeconds  float64
 	Gateway       string
+	Request       string
+	Trace         string
 	Transactionid string
 	AttemptID     uuid.UUID
 }
@@ -327,6 +341,8 @@ func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) 
 		arg.RequestedBy,
 		arg.LeaseSeconds,
 		arg.Gateway,
+		arg.Request,
+		arg.Trace,
 		arg.Transactionid,
 		arg.AttemptID,
 	)
@@ -349,6 +365,8 @@ func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) 
 		&i.Gateway,
 		&i.AttemptID,
 		&i.Reason,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
@@ -360,7 +378,7 @@ WHERE id IN (
       AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
     ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
@@ -390,6 +408,8 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 			&i.Gateway,
 			&i.AttemptID,
 			&i.Reason,
+			&i.Request,
+			&i.Trace,
 		); err != nil {
 			return nil, err
 		}
@@ -525,7 +545,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // Returns a transaction's undecided refund.
@@ -550,12 +570,14 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.Gateway,
 		&i.AttemptID,
 		&i.Reason,
+		&i.Request,
+		&i.Trace,
 	)
 	return i, err
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -594,6 +616,8 @@ type RefundQueueRow struct {
 	Gateway       *string
 	AttemptID     *uuid.UUID
 	Reason        string
+	Request       string
+	Trace         string
 	ClientName    string
 	ProposedBy    string
 	Late          bool
@@ -633,6 +657,8 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.Gateway,
 			&i.AttemptID,
 			&i.Reason,
+			&i.Request,
+			&i.Trace,
 			&i.ClientName,
 			&i.ProposedBy,
 			&i.Late,

@@ -54,8 +54,8 @@ func New(c Config) *Site {
 		r.Use(web.Observed(c.Observe))
 	}
 	if c.Stranger != nil {
-		r.Use(c.Proxies.Strangers(c.Stranger, func(peer netip.Addr) {
-			c.Log.Warn("X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
+		r.Use(c.Proxies.Strangers(c.Stranger, func(ctx context.Context, peer netip.Addr) {
+			c.Log.WarnContext(ctx, "X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
 		}))
 	}
 	if c.Trace != nil {

@@ -40,3 +40,23 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 	// Each pooled connection that the database has closed fails once.
 	apptest.Eventually(t, "the page says that the database is back", func() bool { return strings.Contains(ask(), "Everything works") })
 }
+
+func TestTheStatusTellsThatARestoreKeepsPaymentsClosed(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, step := range []struct {
+		name, does, payments string
+	}{
+		{"after the restore", "INSERT INTO restore (backup_at) VALUES (now())", "Payments: does not work"},
+		{"after the import", "UPDATE restore SET reopened_at = now()", "Payments: works"},
+		{"single payments of the backup are still closed", "UPDATE restore SET held = true", "Payments: works"},
+	} {
+		if _, err := app.Pool.Exec(t.Context(), step.does); err != nil {
+			t.Fatal(err)
+		}
+		app.Health.Look(t.Context())
+		if said := app.Visit(t, "/status").Text(); !strings.Contains(said, step.payments) || !strings.Contains(said, "Ordering: works") {
+			t.Errorf("%s: %s", step.name, said)
+		}
+	}
+}

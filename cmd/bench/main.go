@@ -118,6 +118,6 @@ func (b *bench) size(context.Context) error {
 		return err
 	}
 	b.section("Program")
-	b.atMost("size of the binary", float64(info.Size())/1e6, 45, megabytes)
+	b.atMost("size of the binary", float64(info.Size())/1e6, 50, megabytes)
 	return nil
 }

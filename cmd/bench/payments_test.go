@@ -62,7 +62,7 @@ func TestTheShareComparesAlternatingTurns(t *testing.T) {
 	if err != nil || r.share < 0.9 || r.share > 1.1 {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if got := order.String(); got != "abbaabbaabba" {
-		t.Errorf("the turns were %s", got)
+	if got := order.String(); got != "abbaabbaabbaabba" {
+		t.Errorf("the order was %s", got)
 	}
 }

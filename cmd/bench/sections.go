@@ -15,7 +15,8 @@ type section struct {
 
 func (b *bench) everything(ctx context.Context) error {
 	return errors.Join(
-		b.each(ctx, section{"size", (*bench).size}, section{"starts", (*bench).starts}, section{"starts outside", (*bench).startsOutside}),
+		b.each(ctx, section{"size", (*bench).size}, section{"starts", (*bench).starts}, section{"starts outside", (*bench).startsOutside},
+			section{"memory after unpacking", (*bench).memoryAfterUnpacking}),
 		b.running(ctx),
 		b.each(ctx, section{"fanout", (*bench).fanout}, section{"payments", (*bench).payments}, section{"crowd", (*bench).oneAddress},
 			section{"forms", (*bench).drafts}, section{"floods", (*bench).floods}, section{"steady", (*bench).steady}),

@@ -18,6 +18,7 @@ type tape struct {
 	counts map[string]int
 	failed []string // the first errors
 	errors int      // all of them
+	slow   []error  // kinds of pages with the part in which they took too long
 }
 
 func (t *tape) time(kind string, took time.Duration) {
@@ -56,12 +57,22 @@ func (t *tape) next() (taken map[string][]time.Duration, counts map[string]int) 
 	return taken, counts
 }
 
-// verdict returns an error if anything failed.
+// waited notes how many milliseconds the slowest of a hundred pages of a kind took in the part of a trade that ended at a time.
+func (t *tape) waited(kind string, at time.Duration, p99 float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p99 > mostWait {
+		t.slow = append(t.slow, fmt.Errorf("p99 of the %s is %.0f ms in the part until %s", kind, p99, at))
+	}
+}
+
+// verdict returns an error if anything failed or a page was slow.
 func (t *tape) verdict() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	slow := errors.Join(t.slow...)
 	if t.errors == 0 {
-		return nil
+		return slow
 	}
-	return errors.New(fmt.Sprintf("%d errors, among them:\n  ", t.errors) + strings.Join(t.failed, "\n  "))
+	return errors.Join(errors.New(fmt.Sprintf("%d errors, among them:\n  ", t.errors)+strings.Join(t.failed, "\n  ")), slow)
 }

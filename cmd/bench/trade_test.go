@@ -56,6 +56,24 @@ func TestEveryErrorOfATradeCounts(t *testing.T) {
 	}
 }
 
+func TestASlowPageFailsATradeInWhicheverPart(t *testing.T) {
+	t.Parallel()
+	var tape tape
+	tape.waited("menu page", 10*time.Minute, 99.6)
+	if err := tape.verdict(); err != nil {
+		t.Errorf("no page was slow, and yet: %v", err)
+	}
+	tape.waited("desk page", 20*time.Minute, 147.2)
+	tape.waited("desk page", 30*time.Minute, 40)
+	if err := tape.verdict(); err == nil || err.Error() != "p99 of the desk page is 147 ms in the part until 20m0s" {
+		t.Errorf("the desk's page was slow: %v", err)
+	}
+	tape.fail(errors.New("503"))
+	if err := tape.verdict(); err == nil || !strings.Contains(err.Error(), "1 errors, among them:") || !strings.Contains(err.Error(), "147 ms") {
+		t.Errorf("a request failed, too: %v", err)
+	}
+}
+
 func TestALoggedErrorFailsATrade(t *testing.T) {
 	t.Parallel()
 	for text, fails := range map[string]bool{

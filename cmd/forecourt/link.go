@@ -79,7 +79,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	if c.demo {
 		l.pages = l.sandbox.Public() // anybody can choose what the hosted page shows and where it leads
 	} else if !c.beside {
-		log.Warn("GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only, and declines live ones")
+		log.WarnContext(ctx, "GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only, and declines live ones")
 	}
 	l.server = &http.Server{Handler: l.sandbox.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = l.server.Serve(listener) }() // ends by Close

@@ -46,10 +46,10 @@ func tellPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error
 		return err
 	}
 	if db.Pooled(pool) {
-		log.Info("DATABASE_URL leads to a pooler")
+		log.InfoContext(ctx, "DATABASE_URL leads to a pooler")
 	}
 	for _, problem := range problems {
-		log.Warn("DATABASE_URL: " + problem)
+		log.WarnContext(ctx, "DATABASE_URL: "+problem)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	}
 	defer link.close()
 	if madeUp := s.madeUp(); len(madeUp) > 0 {
-		s.log.Warn("settings of the provider are not set: the pages show made-up values", "settings", madeUp)
+		s.log.WarnContext(ctx, "settings of the provider are not set: the pages show made-up values", "settings", madeUp)
 	}
 	cfg := s.site(s.database, link, public)
 	cfg.Metrics = s.metrics
@@ -162,7 +162,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	return s.work(ctx, site, func() {
 		fmt.Fprintf(env.stdout, "listening on %s\n", s.listenURL())
 		if err := s.printStart(ctx, s.demo, env.stdout, public); err != nil {
-			s.log.Error("printing what to open", "error", err)
+			s.log.ErrorContext(ctx, "printing what to open", "error", err)
 		}
 	})
 }
@@ -187,9 +187,12 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
-	go debug.FreeOSMemory() // a first start hashes passwords, whose memory would stay for minutes
-	growHeap()
-	s.log.Info("serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
+	go func() {
+		debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
+		forgetStart()
+		growHeap(time.Time{})
+	}()
+	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if s.https == nil {
@@ -210,14 +213,14 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	}
 	group.Go(func() error {
 		<-ctx.Done()
-		s.log.Info("stopping")
+		s.log.InfoContext(ctx, "stopping")
 		s.leaving.wait(s.Drain)
 		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.GatewayTimeout+grace)
 		defer cancel()
 		return errors.Join(web.Shutdown(stopping), plain.Close(), site.Close(stopping))
 	})
 	err := group.Wait()
-	s.log.Info("stopped")
+	s.log.InfoContext(ctx, "stopped")
 	return err
 }
 

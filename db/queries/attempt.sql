@@ -25,10 +25,10 @@ WITH t AS (
 ), a AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
-                         payer_email, gateway)
+                         payer_email, gateway, request, trace)
     SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
-           @payer_email, @gateway::text
+           @payer_email, @gateway::text, @request, @trace
     FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )
@@ -131,7 +131,7 @@ WHERE id IN (
     LIMIT @most::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age;
 
 -- name: AttemptLeaseChallenge :one
@@ -144,7 +144,7 @@ WHERE id = (
       AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway,
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age;
 
 -- name: AttemptDefer :exec

@@ -21,9 +21,9 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace)
 SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason, @request, @trace
 FROM t
 RETURNING *;
 
@@ -34,9 +34,9 @@ WITH a AS (
     UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being given back'
     WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
 SELECT @id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id, @request, @trace
 FROM a
 RETURNING *;
 

@@ -3,35 +3,34 @@ import { median } from "./browser";
 
 const runs = 3;
 
-// Audit holds results of Lighthouse's mobile preset: scores from 0 to 100, and the blocking time in milliseconds.
-export interface Audit {
-  performance: number;
-  accessibility: number;
-  shift: number;
-  blocking: number;
+// figures are those of Lighthouse's mobile preset: scores from 0 to 100, first paint and blocking time in milliseconds.
+const figures = ["performance", "accessibility", "bestPractices", "seo", "paint", "shift", "blocking"] as const;
+
+type Figures = Record<(typeof figures)[number], number>;
+
+// Audit is the median of several runs. Spread is how far the slowest is from the quickest.
+export interface Audit extends Figures {
+  spread: Figures;
 }
 
-// audit returns the median of several runs of Lighthouse in the browser that listens on the port.
-export async function audit(port: number, url: string): Promise<Audit> {
-  const seen: Audit[] = [];
+// audit looks at a page with Lighthouse, in the browser that listens on the port. It leaves out what the page does on purpose.
+export async function audit(port: number, url: string, onPurpose: string[] = []): Promise<Audit> {
+  const seen: Figures[] = [];
   for (let run = 0; run < runs; run++) {
-    // Lighthouse sometimes misses the start of a navigation.
-    seen.push(await once(port, url).catch(() => once(port, url)));
+    // Lighthouse now and then misses the start of a navigation.
+    seen.push(await once(port, url, onPurpose).catch(() => once(port, url, onPurpose)));
   }
-  const of = (figure: keyof Audit) => median(seen.map((one) => one[figure]));
-  return {
-    performance: of("performance"),
-    accessibility: of("accessibility"),
-    shift: of("shift"),
-    blocking: of("blocking"),
-  };
+  const over = (take: (values: number[]) => number) =>
+    Object.fromEntries(figures.map((figure) => [figure, take(seen.map((one) => one[figure]))])) as Figures;
+  return { ...over(median), spread: over((values) => Math.max(...values) - Math.min(...values)) };
 }
 
-async function once(port: number, url: string): Promise<Audit> {
+async function once(port: number, url: string, skipAudits: string[]): Promise<Figures> {
   const result = await lighthouse(url, {
     port,
     logLevel: "error",
-    onlyCategories: ["performance", "accessibility"],
+    onlyCategories: ["performance", "accessibility", "best-practices", "seo"],
+    skipAudits,
   });
   if (!result || result.lhr.runtimeError) {
     throw new Error(`Lighthouse could not look at ${url}: ${result?.lhr.runtimeError?.message ?? "no result"}`);
@@ -44,6 +43,9 @@ async function once(port: number, url: string): Promise<Audit> {
   return {
     performance: 100 * figure(categories.performance?.score),
     accessibility: 100 * figure(categories.accessibility?.score),
+    bestPractices: 100 * figure(categories["best-practices"]?.score),
+    seo: 100 * figure(categories.seo?.score),
+    paint: figure(audits["first-contentful-paint"]?.numericValue),
     shift: figure(audits["cumulative-layout-shift"]?.numericValue),
     blocking: figure(audits["total-blocking-time"]?.numericValue),
   };

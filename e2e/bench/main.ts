@@ -2,13 +2,8 @@
 // hand-written static menu, and those of a menu and a payment page that React hydrates. It prints its figures as one line of JSON.
 import { type Audit, audit } from "./audit";
 import { withBrowser } from "./browser";
-import { inPlace, ready } from "./ready";
+import { inPlace, inPlaceAfter, ready } from "./ready";
 import { type Weight, weigh } from "./weight";
-
-interface PageFigures {
-  weight: Weight;
-  audit: Audit;
-}
 
 async function main([menu, payment, handWritten, react, reactPayment]: string[]): Promise<void> {
   if (!menu || !payment || !handWritten || !react || !reactPayment) {
@@ -18,8 +13,10 @@ async function main([menu, payment, handWritten, react, reactPayment]: string[])
     ready(browser, [menu, handWritten, react]),
   );
   const [paymentReady, reactPaymentReady] = await withBrowser((browser) => inPlace(browser, [payment, reactPayment]));
-  const page = (url: string): Promise<PageFigures> =>
-    withBrowser(async (browser, port) => ({ weight: await weigh(browser, url), audit: await audit(port, url) }));
+  const [paymentAfterMenu] = await withBrowser((browser) => inPlaceAfter(browser, menu, [payment]));
+  const weight = (url: string): Promise<Weight> => withBrowser((browser) => weigh(browser, url));
+  const look = (url: string, onPurpose?: string[]): Promise<Audit> =>
+    withBrowser((_, port) => audit(port, new URL(url, menu).href, onPurpose));
   const figures = {
     ready: {
       menu: menuReady,
@@ -27,9 +24,17 @@ async function main([menu, payment, handWritten, react, reactPayment]: string[])
       react: reactReady,
       payment: paymentReady,
       reactPayment: reactPaymentReady,
+      paymentAfterMenu,
     },
-    menu: await page(menu),
-    payment: await page(payment),
+    weights: { menu: await weight(menu), payment: await weight(payment) },
+    audits: {
+      start: await look("/"),
+      menu: await look(menu),
+      // A payment page is somebody's own: no search engine may list it.
+      payment: await look(payment, ["is-crawlable"]),
+      signIn: await look("/signin"),
+      docs: await look("/docs"),
+    },
   };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }

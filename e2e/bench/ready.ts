@@ -1,4 +1,4 @@
-import type { Browser } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { median, phone } from "./browser";
 
 const runs = 7;
@@ -15,11 +15,24 @@ export function inPlace(browser: Browser, urls: string[]): Promise<number[]> {
   return byTurns(browser, urls, tapPay);
 }
 
-async function byTurns(browser: Browser, urls: string[], tap: () => void): Promise<number[]> {
+// inPlaceAfter tells it of a visit that began at the menu, on which the menu's basket has come alive.
+export function inPlaceAfter(browser: Browser, menu: string, urls: string[]): Promise<number[]> {
+  return byTurns(browser, urls, tapPay, async (page) => {
+    await page.goto(menu);
+    await page.locator("fc-order-basket > .island").waitFor({ state: "attached" });
+  });
+}
+
+async function byTurns(
+  browser: Browser,
+  urls: string[],
+  tap: () => void,
+  before?: (page: Page) => Promise<void>,
+): Promise<number[]> {
   const taken = urls.map((): number[] => []);
   for (let run = 0; run <= runs; run++) {
     for (const [page, url] of urls.entries()) {
-      const time = await once(browser, url, tap);
+      const time = await once(browser, url, tap, before);
       // The first round warms up the browser and the servers.
       if (run > 0) taken[page]?.push(time);
     }
@@ -27,11 +40,15 @@ async function byTurns(browser: Browser, urls: string[], tap: () => void): Promi
   return taken.map(median);
 }
 
-async function once(browser: Browser, url: string, tap: () => void): Promise<number> {
+async function once(
+  browser: Browser,
+  url: string,
+  tap: () => void,
+  before?: (page: Page) => Promise<void>,
+): Promise<number> {
   const context = await browser.newContext(phone);
   try {
     const page = await context.newPage();
-    await page.addInitScript(tap);
     const session = await context.newCDPSession(page);
     await session.send("Network.enable");
     await session.send("Network.emulateNetworkConditions", {
@@ -41,6 +58,8 @@ async function once(browser: Browser, url: string, tap: () => void): Promise<num
       uploadThroughput: 1_600_000 / 8,
     });
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    await before?.(page);
+    await page.addInitScript(tap);
     await page.goto(url, { waitUntil: "commit" });
     await page.waitForFunction(() => sessionStorage.getItem("shown") !== null, undefined, { polling: 50 });
     return await page.evaluate(() => Number(sessionStorage.getItem("shown")) - Number(sessionStorage.getItem("begun")));

@@ -37,16 +37,17 @@ func (s *Responder) Outlasted(next http.Handler) http.Handler {
 
 // stay runs a stream to its end.
 func (s *Responder) stay(ctx context.Context, w http.ResponseWriter, stays staying) {
-	defer s.recoverStream(stays.request)
+	ctx = tracing.WithRequest(ctx, stays.request)
+	defer s.recoverStream(ctx)
 	if stream, err := OpenStream(w); err == nil {
-		stays.run(tracing.WithRequest(ctx, stays.request), stream)
+		stays.run(ctx, stream)
 	}
 }
 
 // recoverStream is deferred by a stream whose handlers have returned, so that a panic ends only the stream.
-func (s *Responder) recoverStream(request string) {
+func (s *Responder) recoverStream(ctx context.Context) {
 	if p := recover(); p != nil {
-		s.log.Error("a stream failed", "request", request, "error", panicked(p))
+		s.log.ErrorContext(ctx, "a stream failed", "error", panicked(p))
 	}
 }
 

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/tracing"
 )
 
 func TestAnUntrustedProxyIsReportedOnceAndCounted(t *testing.T) {
@@ -16,8 +18,10 @@ func TestAnUntrustedProxyIsReportedOnceAndCounted(t *testing.T) {
 	var told []string
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.0/8")}
 	served := 0
-	h := proxies.Strangers(func() { counted++ }, func(peer netip.Addr) { told = append(told, peer.String()) })(
-		http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served++ }))
+	first := func(ctx context.Context, peer netip.Addr) {
+		told = append(told, tracing.RequestOf(ctx)+" "+peer.String())
+	}
+	h := proxies.Strangers(func() { counted++ }, first)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { served++ }))
 	for _, r := range []struct{ peer, forwarded string }{
 		{"10.1.2.3:4000", "203.0.113.7"},
 		{"192.0.2.1:4000", ""},
@@ -26,13 +30,14 @@ func TestAnUntrustedProxyIsReportedOnceAndCounted(t *testing.T) {
 		{"198.51.100.9:1", "x"},
 	} {
 		req := httptest.NewRequest(http.MethodGet, "/", nil)
+		req = req.WithContext(tracing.WithRequest(req.Context(), "R7F3A"))
 		req.RemoteAddr = r.peer
 		if r.forwarded != "" {
 			req.Header.Set("X-Forwarded-For", r.forwarded)
 		}
 		h.ServeHTTP(httptest.NewRecorder(), req)
 	}
-	if want := []string{"192.0.2.1"}; counted != 3 || !slices.Equal(told, want) || served != 5 {
-		t.Errorf("counted %d, reported %q, served %d; want 3, %q, 5", counted, told, served, want)
+	if want := []string{"R7F3A 192.0.2.1"}; counted != 3 || !slices.Equal(told, want) || served != 5 {
+		t.Errorf("counted %d, told of %q, served %d; want 3, %q, 5", counted, told, served, want)
 	}
 }

@@ -80,10 +80,9 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		ended()
 		return
 	}
-	id := RequestID(r)
-	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), id)) // it outlives the request, whose context ends with it
+	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), RequestID(r))) // it outlives the request, whose context ends with it
 	go leave(conn, cancel)
-	go s.detached(id, func() { run(ctx, stream) }, func() {
+	go s.detached(ctx, func() { run(ctx, stream) }, func() {
 		cancel()
 		_ = conn.Close()
 		ended()
@@ -91,9 +90,9 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 }
 
 // detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
-func (s *Responder) detached(id string, run, ended func()) {
+func (s *Responder) detached(ctx context.Context, run, ended func()) {
 	defer ended()
-	defer s.recoverStream(id)
+	defer s.recoverStream(ctx)
 	run()
 }
 

@@ -178,7 +178,9 @@ func NewRules(c Config) (*Rules, error) {
 }
 
 func openHealth(c Config) *health.Board {
-	watched := health.Config{Store: func(ctx context.Context) error { return db.Writable(ctx, c.Pool) }, Log: c.Log}
+	watched := health.Config{
+		Store: func(ctx context.Context) error { return db.Writable(ctx, c.Pool) }, Closed: db.New(c.Pool).RestoreClosed, Log: c.Log,
+	}
 	if c.Gateway != nil {
 		watched.Gateway = c.Gateway.Reached
 	}
@@ -193,9 +195,13 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 	if c.Metrics != nil {
 		settled = c.Metrics.Payment
 	}
+	var trace func(context.Context, string) (context.Context, func())
+	if c.Tracer != nil {
+		trace = c.Tracer.Later
+	}
 	return payment.New(c.Pool, c.Gateway, payment.Config{
 		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
-		Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled,
+		Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled, Trace: trace,
 		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
 	}, c.Log)
 }

@@ -36,20 +36,22 @@ type Standing struct {
 
 // Config says how a board checks the parts. A nil Gateway or Mail always works.
 type Config struct {
-	Store   func(context.Context) error // stores something in the database
-	Gateway func() bool                 // whether the last call reached the gateway
-	Mail    func() bool                 // whether the mail server dealt with the last letter
+	Store   func(context.Context) error         // stores something in the database
+	Closed  func(context.Context) (bool, error) // whether a restore keeps all payments closed
+	Gateway func() bool                         // whether the last call reached the gateway
+	Mail    func() bool                         // whether the mail server dealt with the last letter
 	Log     *slog.Logger
 }
 
 // Board knows the state of each part. It is safe for concurrent use.
 type Board struct {
-	config Config
-	mu     sync.Mutex
-	parts  []Standing
+	config  Config
+	looking sync.Mutex // held for a look, so that a slow one does not replace what a later one saw
+	mu      sync.Mutex
+	parts   []Standing
 }
 
-// New returns a board on which all parts work, since a site that cannot reach its database does not start.
+// New returns a board on which all parts work until it looks.
 func New(c Config) *Board {
 	b := &Board{config: c}
 	for _, part := range []Part{Ordering, Payments, Gateway, Mail} {
@@ -58,10 +60,11 @@ func New(c Config) *Board {
 	return b
 }
 
-// Run looks from time to time until ctx ends.
+// Run looks at once, and then from time to time until ctx ends.
 func (b *Board) Run(ctx context.Context) {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()
+	b.Look(ctx) // a restore may have closed payments before the start
 	for {
 		select {
 		case <-tick.C:
@@ -74,15 +77,21 @@ func (b *Board) Run(ctx context.Context) {
 
 // Look checks the parts. It takes 5 s at most.
 func (b *Board) Look(ctx context.Context) {
+	b.looking.Lock()
+	defer b.looking.Unlock()
 	asking, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	err := b.config.Store(asking)
+	closed := false
+	if err == nil {
+		closed, err = b.config.Closed(asking)
+	}
 	if ctx.Err() != nil {
 		return // the site ends, which says nothing about the database
 	}
 	stores, gateway := err == nil, b.config.Gateway == nil || b.config.Gateway()
 	works := map[Part]bool{
-		Ordering: stores, Payments: stores && gateway, Gateway: gateway, Mail: b.config.Mail == nil || b.config.Mail(),
+		Ordering: stores, Payments: stores && gateway && !closed, Gateway: gateway, Mail: b.config.Mail == nil || b.config.Mail(),
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -92,7 +101,7 @@ func (b *Board) Look(ctx context.Context) {
 		}
 		b.parts[i].Works, b.parts[i].Since = !part.Works, time.Now()
 		if part.Works {
-			b.config.Log.WarnContext(ctx, "a part of the site does not work", "part", part.Part, "database", err)
+			b.config.Log.WarnContext(ctx, "a part of the site does not work", "part", part.Part, "database", err, "closed", closed)
 		} else {
 			b.config.Log.InfoContext(ctx, "a part of the site works again", "part", part.Part)
 		}

@@ -12,27 +12,29 @@ import (
 
 func TestABoardKnowsWhatWorksSinceWhen(t *testing.T) {
 	t.Parallel()
-	var away error
-	gateway, mail := true, true
+	var away, unread error
+	gateway, mail, closed := true, true, false
 	board := health.New(health.Config{
-		Store:   func(context.Context) error { return away },
+		Store: func(context.Context) error { return away }, Closed: func(context.Context) (bool, error) { return closed, unread },
 		Gateway: func() bool { return gateway }, Mail: func() bool { return mail }, Log: slog.New(slog.DiscardHandler),
 	})
 	before := board.Parts()
 	for _, step := range []struct {
 		name                                 string
-		away                                 error
-		gateway, mail                        bool
+		away, unread                         error
+		closed, gateway, mail                bool
 		ordering, payments, gateways, letter bool
 	}{
-		{"all is well", nil, true, true, true, true, true, true},
-		{"without a database nothing can be ordered or paid", errors.New("gone"), true, true, false, false, true, true},
-		{"the database is still away", errors.New("gone"), true, true, false, false, true, true},
-		{"without a gateway guests may order", nil, false, true, true, false, false, true},
-		{"without mail guests may pay", nil, true, false, true, true, true, false},
-		{"all is well again", nil, true, true, true, true, true, true},
+		{"all is well", nil, nil, false, true, true, true, true, true, true},
+		{"without a database nothing can be ordered or paid", errors.New("gone"), nil, false, true, true, false, false, true, true},
+		{"it is still away", errors.New("gone"), nil, false, true, true, false, false, true, true},
+		{"one that cannot be read is away, too", nil, errors.New("gone"), false, true, true, false, false, true, true},
+		{"after a restore guests may order", nil, nil, true, true, true, true, false, true, true},
+		{"without a gateway guests may order", nil, nil, false, false, true, true, false, false, true},
+		{"without mail they may pay", nil, nil, false, true, false, true, true, true, false},
+		{"all is well again", nil, nil, false, true, true, true, true, true, true},
 	} {
-		away, gateway, mail = step.away, step.gateway, step.mail
+		away, unread, closed, gateway, mail = step.away, step.unread, step.closed, step.gateway, step.mail
 		board.Look(t.Context())
 		want := map[health.Part]bool{
 			health.Ordering: step.ordering, health.Payments: step.payments, health.Gateway: step.gateways, health.Mail: step.letter,

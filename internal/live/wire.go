@@ -36,7 +36,7 @@ func (h *Hub) hear(ctx context.Context) {
 		if stood {
 			pause = minPause
 		}
-		h.log.Warn("listening for events, trying again", "error", err)
+		h.log.WarnContext(ctx, "listening for events, trying again", "error", err)
 		wait(ctx, jitter(pause))
 		pause = min(2*pause, maxPause)
 	}
@@ -101,7 +101,7 @@ func (h *Hub) tell(ctx context.Context) {
 		case <-h.kick:
 		case <-ctx.Done():
 			if err := h.Flush(context.WithoutCancel(ctx)); err != nil {
-				h.log.Warn("telling of events at the end", "error", err)
+				h.log.WarnContext(ctx, "telling of events at the end", "error", err)
 			}
 			return
 		}
@@ -111,7 +111,7 @@ func (h *Hub) tell(ctx context.Context) {
 				pause = minPause
 				break
 			}
-			h.log.Warn("telling of events, trying again", "error", err)
+			h.log.WarnContext(ctx, "telling of events, trying again", "error", err)
 			wait(ctx, jitter(pause))
 			pause = min(2*pause, maxPause)
 		}

@@ -14,6 +14,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/receipt"
+	"forecourt/internal/tracing"
 )
 
 // Reasons why nothing is given back, or not yet.
@@ -43,6 +44,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		return cmp.Or(err, error(ErrRestored))
 	}
 	var r db.Refund
+	origin := tracing.OriginOf(ctx)
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		if err := p.free(ctx, queries, a); err != nil {
@@ -58,6 +60,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		r, err = queries.RefundGiveBack(ctx, db.RefundGiveBackParams{
 			ID: uuid.New(), AttemptID: a.ID, AmountMinor: cmp.Or(answer.Amount, a.AmountMinor), Currency: currency,
 			Transactionid: answer.TransactionID, RequestedBy: d.By, LeaseSeconds: p.lease().Seconds(), Gateway: at.ID(),
+			Request: origin.Request, Trace: origin.Trace,
 		})
 		if err != nil {
 			return err

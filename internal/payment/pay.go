@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/tracing"
 )
 
 // Card is a checked CardInput and where it came from. It lives in memory for one call to the gateway.
@@ -88,7 +89,7 @@ func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) 
 type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer
 
 // pay claims the transaction for an attempt of any method and charges it. number is zero if it is unknown. pay fills in the claim's attempt
-// id, lease and gateway.
+// id, lease, gateway and origin.
 func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
@@ -100,7 +101,9 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	defer cancel()
 	attempt := uuid.New() // mutant: an error of the claim's commit ignored
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
-	claim.TransactionLimit, claim.LimitWindow = int32(p.cfg.Limits.transaction()), LimitWindow //nolint:gosec // a setting
+	origin := tracing.OriginOf(ctx)
+	claim.Request, claim.Trace = origin.Request, origin.Trace
+	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
 	tally, refused, err := p.count(ctx, claim, number, from)
 	switch {
 	case err != nil:

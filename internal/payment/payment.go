@@ -47,6 +47,8 @@ type Config struct {
 	Mail *mail.Queue
 	// Settled is called for each attempt that changed state, with its new state and its method. It may be nil.
 	Settled func(now state.Attempt, method state.Method)
+	// Trace begins a span, which the returned function ends, for a payment or refund that is ended after its request. It may be nil.
+	Trace func(ctx context.Context, name string) (context.Context, func())
 }
 
 // Payments moves transactions and attempts from state to state. Close it before its pool.
@@ -71,6 +73,9 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 	}
 	if cfg.Settled == nil {
 		cfg.Settled = func(state.Attempt, state.Method) {}
+	}
+	if cfg.Trace == nil {
+		cfg.Trace = func(ctx context.Context, _ string) (context.Context, func()) { return ctx, func() {} }
 	}
 	return &Payments{
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,

@@ -12,6 +12,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
+	"forecourt/internal/tracing"
 )
 
 // Reasons why a refund is not made.
@@ -188,12 +189,14 @@ func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway s
 	if order.ID == uuid.Nil {
 		order.ID = uuid.New()
 	}
+	origin := tracing.OriginOf(ctx)
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
 			ID: order.ID, TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
 			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway, Reason: order.Reason,
+			Request: origin.Request, Trace: origin.Trace,
 		})
 		if err == nil {
 			err = addLines(ctx, queries, order)

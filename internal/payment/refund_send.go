@@ -13,6 +13,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/gateway"
 	"forecourt/internal/mail"
+	"forecourt/internal/tracing"
 )
 
 // sendRefund asks the gateway and records its answer. A repeated request with the same reference does not move the money twice.
@@ -118,7 +119,7 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 	leased, err := p.queries.RefundLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
 	if err != nil {
 		if ctx.Err() == nil {
-			p.log.Warn("sweep of refunds", "error", err)
+			p.log.WarnContext(ctx, "sweep of refunds", "error", err)
 		}
 		return
 	}
@@ -127,7 +128,10 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 	}
 }
 
+// resumeRefund goes on with a refund, as a part of the request that began it.
 func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
+	ctx, ended := p.cfg.Trace(tracing.Origin{Request: r.Request, Trace: r.Trace}.Resume(ctx), "resume refund")
+	defer ended()
 	if _, err := p.sendRefund(ctx, r); err != nil {
 		p.log.WarnContext(ctx, "resuming a refund", "refund", r.ID, "error", err)
 	}

@@ -224,7 +224,7 @@ func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem strin
 		return err
 	}
 	if rows > 0 {
-		p.log.Error("the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
+		p.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
 	}
 	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 	return nil

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/gateway"
+	"forecourt/internal/tracing"
 )
 
 const (
@@ -56,7 +57,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	leased, err := p.queries.AttemptLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most sweepWorkers
 	if err != nil {
 		if ctx.Err() == nil {
-			p.log.Warn("sweep", "error", err)
+			p.log.WarnContext(ctx, "sweep", "error", err)
 		}
 		return
 	}
@@ -76,10 +77,12 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 }
 
 // resolve asks the gateway that an attempt was sent to, which is one of gateways, how the attempt ended. It does not close a challenge that
-// the customer may still answer.
+// the customer may still answer. Whoever asks, it belongs to the request that began the attempt.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) {
-	if a.Age > ManualAfter && a.State != state.AttemptRedirected {
-		p.log.Error(fmt.Sprintf("a payment is open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State)
+	ctx, ended := p.cfg.Trace(tracing.Origin{Request: a.Request, Trace: a.Trace}.Resume(ctx), "resolve payment")
+	defer ended()
+	if a.Age > manualAfter && a.State != state.AttemptRedirected {
+		p.log.ErrorContext(ctx, fmt.Sprintf("a payment is open for more than %.0f minutes", manualAfter.Minutes()), "attempt", a.ID, "state", a.State)
 	}
 	at, wallet := p.at(a.Gateway), a.Method != state.Card // mutant: a wallet answer read by the card rule
 	var answer gateway.Answer
@@ -100,10 +103,10 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	default:
 		p.hear(ctx, a.ID, answer)
 		if answer.Err != nil && !waits { // nothing is wrong with a customer who takes time
-			p.log.Warn("resolving", "attempt", a.ID, "error", answer.Err)
+			p.log.WarnContext(ctx, "resolving", "attempt", a.ID, "error", answer.Err)
 		}
 		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
-			p.log.Warn("deferring", "attempt", a.ID, "error", err)
+			p.log.WarnContext(ctx, "deferring", "attempt", a.ID, "error", err)
 		}
 		p.uncount(ctx, a.ID, a.TransactionID)
 	}

@@ -42,7 +42,7 @@ func (w *Watch) Look(ctx context.Context) error {
 		return err
 	}
 	if seen.Orphans > 0 {
-		p.log.Error("transactions are processing without an open attempt", "count", seen.Orphans)
+		p.log.ErrorContext(ctx, "transactions are processing without an open attempt", "count", seen.Orphans)
 	}
 	return w.remind(ctx, time.Now())
 }
@@ -64,7 +64,7 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 			told[id] = last
 			return
 		}
-		w.payments.log.Error(message, about...)
+		w.payments.log.ErrorContext(ctx, message, about...)
 		told[id] = now
 	}
 	for _, a := range waiting {

@@ -41,7 +41,7 @@ func (h *hits) store() {
 		err := h.queries.ShortlinkAddHits(ctx, codes, numbers)
 		cancel()
 		if err != nil {
-			h.log.Warn("short link hits not counted yet", "codes", len(counts), "error", err)
+			h.log.WarnContext(ctx, "short link hits not counted yet", "codes", len(counts), "error", err)
 			h.giveBack(counts)
 			return
 		}

@@ -1,4 +1,4 @@
-// Package tracing records a request, a job or a call to the gateway in OpenTelemetry spans. A span holds names from our sources
+// Package tracing records requests, jobs, calls to the gateway and what ends a payment later in OpenTelemetry spans. A span holds names from our sources
 // (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id. It never holds an address, an argument or the
 // text of an error, which may contain what people typed.
 package tracing
@@ -54,6 +54,12 @@ func (t *Tracer) Job(ctx context.Context, kind string, id int64, try int) (_ con
 		}
 		span.End()
 	}
+}
+
+// Later begins a span of work that goes on with what a request began. It belongs to the trace of ctx, or begins one.
+func (t *Tracer) Later(ctx context.Context, name string) (_ context.Context, end func()) {
+	ctx, span := t.tracer.Start(ctx, name)
+	return ctx, func() { span.End() }
 }
 
 // known returns the methods that this site answers; clients may invent others.
