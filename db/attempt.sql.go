@@ -144,9 +144,9 @@ WITH t AS (
     INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
                          payer_email, gateway, request, trace)
-    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $5, $6,
-           now() + make_interval(secs => $7::float8), $8, $9, $10, $11,
-           $12, $13::text, $14, $15
+    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $6, $7,
+           now() + make_interval(secs => $8::float8), $9, $10, $11, $12,
+           $13, $14::text, $15, $16
     FROM t
     RETURNING attempt.transaction_id, attempt.amount_minor, attempt.currency, attempt.test_mode
 )

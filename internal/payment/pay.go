@@ -103,7 +103,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
 	origin := tracing.OriginOf(ctx)
 	claim.Request, claim.Trace = origin.Request, origin.Trace
-	claim.TransactionLimit = int32(p.cfg.Limits.transaction()) //nolint:gosec // a setting
+	claim.TransactionLimit, claim.LimitWindow = int32(p.cfg.Limits.transaction()), LimitWindow //nolint:gosec // a setting
 	tally, refused, err := p.count(ctx, claim, number, from)
 	switch {
 	case err != nil:
