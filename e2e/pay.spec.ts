@@ -1,6 +1,7 @@
 import { captures, expectCharged } from "./ledger";
 import { cards, PaymentPage } from "./payment-page";
 import { expect, test } from "./test";
+import { total } from "./wire";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
   test("a new transaction is paid once, then shows what is made where", {
@@ -178,6 +179,26 @@ test("test mode fills in a demo card, a live transaction does not; the fields fo
   await payment.cvc.pressSequentially("12x345");
   await expect(payment.cvc).toHaveValue("1234");
   await payment.expectMasked();
+});
+
+test("a card pays in place with at most 25 KB of JavaScript where data is dear, and no wallets are fetched", async ({
+  page,
+  payment,
+}) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const scripts = new Map<string, URL>();
+  let opened = 0;
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.set(request.url(), new URL(request.url()));
+    if (request.isNavigationRequest()) opened++;
+  });
+  await payment.order();
+  await payment.mounted();
+  await payment.payWith(cards.approved);
+  await payment.expectPaid();
+  expect(opened, "the page is opened once").toBe(1);
+  expect(scripts.size, "two files, and one that follows the payment").toBe(3);
+  expect(await total([...scripts.values()], "body")).toBeLessThanOrEqual(25 * 1024);
 });
 
 for (const late of [0, 500, 3000]) {

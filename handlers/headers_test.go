@@ -131,8 +131,8 @@ func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {
 	id := app.Order(t)
 	for path, listed := range map[string]bool{
 		"/": true, "/privacy": true, "/docs": true, "/docs/api": true, "/signin": true, "/signup": true, "/demo/keygen": true,
-		"/pos/panezski": true, "/pos/panezski/item/1": true, "/guide.pdf": true,
-		"/nothing": false, "/search": false, "/pos/panezski/order": false, "/pos/panezski/" + id: false, "/pos/panezski/demo": false, "/pos/panezski/kitchen": false,
+		"/pos/panezski": true, "/pos/panezski/item/1": true, "/guide.pdf": true, "/crm/ws": true,
+		"/nothing": false, "/search": false, "/demo": false, "/pos/panezski/order": false, "/pos/panezski/" + id: false, "/pos/panezski/demo": false, "/pos/panezski/kitchen": false,
 		"/receipt/verify": false, "/receipt/x": false, "/account": false, "/merchant/admin": false, "/form/demo": false, "/staff/forms": false,
 		"/desk": false, "/desk/panezski": false, "/reset/x": false, "/join/x": false, "/s/x": false, "/demo/qr": false, "/dev/outbox": false,
 		"/api/pos/panezski": false,
@@ -147,10 +147,36 @@ func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {
 	}
 	for path, says := range map[string]string{
 		"/": "order and pay by themselves", "/pos/panezski": "Order at Panezski", "/docs": "take payments", "/signin": "Sign in", "/signup": "account",
+		"/pos/panezski/item/1": " at Panezski", "/crm/ws": "websocket",
 	} {
 		if d := description.FindStringSubmatch(app.Get(t, path).Body); d == nil || !strings.Contains(d[1], says) {
 			t.Errorf("%s describes itself as %q", path, d)
 		}
+	}
+}
+
+func TestPagesThatSearchEnginesListDescribeThemselves(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	fill := strings.NewReplacer("BUSINESS", "panezski", "DISH", "1")
+	var listed []string
+	for name, row := range routesOf(app) {
+		method, path, _ := strings.Cut(name, " ")
+		if method != http.MethodGet || row.Who != handlers.Anyone || strings.HasPrefix(path, "/sandbox/") { // robots.txt keeps them away from there
+			continue
+		}
+		path = fill.Replace(cmp.Or(policies()[name].path, path))
+		got := app.Get(t, path)
+		if got.Status != http.StatusOK || got.Header.Get("X-Robots-Tag") != "" || !strings.HasPrefix(got.Header.Get("Content-Type"), "text/html") {
+			continue
+		}
+		listed = append(listed, path)
+		if !description.MatchString(got.Body) {
+			t.Errorf("%s may be listed, and does not describe itself in 20 to 160 characters", path)
+		}
+	}
+	if len(listed) < 12 {
+		t.Errorf("only %v may be listed", listed)
 	}
 }
 

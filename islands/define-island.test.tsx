@@ -160,7 +160,19 @@ describe("loading", () => {
     vi.unstubAllGlobals();
   });
 
-  test("a missing chunk reports a ChunkLoadError, leaves the fallback and is requested again at the next touch (CONST-06)", async () => {
+  test.each(["loading", "interactive"] as const)("leaves the network to a page that is still %s", async (state) => {
+    const load = vi.fn(async () => chunk);
+    vi.stubGlobal("navigator", { connection: { effectiveType: "4g" } });
+    vi.spyOn(document, "readyState", "get").mockReturnValue(state);
+    island(load, "idle");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(load).not.toHaveBeenCalled();
+    dispatchEvent(new Event("load"));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test("a missing chunk reports a ChunkLoadError, leaves the fallback and is asked for at the next touch (CONST-06)", async () => {
     const load = vi.fn(async () => chunk).mockRejectedValueOnce(new TypeError("Failed to fetch"));
     const element = island(load);
     await settled();

@@ -10,5 +10,6 @@ import (
 
 // ShowPlaceholder answers GET /demo, where all demos will come together.
 func ShowPlaceholder(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("X-Robots-Tag", "noindex") // there is nothing to find yet
 	return web.Render(w, r, http.StatusOK, view.PlaceholderPage())
 }

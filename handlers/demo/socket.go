@@ -22,7 +22,10 @@ func NewSocket(socket *url.URL) *Socket { return &Socket{socket: socket} }
 func (s *Socket) Show(w http.ResponseWriter, r *http.Request) error {
 	web.Allow(w, "connect-src", "wss://"+s.socket.Host)
 	return web.Render(w, r, http.StatusOK, view.SocketPage(view.Socket{
-		Frame: layout.Site{Title: "Websocket test", Scripts: []string{static.URL("socket.js")}},
-		URL:   s.socket.String(),
+		Frame: layout.Site{
+			Title: "Websocket test", Description: "Try whether this browser reaches a program on your computer by a secure websocket.",
+			Scripts: []string{static.URL("socket.js")},
+		},
+		URL: s.socket.String(),
 	}))
 }

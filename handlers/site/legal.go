@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,8 +102,9 @@ func (g *guides) draw(d legal.Document, p legal.Provider) (*guide, error) {
 }
 
 func (h *Handler) legalModel(d legal.Document) view.Legal {
+	sentence := strings.TrimSpace(strings.SplitAfterN(d.Summary, ". ", 2)[0]) // search engines cut off what is longer
 	return view.Legal{
-		Frame: layout.Site{Title: d.Title, Description: d.Summary, Styles: []string{static.URL("legal.css")}},
+		Frame: layout.Site{Title: d.Title, Description: sentence, Styles: []string{static.URL("legal.css")}},
 		Title: d.Title, Summary: d.Summary, Year: h.provider.Year, Sections: d.Sections,
 	}
 }

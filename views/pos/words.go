@@ -120,3 +120,8 @@ func Describe(name, tagline string) string {
 	}
 	return "Order at " + name + tagline + ". See the menu, choose and pay on your phone."
 }
+
+// DescribeItem is Describe for the page of an item.
+func DescribeItem(item, business string) string {
+	return "Order " + item + " at " + business + ". Choose how you like it and pay on your phone."
+}
