@@ -16,7 +16,7 @@ test("a person sets up two-step sign-in, signs in and confirms with a code and a
   await page.getByRole("link", { name: "Set up two-step sign-in" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Begin" }).click();
-  await expect(page.getByRole("img", { name: "QR code of the key below" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code for the key below" })).toBeVisible();
   await look("/account/two-step, setting up");
   const key = (await page.locator(".key-text").textContent()) ?? "";
   await page.getByLabel("Code from your app").fill("000000");

@@ -11,7 +11,7 @@ import (
 
 var (
 	pageTempl = regexp.MustCompile(`(?m)^templ (\w+Page)\(`)
-	entry     = regexp.MustCompile(`"(?:islands|static/css)/([a-z-]+)\.(?:ts|css)"`)
+	entry     = regexp.MustCompile(`"(islands|static/css)/([a-z/-]+)\.(?:ts|css)"`)
 )
 
 // acrossPages lists browser tests about more than one page.
@@ -46,11 +46,11 @@ func files(t *testing.T, pattern string) []string {
 	return found
 }
 
-// handlers/part/name.go shows the page views/part/name.templ. The page's script, style sheet and browser test are named after the page or
-// the part; a browser test may also be named after a file or folder of handlers.
+// handlers/part/name.go shows the page views/part/name.templ. The page's script and style sheet lie in a folder of the part and are named after
+// the page or the part; its browser test may also be named after a file or folder of handlers.
 func TestOneNameFindsAPage(t *testing.T) {
 	t.Parallel()
-	names := map[string]bool{}
+	names, places := map[string]bool{}, map[string]bool{}
 	for _, file := range files(t, "views/*/*.templ") {
 		folder, name := path.Split(strings.TrimSuffix(file, ".templ"))
 		part := path.Base(folder)
@@ -59,6 +59,7 @@ func TestOneNameFindsAPage(t *testing.T) {
 			continue
 		}
 		names[part], names[name] = true, true
+		places[part+"/"+part], places[part+"/"+name] = true, true
 		if part == "layout" { // it frames pages
 			continue
 		}
@@ -70,10 +71,15 @@ func TestOneNameFindsAPage(t *testing.T) {
 			}
 		}
 	}
+	built := map[string]int{}
 	for _, found := range entry.FindAllStringSubmatch(read(t, "../cmd/assets/bundle.go"), -1) {
-		if !names[found[1]] {
-			t.Errorf("%s has the name of no page and no part", found[0])
+		built[found[1]]++
+		if !places[found[2]] {
+			t.Errorf("%s is called like no page of its part, and not like the part", found[0])
 		}
+	}
+	if built["islands"] < 15 || built["static/css"] < 15 {
+		t.Errorf("cmd/assets/bundle.go names %v scripts and style sheets: does the pattern still fit?", built)
 	}
 	for _, file := range files(t, "handlers/*/*.go") {
 		folder, name := path.Split(strings.TrimSuffix(file, ".go"))
@@ -86,6 +92,17 @@ func TestOneNameFindsAPage(t *testing.T) {
 		}
 		if names[name] && acrossPages[name] != "" {
 			t.Errorf("%s has a page's name and is listed as a test of several pages", file)
+		}
+	}
+}
+
+// What a part's pages need in the browser lies in a folder of the name that its views have.
+func TestScriptsMirrorTheViews(t *testing.T) {
+	t.Parallel()
+	for _, file := range files(t, "islands/*/*") {
+		part := path.Base(path.Dir(file))
+		if _, err := os.Stat("../views/" + part); err != nil {
+			t.Errorf("%s: there is no views/%s", file, part)
 		}
 	}
 }

@@ -3,7 +3,8 @@
 //////////
 // source: props.go
 /*
-Package props holds the props that the server passes to the React islands. tygo turns it into islands/props.gen.ts.
+Package props holds the props that the server passes to the React islands, and the words and limits that they share. tygo turns it into
+islands/props.gen.ts.
 */
 
 /**
@@ -163,3 +164,99 @@ export interface WalletDemo {
   demoUrl: string; // where the demo's outcome is shown
   demoDelay: number /* int */; // milliseconds
 }
+
+//////////
+// source: words.go
+
+/**
+ * Limits of an order, as package order sets them.
+ */
+export const MaxQty = 99;
+/**
+ * Limits of an order, as package order sets them.
+ */
+export const MaxName = 64;
+/**
+ * Words of an order before it is paid.
+ */
+export const NameLabel = "Please provide a name for the order";
+/**
+ * Words of an order before it is paid.
+ */
+export const NameMissing = "Enter a name to call out when your order is ready";
+/**
+ * Words of an order before it is paid.
+ */
+export const ToPayment = "Proceed to Payment";
+/**
+ * Words of an order before it is paid.
+ */
+export const ToTestPayment = "Test Payment";
+/**
+ * Words of an order before it is paid.
+ */
+export const AddMore = "Add more items";
+/**
+ * Words of an order before it is paid.
+ */
+export const NothingChosen = "Nothing chosen yet";
+/**
+ * Words of an order before it is paid.
+ */
+export const ChooseSomething = "Choose something from the menu, and it appears here.";
+/**
+ * Words of an order before it is paid.
+ */
+export const NotNow = "Not available now";
+/**
+ * Words of an order before it is paid.
+ */
+export const NoLonger = "No longer available";
+/**
+ * Words of an order before it is paid.
+ */
+export const PaidAlready = "Somebody has already paid this order. To order the same for yourself, go on.";
+/**
+ * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
+ */
+export const OrderReady = "Your order is ready. Enjoy!";
+/**
+ * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
+ */
+export const AppleDeclined = "Transaction Declined.Please try again..";
+/**
+ * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
+ */
+export const NoRealWallet = "Simulated: no real wallet or device is used.";
+/**
+ * Words about a new password.
+ */
+export const PasswordShort = "Minimum 8 characters";
+/**
+ * Words about a new password.
+ */
+export const PasswordLong = "Use at most 1,000 characters.";
+/**
+ * Words about a new password.
+ */
+export const PasswordDiffers = "Passwords don't match";
+/**
+ * Words of the developer demos.
+ */
+export const NoCallsYet = "Each call to the service appears here with its answer.";
+/**
+ * Words of the developer demos.
+ */
+export const SameInCode = "The same request in code";
+/**
+ * Words of the developer demos.
+ */
+export const SecretHidden = "The secret comes from the environment of your server.";
+/**
+ * Words of the developer demos.
+ */
+export const KeyMatches = "The key matches.";
+/**
+ * Words of the developer demos.
+ */
+export const KeyDiffers = "The key does not match";

@@ -14,13 +14,13 @@ import (
 )
 
 const report = `{"outputs": {
-	"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "imports": [
+	"dist/menu-AA.js": {"entryPoint": "islands/pos/menu.ts", "imports": [
 		{"path": "dist/chunk-BB.js", "kind": "import-statement"},
 		{"path": "dist/order-basket-CC.js", "kind": "dynamic-import"}]},
 	"dist/chunk-BB.js": {"imports": [{"path": "dist/chunk-DD.js", "kind": "import-statement"}]},
 	"dist/chunk-DD.js": {"imports": [{"path": "dist/chunk-BB.js", "kind": "import-statement"}]},
-	"dist/order-basket-CC.js": {"entryPoint": "islands/order-basket/index.tsx", "imports": []},
-	"dist/customer-EE.css": {"entryPoint": "static/css/customer.css", "imports": []}
+	"dist/order-basket-CC.js": {"entryPoint": "islands/pos/order-basket/index.tsx", "imports": []},
+	"dist/customer-EE.css": {"entryPoint": "static/css/layout/customer.css", "imports": []}
 }}`
 
 func TestDescribe(t *testing.T) {
@@ -47,11 +47,11 @@ func TestDescribe(t *testing.T) {
 func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
 	t.Parallel()
 	const report = `{"outputs": {
-		"dist/menu-AA.js": {"entryPoint": "islands/menu.ts", "inputs": {"islands/menu.ts": {}}, "imports": [
+		"dist/menu-AA.js": {"entryPoint": "islands/pos/menu.ts", "inputs": {"islands/pos/menu.ts": {}}, "imports": [
 			{"path": "dist/chunk-BB.js", "kind": "import-statement"}, {"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
-		"dist/root-DD.js": {"entryPoint": "islands/root.ts", "inputs": {"islands/root.ts": {}}, "imports": [
+		"dist/root-DD.js": {"entryPoint": "islands/react-root.tsx", "inputs": {"islands/react-root.tsx": {}}, "imports": [
 			{"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
-		"dist/chunk-BB.js": {"inputs": {"islands/store.ts": {}}},
+		"dist/chunk-BB.js": {"inputs": {"islands/pos/basket/store.ts": {}}},
 		"dist/chunk-CC.js": {"inputs": {}}
 	}}`
 	files := map[string][]byte{

@@ -13,17 +13,20 @@ import (
 // own, and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx saves a slow phone a request. A page must
 // not hold two copies of a module that has state.
 var copied = []struct{ module, importer *regexp.Regexp }{
-	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/payment/watch\.ts$`)},
-	{regexp.MustCompile(`^\.\.?/(?:kitchen/sound|stream|push/\w+)$`), regexp.MustCompile(`/islands/payment/`)},
-	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/payment/attend\.ts$`)},
-	{regexp.MustCompile(`^\./tokengen/copy$`), regexp.MustCompile(`/islands/`)},
-	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/form/`)},
-	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(?:hps|keygen)\.ts$`)},
-	{regexp.MustCompile(`^\.\./(?:keys/[\w-]+|ui/copy|ui/demo-field)$`), regexp.MustCompile(`/islands/(?:hosted-page|key-generator)/`)},
-	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/embedded-checkout/`)},
+	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/pay/payment/watch\.ts$`)},
+	{regexp.MustCompile(`^card-validator/`), regexp.MustCompile(`/islands/pay/wallets/`)},
+	{regexp.MustCompile(`^\.\./\.\./(?:kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/pay/payment/`)},
+	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/pay/payment/attend\.ts$`)},
+	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/(?:desk|docs|merchant|tokengen)/`)},
+	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/forms/`)},
+	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/[\w-]+/`)},
+	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(?:pay/card-form|pos/choose)/`)},
+	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/demo/(?:hps|keygen)\.ts$`)},
+	{regexp.MustCompile(`^\.\./(?:keys/[\w-]+|\.\./ui/(?:copy|demo-field))$`), regexp.MustCompile(`/islands/demo/(?:hosted-page|key-generator)/`)},
+	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/demo/embedded-checkout/`)},
 }
 
-// copyOf marks the modules of a copy in esbuild's plugin data. It names the part of the islands that the copy belongs to.
+// copyOf marks, in esbuild's plugin data, the modules of a copy: it is the first script or the folder of islands that the copy belongs to.
 type copyOf string
 
 // original marks a request that only asks where a module is.
@@ -31,7 +34,7 @@ type original struct{}
 
 // copies makes the copies that copied lists. Modules that a copied module imports from its own folder are copied with it.
 var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
-	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
+	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|card-validator/|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
 		if asked.PluginData == (original{}) {
 			return api.OnResolveResult{}, nil
 		}
@@ -61,14 +64,14 @@ var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	})
 }}
 
-// ownerOf returns the part of the islands that gets a copy of the import, or "" if none does.
+// ownerOf returns the script or folder of islands that gets a copy of the import, such as "desk/desk.ts" or "pay/payment", or "" if none does.
 func ownerOf(asked api.OnResolveArgs) copyOf {
 	importer := filepath.ToSlash(asked.Importer)
 	for _, one := range copied {
 		if one.module.MatchString(asked.Path) && one.importer.MatchString(importer) {
-			_, below, _ := strings.Cut(importer, "/islands/")
-			part, _, _ := strings.Cut(below, "/")
-			return copyOf(part)
+			below := importer[strings.LastIndex(importer, "/islands/")+len("/islands/"):]
+			parts := strings.SplitN(below, "/", 3)
+			return copyOf(strings.Join(parts[:min(2, len(parts))], "/"))
 		}
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 	view "forecourt/views/account"
+	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
@@ -51,7 +52,7 @@ func tell(fields []ui.Field, wrong *account.SignUpError) {
 	}
 	set(fields, "password", passwordProblem(wrong.Password))
 	if wrong.Password.Differs {
-		set(fields, "confirm", view.PasswordDiffers)
+		set(fields, "confirm", props.PasswordDiffers)
 	}
 }
 
@@ -72,9 +73,9 @@ func passwordProblem(c account.PasswordCheck) string {
 		}
 		return view.PasswordMissing(kinds)
 	case c.TooShort:
-		return view.PasswordShort
+		return props.PasswordShort
 	case c.TooLong:
-		return view.PasswordLong
+		return props.PasswordLong
 	case c.Same:
 		return view.PasswordSame
 	default:

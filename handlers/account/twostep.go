@@ -7,9 +7,9 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
-	"forecourt/internal/qr"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"
+	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -114,11 +114,11 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 
 // drawn draws the QR code of a key.
 func drawn(setup account.Setup) (*view.Setup, error) {
-	code, err := qr.New(setup.URL.Reveal())
+	code, err := sheet.CodeOf("the key below", setup.URL.Reveal())
 	if err != nil {
 		return nil, err
 	}
-	return &view.Setup{Size: code.Size(), Path: code.Path(), Key: view.Grouped(setup.Key.Reveal()), URL: setup.URL.Reveal()}, nil
+	return &view.Setup{Code: code, Key: view.Grouped(setup.Key.Reveal())}, nil
 }
 
 func twoStep(t account.TwoStep) view.TwoStep {

@@ -28,7 +28,7 @@ func sample(id, name, quote string) props.CodeSample {
 	return props.CodeSample{ID: id, Name: name, Quote: quote, Head: parts[0], Line: parts[1], Tail: parts[2]}
 }
 
-// write fills a sample with the fields of a form. islands/hosted-page/samples.ts does the same while one types.
+// write fills a sample with the fields of a form. islands/demo/hosted-page/samples.ts does the same while one types.
 func write(s props.CodeSample, address string, fields []view.Pair) string {
 	values := map[string]string{}
 	for _, f := range fields {

@@ -8,7 +8,7 @@ import (
 	view "forecourt/views/demo"
 )
 
-// islands/hosted-page/samples.test.ts reads the same file.
+// The same file is read by islands/demo/hosted-page/samples.test.ts.
 func TestSamplesQuoteWhatIsTyped(t *testing.T) {
 	t.Parallel()
 	var want struct {

@@ -8,10 +8,10 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
-	"forecourt/internal/qr"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
+	"forecourt/views/sheet"
 )
 
 // ShowScreens answers GET /desk/{client}/screens.
@@ -57,12 +57,12 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		return h.renderScreens(w, r, http.StatusUnprocessableEntity, func(m *view.Screens) { m.Field.Value, m.Field.Problem = name, problem })
 	}
 	to := h.Public.JoinPath("kitchen", link.Reveal()).String()
-	code, err := qr.New(to)
+	code, err := sheet.CodeOf("the link", to)
 	if err != nil {
 		return err
 	}
 	return h.renderScreens(w, r, http.StatusOK, func(m *view.Screens) {
-		m.Link = &view.ScreenLink{Name: name, URL: to, Size: code.Size(), Path: code.Path()}
+		m.Link = &view.ScreenLink{Name: name, Code: code}
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	view "forecourt/views/pay"
+	"forecourt/views/props"
 )
 
 const (
@@ -59,7 +60,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	case view.Failure:
 		p.Returned, p.NotSent, p.Advice = t.Returned, t.Attempt.State == state.AttemptNotCharged, view.Advice(t.Code)
 		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {
-			p.Declined = view.AppleDeclined
+			p.Declined = props.AppleDeclined
 		}
 	case view.Success:
 		p.NextURL, p.Places = url, places(t.Lines)

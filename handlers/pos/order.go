@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/order"
 	"forecourt/internal/throttle"
 	view "forecourt/views/pos"
+	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
@@ -52,7 +53,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
 	}
 	if c.table == "" && c.name == "" {
-		problem := view.NameMissing
+		problem := props.NameMissing
 		if card.HoldsNumber(r.PostForm.Get("name")) {
 			problem = view.HoldsCard("name")
 		}
@@ -105,7 +106,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		}
 		if paid {
 			c.key = rand.Text()
-			return h.refuse(w, r, c, view.PaidAlready)
+			return h.refuse(w, r, c, props.PaidAlready)
 		}
 	}
 	return web.Redirect(w, r, "/pos/"+menu.Client.Code+"/"+id)
@@ -137,7 +138,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		Key: c.key, Total: money.Dollars(total), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
 		Notice: notice,
 		NameField: ui.Field{
-			ID: "name", Name: "name", Label: "Please provide a name for the order", Value: c.name, Problem: nameProblem,
+			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}

@@ -1,5 +1,5 @@
 // Package keys makes the keys with which a merchant signs a payment: the hosted page's transaction key and the API's merchant key.
-// islands/keys does the same in the browser; testdata/vectors.json keeps both in agreement.
+// islands/demo/keys does the same in the browser; testdata/vectors.json keeps both in agreement.
 package keys
 
 import (

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// typed is an input as testdata/vectors.json holds it; islands/keys reads the same file.
+// typed is an input as testdata/vectors.json has it; islands/demo/keys reads the same file.
 type typed struct{ Currency, Amount, Reference, Secret string }
 
 func (t typed) input() keys.Input {

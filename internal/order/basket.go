@@ -10,6 +10,9 @@ import (
 // MaxQty is the largest quantity of one line in an order.
 const MaxQty = 99
 
+// MaxName is how many characters the name or the table of an order may have.
+const MaxName = 64
+
 // maxLines bounds a forged basket.
 const maxLines = 200
 

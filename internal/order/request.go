@@ -32,7 +32,7 @@ type Request struct {
 	Client      string
 	Lines       []Line
 	Amount      *int64 // minor units the customer was shown, nil when not told
-	Name, Table string // at most 64 characters each
+	Name, Table string // at most MaxName characters each
 	Description string
 	Source      string
 	TrxRef      string
@@ -68,7 +68,7 @@ func (r *Request) check() error {
 		field, value string
 		most         int
 	}{
-		{"name", r.Name, 64}, {"table", r.Table, 64}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
+		{"name", r.Name, MaxName}, {"table", r.Table, MaxName}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
 		{"trxRef", r.TrxRef, 1024}, {"pushToken", r.PushToken, 1024},
 	} {
 		if !printable.Line(text.value, text.most) {

@@ -1,3 +1,5 @@
+import { PasswordDiffers, PasswordLong, PasswordShort } from "../props.gen";
+
 /** The rules of a new password, the same as the server's: internal/account/testdata/passwords.json tests both. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ["Uppercase", /\p{Lu}/u],
@@ -18,10 +20,8 @@ export function check(password: string, confirm: string): Verdict {
   if (missing.length > 0) {
     return { field: "password", message: `Password requires at least ${missing.join(", ")} character` };
   }
-  if ([...password].length < least) return { field: "password", message: `Minimum ${least} characters` };
-  if (new TextEncoder().encode(password).length > most) {
-    return { field: "password", message: "Use at most 1,000 characters." };
-  }
-  if (password !== confirm) return { field: "confirm", message: "Passwords don't match" };
+  if ([...password].length < least) return { field: "password", message: PasswordShort };
+  if (new TextEncoder().encode(password).length > most) return { field: "password", message: PasswordLong };
+  if (password !== confirm) return { field: "confirm", message: PasswordDiffers };
   return "ok";
 }

@@ -1,6 +1,6 @@
-import { kept } from "../push/kept";
-import { register } from "../push/register";
-import { able, subscribe } from "../push/subscribe";
+import { kept } from "../ui/push/kept";
+import { register } from "../ui/push/register";
+import { able, subscribe } from "../ui/push/subscribe";
 
 const words = {
   ask: "Show messages in this browser",

@@ -39,7 +39,7 @@ async function send(address: string, { name, value }: HTMLButtonElement): Promis
     });
     if (answer.status === 204) return "";
     if (answer.status === 401) return "You are signed out. Reload the page to sign in again.";
-    return "That did not work. Reload the page to see what is.";
+    return "That did not work. Reload the page and try again.";
   } catch {
     return "The server could not be reached. Please tap again.";
   }

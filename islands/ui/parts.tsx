@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { circleAlert, triangleAlert } from "../icons.gen";
 
-/** Icon renders one of icons.gen.ts as the server does. It is decoration: the text beside it says the same. */
+/** Icon renders one of icons.gen.ts as icon.ts does. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

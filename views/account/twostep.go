@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/secret"
+	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -64,8 +65,8 @@ func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-s
 
 // Setup is a key of one-time codes for an app.
 type Setup struct {
-	Size           int    // of the QR code, in modules
-	Path, Key, URL string // Key is in groups of four
+	Code sheet.Code // of the address that opens the app
+	Key  string     // in groups of four
 }
 
 // NewTwoStepScreen returns the page with nothing typed.

@@ -16,7 +16,7 @@ type Socket struct {
 	URL   string // the wss address that the browser tries
 }
 
-// SocketPage is the page of a websocket test (ROUTE-04); islands/socket.ts replaces its state.
+// SocketPage is the page of a websocket test (ROUTE-04); islands/demo/socket.ts replaces its state.
 func SocketPage(s Socket) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,6 +6,7 @@ import (
 	"forecourt/internal/clock"
 	"forecourt/internal/shop"
 	"forecourt/views/layout"
+	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -21,9 +22,8 @@ type Screens struct {
 
 // ScreenLink is the link of a kitchen screen, which is shown once.
 type ScreenLink struct {
-	Name, URL string
-	Size      int    // of the QR code, in modules along a side
-	Path      string // of its dark modules, as SVG path data
+	Name string
+	Code sheet.Code
 }
 
 // Screen is a kitchen screen.

@@ -13,7 +13,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// formView works without scripts; with them, the card form becomes interactive in place (islands/card-form).
+// formView works without scripts; with them, the card form becomes interactive in place (islands/pay/card-form).
 func formView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

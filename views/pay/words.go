@@ -132,9 +132,6 @@ func TooMany(w Wait) string {
 // NoWallet refuses a wallet payment where no wallet was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 
-// AppleDeclined is what a declined Apple Pay payment says, letter for letter (WALLET-26).
-const AppleDeclined = "Transaction Declined.Please try again.."
-
 // WalletProblemText says what is wrong with a wallet's data.
 func WalletProblemText(problem card.WalletProblem) string {
 	text, ok := map[card.WalletProblem]string{

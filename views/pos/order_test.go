@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/views/layout"
+	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
@@ -90,13 +91,13 @@ func TestAnOrderNeedsATableOrAName(t *testing.T) {
 	t.Run("POS-18 a missing name is listed on top and said under its field", func(t *testing.T) {
 		t.Parallel()
 		order := orderOf("")
-		order.NameField.Problem = NameMissing
+		order.NameField.Problem = props.NameMissing
 		page := render(t, OrderPage(order))
-		if got := page.one(t, "div", "id=problems", "role=alert").one(t, "a", "href=#name").text(); got != NameMissing {
+		if got := page.one(t, "div", "id=problems", "role=alert").one(t, "a", "href=#name").text(); got != props.NameMissing {
 			t.Errorf("summary %q", got)
 		}
 		page.one(t, "input", "id=name", "aria-invalid=true", "aria-describedby=name-problem")
-		if got := page.one(t, "p", "id=name-problem").text(); got != NameMissing {
+		if got := page.one(t, "p", "id=name-problem").text(); got != props.NameMissing {
 			t.Errorf("problem %q", got)
 		}
 	})

@@ -3,10 +3,9 @@ package pos
 import (
 	"strconv"
 	"strings"
-)
 
-// NameMissing asks for the name of an order without a table.
-const NameMissing = "Enter a name to call out when your order is ready"
+	"forecourt/views/props"
+)
 
 // HoldsCard refuses a name, table or description that contains a card number, perhaps typed by mistake.
 func HoldsCard(field string) string {
@@ -26,9 +25,6 @@ const Preview = "This is a preview of your draft. Guests do not see it yet, and 
 
 // TooManyUnpaid refuses another order from a network with too many unpaid ones.
 const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
-
-// PaidAlready tells a guest who opens the address of a paid order that somebody has paid it.
-const PaidAlready = "Somebody has already paid this order. To order the same for yourself, go on."
 
 // NothingToPay refuses an order of free items alone.
 const NothingToPay = "Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff."
@@ -53,9 +49,9 @@ func NoteTooLong(most int) string {
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {
 	if live {
-		return "Proceed to Payment"
+		return props.ToPayment
 	}
-	return "Test Payment"
+	return props.ToTestPayment
 }
 
 // PricesChanged says that the total differs from the one shown before.

@@ -1,4 +1,5 @@
-// Package props holds the props that the server passes to the React islands. tygo turns it into islands/props.gen.ts.
+// Package props holds the props that the server passes to the React islands, and the words and limits that they share. tygo turns it into
+// islands/props.gen.ts.
 package props
 
 // Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.

@@ -1,0 +1,71 @@
+import { NoCallsYet } from "../../props.gen";
+import type { Entry } from "./calls";
+import type { Payment } from "./payment";
+import { fallback } from "./service";
+
+/** CallLog shows a developer each call and its answer. */
+export function CallLog({
+  entries,
+  payment,
+  onClear,
+}: {
+  entries: readonly Entry[];
+  payment: Payment | undefined;
+  onClear(): void;
+}) {
+  return (
+    <section className="card calls" aria-labelledby="calls-title">
+      <header>
+        <h2 id="calls-title">Calls</h2>
+        {entries.length > 0 && (
+          <button type="button" className="text-button" onClick={onClear}>
+            Clear
+          </button>
+        )}
+      </header>
+      {payment && (
+        <details>
+          <summary>Payment payload</summary>
+          <p className="hint">What the page knows of the payment. Only ref and amount go to the terminal.</p>
+          <pre>{JSON.stringify(payment, null, 2)}</pre>
+        </details>
+      )}
+      {entries.length === 0 && <p className="hint">{NoCallsYet}</p>}
+      {entries.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
+        <section className="scroll" aria-label="What was asked and answered, the newest first" tabIndex={0}>
+          <ol>
+            {entries.map((entry) => (
+              <LoggedCall key={entry.id} entry={entry} />
+            ))}
+          </ol>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function LoggedCall({ entry: { last, times } }: { entry: Entry }) {
+  const { pathname, search } = new URL(last.url);
+  const silent = last.answer === fallback;
+  return (
+    <li className={silent ? "silent" : undefined}>
+      <p className="call">
+        <code>
+          GET {pathname}
+          {search}
+        </code>
+        {times > 1 && <span className="times">{times} times</span>}
+        <span className="http">{last.code || "no answer"}</span>
+        <span className="took">{last.took} ms</span>
+      </p>
+      {silent && <p className="hint">The client returned its fallback:</p>}
+      <pre>{oneLine(last.answer)}</pre>
+    </li>
+  );
+}
+
+/** oneLine prints a value on one line that may wrap between its parts. */
+function oneLine(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
+}

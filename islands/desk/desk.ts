@@ -1,0 +1,24 @@
+/** The script of the desk: htmx refreshes what may have changed, and open menus close. */
+import htmx from "htmx.org";
+import { enableCopying } from "../tokengen/copy";
+import { arrange } from "./arrange";
+import { offer } from "./notices";
+
+htmx.config.history = "reload";
+
+const you = document.querySelector<HTMLDetailsElement>(".desk-you");
+document.addEventListener("click", (event) => {
+  if (you && event.target instanceof Node && !you.contains(event.target)) you.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !you?.open) return;
+  you.open = false;
+  you.querySelector("summary")?.focus();
+});
+
+// The menu's items can be dragged.
+if (document.getElementById("arrange")) arrange();
+// The browser can show the messages for the person who is signed in.
+const notes = document.getElementById("note-me");
+if (notes) offer(notes);
+enableCopying(document);

@@ -1,4 +1,0 @@
-/** The script of the documents: samples can be copied. */
-import { enableCopying } from "./tokengen/copy";
-
-enableCopying(document);

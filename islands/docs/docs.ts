@@ -1,0 +1,4 @@
+/** The script of the documents: samples can be copied. */
+import { enableCopying } from "../tokengen/copy";
+
+enableCopying(document);

@@ -1,0 +1,20 @@
+/** The script of the kitchen screen: taps act at once, orders arrive by themselves, ages keep counting. Without it buttons post forms. */
+import { countOn } from "./ages";
+import { apply } from "./board";
+import { listen } from "./feed";
+import { sound } from "./sound";
+import { catchTaps } from "./taps";
+
+const board = document.querySelector<HTMLFormElement>("#board");
+const status = document.querySelector<HTMLElement>("#link");
+if (board && status) {
+  const ring = sound(document.querySelector<HTMLButtonElement>("#sound"));
+  const say = (text: string) => {
+    status.textContent = text;
+  };
+  const again = listen(board.dataset.events ?? "", say, (html) => {
+    if (apply(board, html) > 0) ring();
+  });
+  catchTaps(board, say, again);
+  countOn(document);
+}

@@ -1,4 +1,0 @@
-/** The script of the start page. */
-import { carousel } from "./carousel/carousel";
-
-for (const section of document.querySelectorAll<HTMLElement>(".carousel")) carousel(section);

@@ -1,0 +1,37 @@
+/** The first script of the payment page: it makes the card form interactive, and fetches the script that follows a payment once there is one. */
+import "../base";
+import { defineIsland } from "../define-island";
+import type { WalletDemo, Wallets } from "../props.gen";
+import { defineCardForm } from "./card-form";
+import { entitle } from "./payment/entitle";
+import { follow } from "./payment/follow";
+import { shown } from "./payment/outcome";
+import { fetchWatch, underway } from "./payment/underway";
+
+defineCardForm();
+
+const look = () => {
+  follow(document);
+  underway();
+};
+document.addEventListener("htmx:after:swap", look);
+document.addEventListener(shown, (event) => {
+  if (event.target instanceof Element) entitle(event.target);
+  look();
+});
+// The script that follows the payment is fetched while the payment is made.
+document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
+// A page restored by the browser would be out of date.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+look();
+
+defineIsland<Wallets>("fc-wallets", () => import("./wallets"), { when: "idle" });
+const load = () => import("./wallets").then(({ WalletDemo, mount }) => ({ default: WalletDemo, mount }));
+defineIsland<WalletDemo>("fc-wallet-demo", load, { when: "interact" });
+// The tap that fetches the demo's wallets also opens them.
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");
+  if (!button) return;
+  event.preventDefault();
+  button.setAttribute("data-tapped", "");
+});

@@ -1,0 +1,52 @@
+import type htmx from "htmx.org";
+import { sound } from "../../kitchen/sound";
+import { OrderReady } from "../../props.gen";
+import { offer } from "../../ui/push/tell";
+import { entitle } from "./entitle";
+import { listen } from "./live";
+
+/** How long a toast shows (PAY-40), in milliseconds. */
+const toastTime = 5000;
+
+/** Quieter than the kitchen's sound. */
+const gently = 0.1;
+
+let before: string | undefined;
+let ready = 0;
+let bell: HTMLButtonElement | undefined;
+let ring = () => {};
+
+/** attend handles a payment in progress or a paid order each time the page shows something new. */
+export function attend(page: typeof htmx): void {
+  listen(page);
+  const payment = document.querySelector<HTMLElement>("#payment");
+  const state = payment?.dataset.state;
+  entitle(payment);
+  hear(payment?.querySelector<HTMLButtonElement>("#bell"));
+  const done = state === "completed" && (before === "success" || before === "status");
+  const places = payment?.querySelectorAll(".ready").length ?? 0;
+  if (done || places > ready) ring();
+  if (done) toast(OrderReady);
+  // The button that had the focus may be gone.
+  if (done && document.activeElement === document.body) payment?.querySelector("h1")?.focus({ preventScroll: true });
+  before = state;
+  ready = places;
+  void offer();
+}
+
+/** hear makes a button switch on the sound of a ready order, which needs a tap but no permission. */
+function hear(button: HTMLButtonElement | null | undefined): void {
+  if (!button || button === bell) return;
+  bell = button;
+  ring = sound(button, gently);
+}
+
+/** toast shows a message over the page for a while (PAY-39). */
+function toast(text: string): void {
+  const said = document.createElement("p");
+  said.className = "toast";
+  said.setAttribute("role", "status");
+  said.textContent = text;
+  document.body.append(said);
+  setTimeout(() => said.remove(), toastTime);
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import type { Wallets as Props } from "../../props.gen";
+import { appleVersion, beginSession } from "./apple-session";
+import { googleReady } from "./google";
+import GoogleButton from "./google-button";
+import { Told } from "./told";
+import { useCardForm } from "./use-card-form";
+import { useSimulated } from "./use-simulated";
+import { useWallet } from "./use-wallet";
+
+export { mount } from "../../react-root";
+export { default as WalletDemo } from "../wallet-demo";
+
+/**
+ * Wallets shows a button for each wallet of this device, above the card form, or below it once a person has begun
+ * to type a card, because nothing may move under their fingers. Without a wallet it shows nothing.
+ */
+export default function Wallets({ props: page }: { props: Props }) {
+  const wallet = useWallet(page);
+  const [apple, setApple] = useState(0);
+  const [google, setGoogle] = useState(false);
+  const begun = useCardForm();
+  const [place, setPlace] = useState<Place | undefined>();
+
+  useEffect(() => {
+    let gone = false;
+    let chosen: Place | undefined;
+    const show = () => {
+      chosen ??= choosePlace(begun());
+      setPlace(chosen);
+    };
+    // Before the button shows: a tap has to begin the session at once.
+    if ("ApplePaySession" in window) {
+      const version = appleVersion();
+      if (version) {
+        show();
+        setApple(version);
+      }
+    }
+    googleReady(page).then(
+      (ready) => {
+        if (gone || !ready) return;
+        show();
+        setGoogle(true);
+      },
+      (error: unknown) => console.info("Google Pay is not offered:", error),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [page, begun]);
+
+  useSimulated(page, wallet);
+
+  function payByApple() {
+    if (!apple || wallet.state.busy) return;
+    wallet.start();
+    try {
+      beginSession(apple, page, {
+        pay: wallet.send,
+        settled: wallet.settle,
+        cancelled: wallet.cancelled,
+        failed: wallet.failed,
+      });
+    } catch (error) {
+      wallet.failed(error);
+    }
+  }
+
+  const { busy } = wallet.state;
+  const told = <Told {...wallet.state} />;
+  const buttons = (
+    <section className="wallets" aria-label="Wallets" data-place={place}>
+      <div>
+        {place === "below" && <Or>or pay with</Or>}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a field that is left may tell of a problem, which would move
+            these buttons from under the finger */}
+        <div className="wallet-row" inert={busy !== ""} onMouseDown={(event) => event.preventDefault()}>
+          {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
+          {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
+        </div>
+        {told}
+        {place === "above" && <Or>or pay by card</Or>}
+      </div>
+    </section>
+  );
+  return place ? buttons : told;
+}
+
+type Place = "above" | "below";
+
+/** choosePlace moves the island below the card form if a person has begun to fill it in. */
+function choosePlace(begun: boolean): Place {
+  const late = begun && document.querySelector("#wallets-late");
+  const island = document.querySelector("fc-wallets");
+  if (!late || !island) return "above";
+  late.append(island);
+  return "below";
+}
+
+function Or({ children }: { children: string }) {
+  return (
+    <p className="or">
+      <span>{children}</span>
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import { loadChunk } from "../../load-chunk";
+import type { Basket as BasketProps } from "../../props.gen";
+import { paintBar, setText } from "../basket/bar";
+import type { BasketStore } from "../basket/store";
+import { itemOf, summary } from "../basket/summary";
+import { orderAddress } from "./address";
+
+/** wireMenu keeps the menu's rows and the bottom bar in step with the basket, for taps and for changes elsewhere. */
+export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
+  const paint = () => {
+    paintRows(page, store);
+    paintBar(summary(store.read(), menu));
+  };
+  page.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>(buttons);
+    if (!button) return;
+    event.preventDefault();
+    const id = button.value;
+    if (button.name === "choose") {
+      const page = new URL(`${menu.client}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
+      loadChunk(() => import("../choose")).then(
+        ({ choose }) => choose(page, store),
+        () => location.assign(page),
+      );
+      return;
+    }
+    store.add(id, button.name === "add" ? 1 : -1);
+    keepFocus(button);
+  });
+  // Until React opens the order in place, View Order leads to the server's order view. An empty basket has none (POS-13).
+  page.addEventListener("submit", (event) => {
+    if ((event.target as Element).id !== "menu") return;
+    event.preventDefault();
+    if (summary(store.read(), menu).total === 0) return;
+    store.ordered("*");
+    location.assign(orderAddress(menu.orderUrl, store.read()));
+  });
+  store.subscribe(paint);
+  paint();
+}
+
+const buttons = "[data-item] button";
+
+function paintRows(page: HTMLElement, store: BasketStore) {
+  const { items } = store.read();
+  for (const row of page.querySelectorAll<HTMLElement>("[data-item]")) {
+    let count = 0;
+    for (const key in items) if (itemOf(key) === Number(row.dataset.item)) count += items[key] ?? 0;
+    const pieces = String(count);
+    setText(row.querySelector("output"), pieces);
+    // The stylesheet shows the stepper by this value.
+    row.querySelector("input")?.setAttribute("value", pieces);
+  }
+}
+
+/** Minus disappears with the last piece, and the keyboard's focus moves to plus. */
+function keepFocus(button: HTMLButtonElement) {
+  const row = button.closest("[data-item]");
+  if (row?.querySelector("input")?.value === "0") row.querySelector<HTMLButtonElement>("[name=add]")?.focus();
+}

@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from "react";
+import type { Basket as Props } from "../../props.gen";
+import { basketOf } from "../basket/store";
+import { linesOf, summary } from "../basket/summary";
+import { OrderView } from "./order-view";
+import { useBar } from "./use-bar";
+import { useOrdering } from "./use-ordering";
+import { useSheet } from "./use-sheet";
+
+export { mount } from "../../react-root";
+
+/** OrderBasket is the order view that the bar at the bottom of the menu opens. */
+export default function OrderBasket({ props }: { props: Props }) {
+  const { client, live, table } = props;
+  const store = basketOf(client);
+  const basket = useSyncExternalStore(store.subscribe, store.read);
+  const sheet = useSheet();
+  const { ordering, order, calm } = useOrdering(store, sheet.hide);
+
+  const menu = {
+    items: props.items.map((item) => ({
+      ...item,
+      soldOut: item.soldOut || ordering.refused.has(item.id),
+      closed: ordering.closed?.[item.id] ?? item.closed ?? "",
+    })),
+    choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
+  };
+  const lines = linesOf(basket, menu);
+  const { count, total: shown } = summary(basket, menu);
+  const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
+  useBar(count, total, sheet.show);
+
+  function close() {
+    calm();
+    sheet.hide();
+  }
+  return (
+    <>
+      {ordering.trouble && !sheet.isOpen && (
+        <p className="toast" role="alert">
+          {ordering.text}
+        </p>
+      )}
+      <dialog
+        ref={sheet.dialog}
+        className="sheet"
+        aria-label="Your order"
+        {...{ closedby: "any" }}
+        onCancel={(event) => {
+          event.preventDefault();
+          close();
+        }}
+        onClose={(event) => {
+          if (sheet.isOpen && !event.currentTarget.open) close();
+        }}
+      >
+        <OrderView
+          live={live}
+          table={table}
+          name={basket.name}
+          lines={lines}
+          total={total}
+          ordering={ordering}
+          onChange={store.add}
+          onRename={store.rename}
+          onBack={close}
+          onProceed={() =>
+            order({
+              client,
+              lines,
+              amount: total,
+              name: table ? "" : basket.name.trim(),
+              table,
+            })
+          }
+        />
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { NoLonger, NotNow } from "../../props.gen";
+import { dollars } from "../basket/money";
+import type { Line } from "../basket/summary";
+import { noteOf } from "./note";
+
+/** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
+export function OrderLine({ line, onChange }: { line: Line; onChange(key: string, change: number): void }) {
+  const { key, item, pieces } = line;
+  const options = line.options.join(", ");
+  const name = options ? `${item.name} with ${options}` : item.name;
+  const note = noteOf(key);
+  return (
+    <li className={item.soldOut ? "line unavailable" : "line"}>
+      {item.picture ? (
+        <img src={item.picture} alt="" width="64" height="64" />
+      ) : (
+        <b className="tile" aria-hidden="true" data-initial={item.name[0]} />
+      )}
+      <div>
+        <h3>{item.name}</h3>
+        {options && <p>{options}</p>}
+        {note && <p>“{note}”</p>}
+        {item.soldOut ? (
+          <p>{item.closed ? NotNow : NoLonger}</p>
+        ) : (
+          <p className="money">{dollars(pieces * item.priceMinor)}</p>
+        )}
+      </div>
+      {item.soldOut ? (
+        <button
+          type="button"
+          className="button quiet"
+          aria-label={`Remove ${name}`}
+          onClick={() => onChange(key, -pieces)}
+        >
+          Remove
+        </button>
+      ) : (
+        <div className="step">
+          <button type="button" name="remove" aria-label={`Remove ${name}`} onClick={() => onChange(key, -1)} />
+          <output>{pieces}</output>
+          <button type="button" name="add" aria-label={`Add ${name}`} onClick={() => onChange(key, 1)} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
+import { x } from "../../icons.gen";
+import {
+  AddMore,
+  ChooseSomething,
+  MaxName,
+  NameLabel,
+  NameMissing,
+  NoLonger,
+  NothingChosen,
+  ToPayment,
+  ToTestPayment,
+} from "../../props.gen";
+import { Icon, Notice, Problem } from "../../ui/parts";
+import { dollars } from "../basket/money";
+import type { Line } from "../basket/summary";
+import { OrderLine } from "./order-line";
+import { Preparing } from "./preparing";
+import type { Ordering } from "./use-ordering";
+
+interface Props {
+  live: boolean;
+  table: string;
+  name: string;
+  lines: readonly Line[];
+  /** In cents. */
+  total: number;
+  ordering: Ordering;
+  onChange(key: string, change: number): void;
+  onRename(name: string): void;
+  onBack(): void;
+  onProceed(): void;
+}
+
+/** OrderView shows the order before it is paid (POS-15 to POS-22). */
+export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
+  const [asked, setAsked] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line takes its buttons away, and one of them may have had the focus
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
+  }, [lines.length]);
+  const nameless = table === "" && name.trim() === "";
+  const gone = lines.filter(({ item }) => item.soldOut);
+
+  function proceed(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setAsked(true);
+    if (nameless) event.currentTarget.querySelector<HTMLInputElement>("#order-name")?.focus();
+    else if (gone.length > 0) event.currentTarget.querySelector<HTMLElement>(".unavailable button")?.focus();
+    else if (total > 0) act.onProceed();
+  }
+
+  if (ordering.preparing !== undefined) return <Preparing amount={ordering.preparing} />;
+  return (
+    <form className="order stack" onSubmit={proceed} noValidate>
+      <header>
+        <h2 ref={title} tabIndex={-1}>
+          Your order
+        </h2>
+        <button type="button" className="close" aria-label="Close" onClick={act.onBack}>
+          <Icon path={x} />
+        </button>
+      </header>
+      {lines.length === 0 ? (
+        <p className="hint">
+          {NothingChosen}. {ChooseSomething}
+        </p>
+      ) : (
+        <>
+          <ul className="lines">
+            {lines.map((line) => (
+              <OrderLine key={line.key} line={line} onChange={act.onChange} />
+            ))}
+          </ul>
+          <p className="total">
+            <span>Total</span> <strong className="money">{dollars(total)}</strong>
+          </p>
+          {table ? (
+            <p className="seat">Table {table}</p>
+          ) : (
+            <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
+          )}
+          <Trouble ordering={ordering} gone={gone} />
+          <button type="submit" className="button wide" aria-disabled={total === 0 || gone.length > 0}>
+            {live ? ToPayment : ToTestPayment}
+          </button>
+        </>
+      )}
+      <button type="button" className="button quiet wide" onClick={act.onBack}>
+        {lines.length === 0 ? "Back to the menu" : AddMore}
+      </button>
+    </form>
+  );
+}
+
+function NameField({ name, missing, onRename }: { name: string; missing: boolean; onRename(name: string): void }) {
+  return (
+    <div className="field">
+      <label htmlFor="order-name">{NameLabel}</label>
+      <input
+        id="order-name"
+        name="name"
+        value={name}
+        onChange={(event) => onRename(event.target.value)}
+        autoComplete="given-name"
+        enterKeyHint="go"
+        maxLength={MaxName}
+        required
+        aria-invalid={missing || undefined}
+        aria-describedby={missing ? "order-name-problem" : undefined}
+      />
+      <Problem field="order-name">{missing ? NameMissing : undefined}</Problem>
+    </div>
+  );
+}
+
+function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
+  if (gone.length > 0) {
+    const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
+    const closed = gone.find(({ item }) => item.closed)?.item.closed;
+    return <Notice>{closed || `${NoLonger}: ${names}.`} Remove it to go on.</Notice>;
+  }
+  if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
+  return (
+    <Notice>
+      {ordering.text}{" "}
+      {(ordering.trouble === "price" || ordering.trouble === "unavailable") && (
+        <a href={location.href}>Reload the menu</a>
+      )}
+    </Notice>
+  );
+}

@@ -1,8 +1,0 @@
-/** The script of every page of the site. */
-import { menus } from "./chrome/menus";
-
-// Without scripts the compliance page comes complete; with them it first shows a spinner.
-// biome-ignore lint/suspicious/noDocumentCookie: the newer API is asynchronous, and the next page may be requested before it is done
-document.cookie = "scripts=1; path=/compliance; samesite=lax";
-
-for (const bar of document.querySelectorAll<HTMLElement>("header.top")) menus(bar);
