@@ -24,10 +24,10 @@ WITH testing AS (
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
 ), l AS (
-    INSERT INTO limit_address AS l (address, open, cards) SELECT $5, 1, ARRAY[$2::smallint] FROM quick
+    INSERT INTO limit_address AS l (address, open, cards) SELECT $5, 1, ARRAY[$2::smallint] FROM quick /* mutant: limits counted after the gateway was called */
     ON CONFLICT (address) DO UPDATE SET
         since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END,
+        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
         declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
         approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
         cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,

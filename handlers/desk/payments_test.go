@@ -106,10 +106,10 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/payments")
 	for page := 1; ; page++ {
 		for _, found := range listed.FindAllString(app.Get(t, v.Path).Body, -1) {
-			if seen[found] {
+			if original[found] {
 				t.Errorf("%s is listed twice", found)
 			}
-			seen[found] = true
+			original[found] = true
 		}
 		if page == 3 {
 			break
@@ -182,7 +182,7 @@ func TestAPaymentTellsWhatHappened(t *testing.T) {
 		}
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
-		"The payer’s bank holds this money").HasNot("Give money back")
+		"The payer’s bank holds this money").HasNot("Make a refund")
 	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")
 	if got := app.Get(t, "/desk/moollar/payments/"+id); got.Status != http.StatusNotFound {
 		t.Errorf("another business of the same person shows it: %d", got.Status)

@@ -68,7 +68,7 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	if err := keep(2); err != nil {
 		t.Errorf("the disk fills: %v", err)
 	}
-	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "is given up") {
+	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "dropped a WAL file") {
 		t.Errorf("%+v, it says %s", f, &said)
 	}
 	if len(k.gap) != 0 {

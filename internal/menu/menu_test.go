@@ -48,7 +48,7 @@ func TestRulesOfAnItem(t *testing.T) {
 		"a million":                   {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", menu.Unfit},
 		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", menu.Below},
 		"exactly zero with an option": {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
-		"an unknown place":            {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
+		"an unknown location":         {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
 		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", menu.Unknown},
 		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
 		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},

@@ -79,7 +79,7 @@ func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
 	for _, tt := range []struct {
 		end                  payment.End
 		refunds              string // before anybody asks for one
-		captured, givenBack  int64
+		captured, refunded   int64
 		refund, afterwards   string
 		differences, letters int
 	}{
@@ -96,7 +96,7 @@ func TestWhatWasCapturedIsAcceptedOrGivenBack(t *testing.T) {
 			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
 				t.Fatal(err)
 			}
-			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.givenBack {
+			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
 				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
 			}
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {

@@ -181,7 +181,7 @@ func StaleFirstPage() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<h1 id=\"account-title\">This link no longer works</h1><p>It works once, within an hour. While nobody is staff, each start of the program prints a new one.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<h1 id=\"account-title\">This link no longer works</h1><p>It works once, within an hour. Until there is a staff account, every start of the program prints a new link.</p><a class=\"button\" href=\"/signin\">Sign in</a></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

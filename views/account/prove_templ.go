@@ -226,7 +226,7 @@ func StaleFormPage() templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"lead\">What you filled in was sent already, or waited for more than 30 minutes. Please look whether the change was made. If it was not, make it again.</p><p><a class=\"button wide\" href=\"/\">Start page</a></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"lead\">What you filled in was sent already, or waited for more than 30 minutes. Check whether the change was saved. If not, try again.</p><p><a class=\"button wide\" href=\"/\">Start page</a></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
