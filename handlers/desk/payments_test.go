@@ -106,10 +106,10 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/payments")
 	for page := 1; ; page++ {
 		for _, found := range listed.FindAllString(app.Get(t, v.Path).Body, -1) {
-			if original[found] {
+			if seen[found] {
 				t.Errorf("%s is listed twice", found)
 			}
-			original[found] = true
+			seen[found] = true
 		}
 		if page == 3 {
 			break

@@ -161,10 +161,10 @@ func TestPayoutsAndWhatIsOwedComePageByPage(t *testing.T) {
 		seen, v := map[string]bool{}, app.Visit(t, list.path)
 		for page := 1; ; page++ {
 			for _, found := range list.link.FindAllString(app.Get(t, v.Path).Body, -1) {
-				if original[found] && !strings.HasSuffix(found, "/owed") {
+				if seen[found] && !strings.HasSuffix(found, "/owed") {
 					t.Errorf("%s is listed twice", found)
 				}
-				original[found] = true
+				seen[found] = true
 			}
 			if page == list.pages {
 				break

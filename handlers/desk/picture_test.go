@@ -80,10 +80,10 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 	seen := map[string]bool{}
 	for kind, file := range kinds {
 		logo := upload(t, app, file)
-		if logo == "" || original[logo] || logo != upload(t, app, file) {
+		if logo == "" || seen[logo] || logo != upload(t, app, file) {
 			t.Errorf("%s: its address is %q; it names the content", kind, logo)
 		}
-		original[logo] = true
+		seen[logo] = true
 	}
 	logo := upload(t, app, kinds["PNG"])
 	trx := app.Order(t)
