@@ -65,7 +65,7 @@ func TestAskingForAnErasureIsLimited(t *testing.T) {
 		}
 	}
 	_, without := pay(t, app, "")
-	app.Visit(t, without+"/erase").Has("No email address was left", "Ask Panezski to remove your details").HasNot("Send a link")
+	app.Visit(t, without+"/erase").Has("The payer left no email address", "Ask Panezski to remove your details").HasNot("Send a link")
 }
 
 func TestAnAddressThatWasNamedLaterErasesNobody(t *testing.T) {
