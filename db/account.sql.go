@@ -261,7 +261,7 @@ WITH m AS (
 ), team_invites AS (
     DELETE FROM shop_invite i USING account a
     WHERE i.client_code = $2::text AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
-), devices AS (
+), screens AS (
     UPDATE kitchen_device SET ended_at = now()
     WHERE $3::boolean AND client_code = $2::text AND made_by = $1::uuid AND ended_at IS NULL
 ), others AS (

@@ -124,7 +124,7 @@ WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $1 AND t.client_code = $2
-      AND t.status = 'new'
+      AND t.status = 'new' /* mutant: neither guard nor unique index */
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
@@ -265,14 +265,14 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 	return i, err
 }
 
-const attemptHear = `-- name: AttemptHear :exec
+const attemptKeepDetails = `-- name: AttemptKeepDetails :exec
 UPDATE attempt
 SET transactionid = coalesce(nullif($1::text, ''), transactionid), code = coalesce(nullif($2::text, ''), code),
     told_minor = coalesce(nullif($3::bigint, 0), told_minor), told_currency = coalesce(nullif($4::text, ''), told_currency)
 WHERE id = $5 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
-type AttemptHearParams struct {
+type AttemptKeepDetailsParams struct {
 	Transactionid string
 	Code          string
 	ToldMinor     int64
@@ -281,8 +281,8 @@ type AttemptHearParams struct {
 }
 
 // Stores the details that the gateway gave with an outcome that does not approve the attempt. Details that it did not give stay unchanged.
-func (q *Queries) AttemptHear(ctx context.Context, arg AttemptHearParams) error {
-	_, err := q.db.Exec(ctx, attemptHear,
+func (q *Queries) AttemptKeepDetails(ctx context.Context, arg AttemptKeepDetailsParams) error {
+	_, err := q.db.Exec(ctx, attemptKeepDetails,
 		arg.Transactionid,
 		arg.Code,
 		arg.ToldMinor,

@@ -217,7 +217,7 @@ func (q *Queries) DeskLetterList(ctx context.Context, keys []string) ([]DeskLett
 const deskLineList = `-- name: DeskLineList :many
 SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS given_back
+        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
 FROM order_line l WHERE l.transaction_id = $1 AND l.client_code = $2 ORDER BY l.line_no
 `
 
@@ -229,7 +229,7 @@ type DeskLineListRow struct {
 	Options    []bought.Option
 	Note       string
 	Status     state.Line
-	GivenBack  int32
+	Refunded   int32
 }
 
 // The lines of a business's order, and how many of each were refunded or are about to be.
@@ -250,7 +250,7 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, client
 			&i.Options,
 			&i.Note,
 			&i.Status,
-			&i.GivenBack,
+			&i.Refunded,
 		); err != nil {
 			return nil, err
 		}
@@ -644,24 +644,24 @@ func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, clie
 	return items, nil
 }
 
-const refundCeilingList = `-- name: RefundCeilingList :many
+const refundLimitList = `-- name: RefundLimitList :many
 SELECT role, most_minor FROM refund_ceiling WHERE client_code = $1
 `
 
-type RefundCeilingListRow struct {
+type RefundLimitListRow struct {
 	Role      string
 	MostMinor *int64
 }
 
-func (q *Queries) RefundCeilingList(ctx context.Context, clientCode string) ([]RefundCeilingListRow, error) {
-	rows, err := q.db.Query(ctx, refundCeilingList, clientCode)
+func (q *Queries) RefundLimitList(ctx context.Context, clientCode string) ([]RefundLimitListRow, error) {
+	rows, err := q.db.Query(ctx, refundLimitList, clientCode)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []RefundCeilingListRow
+	var items []RefundLimitListRow
 	for rows.Next() {
-		var i RefundCeilingListRow
+		var i RefundLimitListRow
 		if err := rows.Scan(&i.Role, &i.MostMinor); err != nil {
 			return nil, err
 		}
@@ -673,13 +673,13 @@ func (q *Queries) RefundCeilingList(ctx context.Context, clientCode string) ([]R
 	return items, nil
 }
 
-const refundCeilingSet = `-- name: RefundCeilingSet :exec
+const refundLimitSet = `-- name: RefundLimitSet :exec
 INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES ($1, $2, $3)
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor
 `
 
-func (q *Queries) RefundCeilingSet(ctx context.Context, clientCode string, role string, mostMinor *int64) error {
-	_, err := q.db.Exec(ctx, refundCeilingSet, clientCode, role, mostMinor)
+func (q *Queries) RefundLimitSet(ctx context.Context, clientCode string, role string, mostMinor *int64) error {
+	_, err := q.db.Exec(ctx, refundLimitSet, clientCode, role, mostMinor)
 	return err
 }
 

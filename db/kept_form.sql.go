@@ -28,7 +28,9 @@ func (q *Queries) KeptFormAdd(ctx context.Context, iD uuid.UUID, session uuid.UU
 }
 
 const keptFormGet = `-- name: KeptFormGet :one
-SELECT sealed FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - $3::interval
+SELECT sealed FROM kept_form
+WHERE id = $1 AND session = $2 /* mutant: another session sends a kept form */
+  AND created_at > now() - interval '30 minutes'
 `
 
 func (q *Queries) KeptFormGet(ctx context.Context, iD uuid.UUID, session uuid.UUID, keptFor time.Duration) ([]byte, error) {
@@ -52,7 +54,9 @@ func (q *Queries) KeptFormPrune(ctx context.Context, keptFor time.Duration, atMo
 }
 
 const keptFormTake = `-- name: KeptFormTake :execrows
-DELETE FROM kept_form WHERE id = $1 AND session = $2 AND created_at > now() - $3::interval
+DELETE FROM kept_form
+WHERE id = $1 AND session = $2 /* mutant: another session sends a kept form */
+  AND created_at > now() - interval '30 minutes'
 `
 
 // Zero rows: the form was sent or is too old.

@@ -12,12 +12,12 @@ import (
 	"github.com/google/uuid"
 )
 
-const deviceAdd = `-- name: DeviceAdd :exec
+const screenAdd = `-- name: ScreenAdd :exec
 INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_by)
 VALUES ($1, $2, $3, $4, now() + $5::interval, $6::uuid)
 `
 
-type DeviceAddParams struct {
+type ScreenAddParams struct {
 	ID         uuid.UUID
 	ClientCode string
 	Name       string
@@ -26,8 +26,8 @@ type DeviceAddParams struct {
 	MadeBy     uuid.UUID
 }
 
-func (q *Queries) DeviceAdd(ctx context.Context, arg DeviceAddParams) error {
-	_, err := q.db.Exec(ctx, deviceAdd,
+func (q *Queries) ScreenAdd(ctx context.Context, arg ScreenAddParams) error {
+	_, err := q.db.Exec(ctx, screenAdd,
 		arg.ID,
 		arg.ClientCode,
 		arg.Name,
@@ -38,40 +38,40 @@ func (q *Queries) DeviceAdd(ctx context.Context, arg DeviceAddParams) error {
 	return err
 }
 
-const deviceCount = `-- name: DeviceCount :one
+const screenCount = `-- name: ScreenCount :one
 SELECT count(*) FROM kitchen_device WHERE client_code = $1 AND ended_at IS NULL
 `
 
-// Counts the devices of a shop that have not ended.
-func (q *Queries) DeviceCount(ctx context.Context, clientCode string) (int64, error) {
-	row := q.db.QueryRow(ctx, deviceCount, clientCode)
+// Counts the screens of a shop that have not ended.
+func (q *Queries) ScreenCount(ctx context.Context, clientCode string) (int64, error) {
+	row := q.db.QueryRow(ctx, screenCount, clientCode)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const deviceEnd = `-- name: DeviceEnd :one
+const screenEnd = `-- name: ScreenEnd :one
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = $1 AND client_code = $2 AND ended_at IS NULL RETURNING name
 `
 
-func (q *Queries) DeviceEnd(ctx context.Context, iD uuid.UUID, clientCode string) (string, error) {
-	row := q.db.QueryRow(ctx, deviceEnd, iD, clientCode)
+func (q *Queries) ScreenEnd(ctx context.Context, iD uuid.UUID, clientCode string) (string, error) {
+	row := q.db.QueryRow(ctx, screenEnd, iD, clientCode)
 	var name string
 	err := row.Scan(&name)
 	return name, err
 }
 
-const deviceEndOf = `-- name: DeviceEndOf :exec
+const screenEndOf = `-- name: ScreenEndOf :exec
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE made_by = $1::uuid AND ended_at IS NULL
 `
 
-// Ends the devices that an account connected, of every shop.
-func (q *Queries) DeviceEndOf(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, deviceEndOf, accountID)
+// Ends the screens that an account connected, of every shop.
+func (q *Queries) ScreenEndOf(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, screenEndOf, accountID)
 	return err
 }
 
-const deviceEnter = `-- name: DeviceEnter :one
+const screenEnter = `-- name: ScreenEnter :one
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = $1::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
@@ -80,16 +80,16 @@ SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, 
 WHERE d.cookie_hash = $1::bytea AND d.client_code = $2 AND c.demo_open IS NOT FALSE
 `
 
-type DeviceEnterRow struct {
+type ScreenEnterRow struct {
 	Client Client
 	Name   string
 	Ended  bool
 }
 
-// Finds a device by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
-func (q *Queries) DeviceEnter(ctx context.Context, cookieHash []byte, clientCode string) (DeviceEnterRow, error) {
-	row := q.db.QueryRow(ctx, deviceEnter, cookieHash, clientCode)
-	var i DeviceEnterRow
+// Finds a screen by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
+func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, clientCode string) (ScreenEnterRow, error) {
+	row := q.db.QueryRow(ctx, screenEnter, cookieHash, clientCode)
+	var i ScreenEnterRow
 	err := row.Scan(
 		&i.Client.Code,
 		&i.Client.Name,
@@ -115,24 +115,24 @@ func (q *Queries) DeviceEnter(ctx context.Context, cookieHash []byte, clientCode
 	return i, err
 }
 
-const deviceFindLink = `-- name: DeviceFindLink :one
+const screenFindLink = `-- name: ScreenFindLink :one
 SELECT d.name, c.name AS business FROM kitchen_device d JOIN client c ON c.code = d.client_code
 WHERE d.link_hash = $1::bytea AND d.link_until > now() AND d.ended_at IS NULL AND c.demo_open IS NOT FALSE
 `
 
-type DeviceFindLinkRow struct {
+type ScreenFindLinkRow struct {
 	Name     string
 	Business string
 }
 
-func (q *Queries) DeviceFindLink(ctx context.Context, linkHash []byte) (DeviceFindLinkRow, error) {
-	row := q.db.QueryRow(ctx, deviceFindLink, linkHash)
-	var i DeviceFindLinkRow
+func (q *Queries) ScreenFindLink(ctx context.Context, linkHash []byte) (ScreenFindLinkRow, error) {
+	row := q.db.QueryRow(ctx, screenFindLink, linkHash)
+	var i ScreenFindLinkRow
 	err := row.Scan(&i.Name, &i.Business)
 	return i, err
 }
 
-const deviceList = `-- name: DeviceList :many
+const screenList = `-- name: ScreenList :many
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
@@ -140,7 +140,7 @@ WHERE d.client_code = $1 AND (d.ended_at IS NULL OR d.ended_at > now() - $2::int
 ORDER BY d.ended_at IS NOT NULL, d.created_at
 `
 
-type DeviceListRow struct {
+type ScreenListRow struct {
 	ID        uuid.UUID
 	Name      string
 	CreatedAt time.Time
@@ -151,16 +151,16 @@ type DeviceListRow struct {
 	MadeBy    string
 }
 
-// Lists the devices of a shop: first those that work, then those that ended within shown_for.
-func (q *Queries) DeviceList(ctx context.Context, clientCode string, shownFor time.Duration) ([]DeviceListRow, error) {
-	rows, err := q.db.Query(ctx, deviceList, clientCode, shownFor)
+// Lists the screens of a shop: first those that work, then those that ended within shown_for.
+func (q *Queries) ScreenList(ctx context.Context, clientCode string, shownFor time.Duration) ([]ScreenListRow, error) {
+	rows, err := q.db.Query(ctx, screenList, clientCode, shownFor)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []DeviceListRow
+	var items []ScreenListRow
 	for rows.Next() {
-		var i DeviceListRow
+		var i ScreenListRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,
@@ -181,7 +181,7 @@ func (q *Queries) DeviceList(ctx context.Context, clientCode string, shownFor ti
 	return items, nil
 }
 
-const deviceOpen = `-- name: DeviceOpen :one
+const screenOpen = `-- name: ScreenOpen :one
 UPDATE kitchen_device SET link_hash = NULL, cookie_hash = $1::bytea, opened_at = now(), seen_at = now()
 WHERE link_hash = $2::bytea AND link_until > now() AND ended_at IS NULL
   AND EXISTS (SELECT FROM client c WHERE c.code = kitchen_device.client_code AND c.demo_open IS NOT FALSE)
@@ -189,21 +189,21 @@ RETURNING client_code
 `
 
 // Exchanges a link for a cookie, once.
-func (q *Queries) DeviceOpen(ctx context.Context, cookieHash []byte, linkHash []byte) (string, error) {
-	row := q.db.QueryRow(ctx, deviceOpen, cookieHash, linkHash)
+func (q *Queries) ScreenOpen(ctx context.Context, cookieHash []byte, linkHash []byte) (string, error) {
+	row := q.db.QueryRow(ctx, screenOpen, cookieHash, linkHash)
 	var client_code string
 	err := row.Scan(&client_code)
 	return client_code, err
 }
 
-const deviceRelink = `-- name: DeviceRelink :one
+const screenRelink = `-- name: ScreenRelink :one
 UPDATE kitchen_device
 SET link_hash = $1::bytea, link_until = now() + $2::interval, cookie_hash = NULL, opened_at = NULL, made_by = $3::uuid
 WHERE id = $4 AND client_code = $5 AND ended_at IS NULL
 RETURNING name
 `
 
-type DeviceRelinkParams struct {
+type ScreenRelinkParams struct {
 	LinkHash   []byte
 	WorksFor   time.Duration
 	MadeBy     uuid.UUID
@@ -211,9 +211,9 @@ type DeviceRelinkParams struct {
 	ClientCode string
 }
 
-// Gives a device a new link and takes away its cookie.
-func (q *Queries) DeviceRelink(ctx context.Context, arg DeviceRelinkParams) (string, error) {
-	row := q.db.QueryRow(ctx, deviceRelink,
+// Gives a screen a new link and takes away its cookie.
+func (q *Queries) ScreenRelink(ctx context.Context, arg ScreenRelinkParams) (string, error) {
+	row := q.db.QueryRow(ctx, screenRelink,
 		arg.LinkHash,
 		arg.WorksFor,
 		arg.MadeBy,

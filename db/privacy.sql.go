@@ -29,7 +29,9 @@ func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.
 }
 
 const dataCopyGet = `-- name: DataCopyGet :one
-SELECT id, try, parts, bytes FROM data_copy WHERE id = $1 AND account_id = $2 AND ready_at IS NOT NULL AND expires_at > now()
+SELECT id, try, parts, bytes FROM data_copy
+WHERE id = $1 AND account_id = $2 /* mutant: a copy is downloaded by another */
+  AND ready_at IS NOT NULL AND expires_at > now()
 `
 
 type DataCopyGetRow struct {
@@ -425,15 +427,6 @@ func (q *Queries) ErasureAuditOwn(ctx context.Context, what string, instead stri
 	return err
 }
 
-const erasureDeviceUnlink = `-- name: ErasureDeviceUnlink :exec
-UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = $1::uuid
-`
-
-func (q *Queries) ErasureDeviceUnlink(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, erasureDeviceUnlink, accountID)
-	return err
-}
-
 const erasureFormDrop = `-- name: ErasureFormDrop :exec
 DELETE FROM form WHERE account_id = $1 AND state IN ('draft', 'returned')
 `
@@ -491,7 +484,7 @@ WHERE m.account_id = $1
   AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'waiting')
   AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> $1)
 UNION ALL
-SELECT 'launch', c.name FROM go_live g JOIN client c ON c.code = g.client_code JOIN account a ON a.email = g.asked_by
+SELECT 'golive', c.name FROM go_live g JOIN client c ON c.code = g.client_code JOIN account a ON a.email = g.asked_by
 WHERE a.id = $1 AND g.state = 'waiting'
 `
 
@@ -798,6 +791,15 @@ func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]st
 		return nil, err
 	}
 	return items, nil
+}
+
+const erasureScreenUnlink = `-- name: ErasureScreenUnlink :exec
+UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = $1::uuid
+`
+
+func (q *Queries) ErasureScreenUnlink(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, erasureScreenUnlink, accountID)
+	return err
 }
 
 const erasureShopMail = `-- name: ErasureShopMail :exec

@@ -13,7 +13,7 @@ const staffWaiting = `-- name: StaffWaiting :one
 SELECT
     (SELECT count(*) FROM form f WHERE f.state = 'submitted') AS forms,
     (SELECT count(*) FROM compliance_person p WHERE p.state = 'waiting') AS people,
-    (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS launches,
+    (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM client c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes
@@ -22,7 +22,7 @@ SELECT
 type StaffWaitingRow struct {
 	Forms    int64
 	People   int64
-	Launches int64
+	GoLive   int64
 	Accounts int64
 	Disputes int64
 }
@@ -35,7 +35,7 @@ func (q *Queries) StaffWaiting(ctx context.Context) (StaffWaitingRow, error) {
 	err := row.Scan(
 		&i.Forms,
 		&i.People,
-		&i.Launches,
+		&i.GoLive,
 		&i.Accounts,
 		&i.Disputes,
 	)

@@ -52,7 +52,7 @@ func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 			continue
 		}
 		for end := time.Now().Add(20 * time.Second); ; {
-			err := p.tells(expr)
+			err := p.answers(expr)
 			if err == nil {
 				break
 			}
@@ -174,8 +174,8 @@ func (p prometheus) ask(path string, query url.Values, data any) error {
 	return json.Unmarshal(answer.Data, data)
 }
 
-// tells returns an error unless a query has a figure as its answer.
-func (p prometheus) tells(expr string) error {
+// answers returns an error unless a figure answers a query.
+func (p prometheus) answers(expr string) error {
 	var found struct{ Result []struct{ Value [2]any } }
 	if err := p.ask("query", url.Values{"query": {expr}}, &found); err != nil {
 		return err

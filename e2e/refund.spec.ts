@@ -27,7 +27,7 @@ async function viewer(owner: Page, page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/desk\/panezski$/);
 }
 
-test("a business finds a payment, opens it and refunds it in two parts @nojs-long @desktop-long", async ({
+test("a business finds a payment, looks at it and refunds it in two parts @nojs-long @desktop-long", async ({
   browser,
   baseURL,
   page,
@@ -50,27 +50,27 @@ test("a business finds a payment, opens it and refunds it in two parts @nojs-lon
   await expect(page).toHaveURL(`/desk/panezski/payments/${id}`);
   await expect(page.getByRole("listitem").filter({ hasText: "The bank approved" })).toBeVisible();
 
-  await page.getByRole("link", { name: "Give money back" }).click();
+  await page.getByRole("link", { name: "Make a refund" }).click();
   await page.getByRole("radio", { name: "Some of what was ordered" }).check();
   await page.getByLabel("Butter Croissant").selectOption("1");
   await page.getByLabel("Reason").fill("It was cold");
   await page.getByRole("button", { name: "Check the refund" }).click();
-  await expect(page.getByRole("heading", { name: "Give back $5.50?" })).toBeVisible();
-  await page.getByRole("button", { name: "Give back $5.50" }).click();
-  await expect(page.getByText("The gateway gave $5.50 back.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Refund $5.50?" })).toBeVisible();
+  await page.getByRole("button", { name: "Refund $5.50" }).click();
+  await expect(page.getByText("The gateway refunded $5.50.", { exact: true })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Partly refunded");
 
   const other = await (await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled })).newPage();
   await viewer(page, other);
   await other.goto(`/desk/panezski/payments/${id}`);
-  await expect(other.getByText("Your role may not give money back.")).toBeVisible();
-  await expect(other.getByRole("link", { name: "Give money back" })).toHaveCount(0);
+  await expect(other.getByText("Your role may not make refunds.")).toBeVisible();
+  await expect(other.getByRole("link", { name: "Make a refund" })).toHaveCount(0);
 
-  await page.getByRole("link", { name: "Give money back" }).click();
+  await page.getByRole("link", { name: "Make a refund" }).click();
   await page.getByRole("radio", { name: "All that is left" }).check();
   await page.getByLabel("Reason").fill("All of it was cold");
   await page.getByRole("button", { name: "Check the refund" }).click();
-  await page.getByRole("button", { name: /^Give back \$/ }).click();
+  await page.getByRole("button", { name: /^Refund \$/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Refunded");
-  await expect(page.getByText("Everything was given back.")).toBeVisible();
+  await expect(page.getByText("Everything was refunded.")).toBeVisible();
 });

@@ -22,36 +22,36 @@ import (
 
 // Pages holds the handlers that the routes name. internal/app builds them.
 type Pages struct {
-	Account        *account.Handler
-	AccountDesk    staff.AccountDesk
-	API            *api.Handler
-	Apple          http.HandlerFunc // nil: none
-	Bridge         *demo.Bridge
-	Compliance     *compliance.Handler
-	ComplianceDesk staff.Desk
-	Desk           *desk.Handler
-	DisputeDesk    staff.Desk
-	Docs           *docs.Handler
-	FormDesk       staff.Desk
-	Forms          *forms.Handler
-	Hosted         *demo.HostedPage
-	Kitchen        *kitchen.Handler
-	LaunchDesk     staff.Desk
-	Merchant       *merchant.Handler
-	Outbox         *demo.Outbox
-	Pay            *pay.Handler
-	PaymentDesk    staff.Desk
-	PayoutDesk     staff.Desk
-	POS            *pos.Handler
-	Push           *api.Push
-	QR             *demo.QR
-	Receipt        *receipt.Handler
-	RefundDesk     staff.Desk
-	Sandbox        http.HandlerFunc // nil: none
-	Shortlink      *site.Shortlink
-	Site           *site.Handler
-	SiteDesk       *staff.Site
-	Socket         *demo.Socket
-	TestGateway    *merchant.TestGateway
-	TokenGen       *tokengen.Handler
+	Account             *account.Handler
+	API                 *api.Handler
+	Apple               http.HandlerFunc // nil: none
+	Bridge              *demo.Bridge
+	Compliance          *compliance.Handler
+	ComplianceQueue     staff.Queue
+	Desk                *desk.Handler
+	DisputeQueue        staff.Queue
+	Docs                *docs.Handler
+	FormQueue           staff.Queue
+	Forms               *forms.Handler
+	GatewayAccountQueue staff.GatewayAccountQueue
+	GoLiveQueue         staff.Queue
+	Hosted              *demo.HostedPage
+	Kitchen             *kitchen.Handler
+	Merchant            *merchant.Handler
+	Outbox              *demo.Outbox
+	Pay                 *pay.Handler
+	PaymentQueue        staff.Queue
+	PayoutQueue         staff.Queue
+	POS                 *pos.Handler
+	Push                *api.Push
+	QR                  *demo.QR
+	Receipt             *receipt.Handler
+	RefundQueue         staff.Queue
+	Sandbox             http.HandlerFunc // nil: none
+	Shortlink           *site.Shortlink
+	Site                *site.Handler
+	Socket              *demo.Socket
+	StaffSite           *staff.Site
+	TestGateway         *merchant.TestGateway
+	TokenGen            *tokengen.Handler
 }

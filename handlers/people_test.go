@@ -131,7 +131,7 @@ func (c *cast) fill(t *testing.T) {
 	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	c.ids = map[string]string{
 		"ORDER": app.Order(t), "BATCH": made.ID, "LINK": made.Rows[0].TrxID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
-		"FIRST": "first-token", "VERIFY": "verify-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "LAUNCH": "tahbella", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
+		"FIRST": "first-token", "VERIFY": "verify-token", "PAID": paid, "LOCATION": "Kitchen", "NOTE": rand.Text(), "RECORD": "acme", "MERCHANT": demo.MerchantUUID, "BUSINESS": "panezski", "GOLIVE": "tahbella", "FORM": "A-2222-22", "CODE": demo.Shortcode, "MAIL": uuid.NewString(),
 	}
 	apptest.Eventually(t, "there is a receipt", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).

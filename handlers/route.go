@@ -29,7 +29,7 @@ const (
 	Kitchen    Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
 	Editor     Who = "owners and managers of that shop"
 	Hirer      Who = "who may hire for that shop"                              // owners and managers
-	Refunder   Who = "who may give money back in that shop"                    // owner, manager and floor, up to their ceiling
+	Refunder   Who = "who may make refunds in that shop"                       // owner, manager and floor, up to their limit
 	Bookkeeper Who = "who may export the books of that shop and close its day" // owners and managers
 	Owner      Who = "owners of that shop"
 	Staff      Who = "staff"                             // the same

@@ -117,11 +117,7 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 		guards = append(guards, sessions.Secured)
 	}
 	switch route.Who {
-	case Guest, Own, Record:
-		guards = append(guards, sessions.Secured, sessions.Require)
-	case Asked:
-		guards = append(guards, sessions.Secured)
-	case Self:
+	case Guest, Self, Own, Record:
 		guards = append(guards, sessions.Require)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)

@@ -58,7 +58,7 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{get, "/demo/hps", page(p.Hosted.Show), InDemo, 0, revalidate},
 			{post, "/demo/hps", page(p.Hosted.Sign), InDemo, fields, noStore},
 			{get, "/demo/hps/{id}", page(p.Hosted.Show), InDemo, 0, revalidate}, // every id is the same page (ROUTE-09)
-			{post, "/demo/hps/{id}/notify", call(p.Hosted.Hear), InDemo, fields, noStore},
+			{post, "/demo/hps/{id}/notify", call(p.Hosted.Notify), InDemo, fields, noStore},
 			{get, "/demo/bridge", page(p.Bridge.Show), Anyone, 0, revalidate},
 			{get, "/demo/qr", page(p.QR.Show), InDemo, 0, revalidate},
 			{get, "/demo/qr/print", page(p.QR.Print), InDemo, 0, revalidate},
@@ -164,7 +164,8 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{get, "/sw.js", static.ServiceWorker, Anyone, 0, public},
 		}},
 
-		// Operators, and answers that are not pages.
+		// Operators, and answers that are not pages. Other listeners serve /metrics and /debug/pprof (FORECOURT_ADMIN_ADDR, in
+		// cmd/forecourt/admin.go) and the calls of the built-in gateway, such as /sandbox/payout (internal/gateway/sandbox/api.go).
 		{routes: []Route{
 			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
@@ -174,7 +175,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple verifies a domain
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},
-			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway
+			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway: internal/gateway/sandbox/hosted.go lists its pages
 		}},
 		{session: true, routes: []Route{
 			{get, "/dev/outbox", page(p.Outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords

@@ -14,7 +14,7 @@ import (
 )
 
 // verifyAddress sends a link that verifies an address. The link is made here, so that it waits in no queue.
-func (d Desk) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -29,16 +29,16 @@ func (d Desk) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		return nil, err
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  d.provider("You get this because somebody created an account with this address."),
+		Sender:  l.provider("You get this because somebody created an account with this address."),
 		Subject: "Confirm your email address", Heading: "Confirm your email address",
-		Lines:  []string{"Somebody created an account with this address. If it was you, confirm within " + clock.Span(account.VerifyFor) + " that the address is yours."},
-		Button: &view.Button{Label: "Confirm this address", URL: d.page("verify", token.Reveal())},
+		Lines:  []string{"Somebody created an account with this address. If it was you, confirm within 7 days that the address is yours."},
+		Button: &view.Button{Label: "Confirm this address", URL: l.page("verify", token.Reveal())},
 		After:  []string{"If it was not you, do nothing: without this link the account cannot act in your name."},
 	})
 }
 
 // resetPassword sends a link to a new password. The link is made here, so that it waits in no queue.
-func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -53,16 +53,16 @@ func (d Desk) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		return nil, err
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  d.provider("You get this because somebody asked for a new password for this address."),
+		Sender:  l.provider("You get this because somebody asked for a new password for this address."),
 		Subject: "Choose a new password", Heading: "Choose a new password",
-		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within " + clock.Span(account.ResetFor) + "."},
-		Button: &view.Button{Label: "Choose a new password", URL: d.page("reset", token.Reveal())},
+		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within 30 minutes."},
+		Button: &view.Button{Label: "Choose a new password", URL: l.page("reset", token.Reveal())},
 		After:  []string{"If it was not you, do nothing: your password does not change."},
 	})
 }
 
 // passwordChanged lets people notice a change of their password that they did not make.
-func (d Desk) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func (d Desk) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMessa
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  d.provider("You get this because the password of your account changed."),
+		Sender:  l.provider("You get this because the password of your account changed."),
 		Subject: "Your password was changed", Heading: "Your password was changed",
 		Lines: []string{"The password of your account was changed just now, and every other browser was signed out."},
-		After: []string{"If it was not you, choose a new password at " + d.page("reset") + " at once."},
+		After: []string{"If it was not you, choose a new password at " + l.page("reset") + " at once."},
 	})
 }

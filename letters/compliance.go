@@ -23,7 +23,7 @@ import (
 
 // recordOpened asks somebody who runs a business to sign the agreement and to prove who is behind it. It names nobody: the page does,
 // to those who may see it.
-func (d Desk) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.OpenedLetter](data)
 	if err != nil {
 		return nil, err
@@ -43,37 +43,37 @@ func (d Desk) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 	}
 	business := printable.Unlinked(row.Compliance.Name, receipt.MostBusiness)
 	return note(ctx, order.To, view.Note{
-		Sender:  d.provider("You get this because you look after the compliance details of a business."),
+		Sender:  l.provider("You get this because you look after the compliance details of a business."),
 		Subject: "Two things to do for " + business, Heading: "Two things to do for " + business,
 		Lines: []string{
 			"Before " + business + " can take real payments, we need two things from you:",
 			"1. Sign the direct debit agreement. Have the BSB and the account number at hand.",
 			"2. Identify " + who + ": home address, date of birth, and photos of both sides of a driver licence, as the page asks.",
 		},
-		Button: &view.Button{Label: "Sign and identify", URL: d.page("compliance", order.ID)},
+		Button: &view.Button{Label: "Sign and identify", URL: l.page("compliance", order.ID)},
 		After:  []string{"What you enter is saved as you go. You can stop and come back at any time."},
 	})
 }
 
 // agreementSigned sends a copy of the agreement to the person who signed it. The account is masked, because others may read mail on its way.
-func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.SignedLetter](data)
 	if err != nil {
 		return nil, err
 	}
-	signature, file, err := d.Compliance.SignedCopy(ctx, db.New(tx), order.ID)
+	signature, file, err := l.Compliance.SignedCopy(ctx, db.New(tx), order.ID)
 	if signature == nil || err != nil {
 		return nil, err
 	}
 	letter, err := note(ctx, order.To, view.Note{
-		Sender:  d.provider("You get this because somebody signed a direct debit agreement with your account."),
+		Sender:  l.provider("You get this because somebody signed a direct debit agreement with your account."),
 		Subject: "Your direct debit agreement", Heading: "Your direct debit agreement",
 		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy is attached to this mail: please keep it. It shows only the end of your BSB and account number."},
 		Facts: []view.Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
 			{Name: "Signed", Value: clock.Text(signature.At, signature.At.Location())},
 		},
-		Button: &view.Button{Label: "Continue your application", URL: d.page("compliance", order.ID)},
+		Button: &view.Button{Label: "Continue your application", URL: l.page("compliance", order.ID)},
 		After:  []string{"If you did not sign it, please answer at once through the contact details in the copy."},
 	})
 	if letter != nil {
@@ -84,12 +84,12 @@ func (d Desk) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessa
 
 // identityDecided says what staff decided about a person, by the first name and the initial of the last one: letters are stored
 // readable, and whole names of people are not.
-func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.DecidedLetter](data)
 	if err != nil {
 		return nil, err
 	}
-	record, err := d.Compliance.Look(ctx, order.ID)
+	record, err := l.Compliance.Look(ctx, order.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,17 +98,17 @@ func (d Desk) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMessag
 		return nil, err
 	}
 	name := printable.Unlinked(shortened(person.Name), receipt.MostBusiness)
-	address := d.Public.JoinPath("compliance", order.ID)
+	address := l.Public.JoinPath("compliance", order.ID)
 	address.RawQuery = "person=" + strconv.Itoa(order.Number)
 	n := view.Note{
-		Sender:  d.provider("You get this because you look after the compliance details of a business."),
+		Sender:  l.provider("You get this because you look after the compliance details of a business."),
 		Subject: "Identity details accepted", Heading: "We accepted the identity details",
 		Lines:  []string{"The identity details of " + name + " are accepted. There is nothing more to do for this person."},
 		Button: &view.Button{Label: "See where it stands", URL: address.String()},
 	}
 	if person.Account != uuid.Nil && record.Client != "" && order.State == state.PersonAccepted {
 		n.Lines = []string{"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you."}
-		n.Button = &view.Button{Label: "Go on with " + name, URL: d.Public.JoinPath("desk", record.Client, "team", person.Account.String()).String()}
+		n.Button = &view.Button{Label: "Go on with " + name, URL: l.Public.JoinPath("desk", record.Client, "team", person.Account.String()).String()}
 	}
 	if order.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"

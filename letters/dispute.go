@@ -19,7 +19,7 @@ import (
 )
 
 // disputed tells a business that a payment is disputed, or how that ended.
-func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[settlement.DisputeData](data)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 	row.ClientName, row.ClientRef = printable.Unlinked(row.ClientName, receipt.MostBusiness), printable.Unlinked(row.ClientRef, receipt.MostTyped)
 	amount := money.Label(row.AmountMinor, row.Currency)
 	n := view.Note{
-		Sender: d.provider("You get this because " + row.ClientName + " takes payments with " + d.Provider + "."),
+		Sender: l.provider("You get this because " + row.ClientName + " takes payments with " + l.Provider + "."),
 		Facts: []view.Fact{
 			{Name: "Disputed", Value: amount}, {Name: "Paid", Value: money.Label(row.PaidMinor, row.Currency)}, {Name: "Business", Value: row.ClientName},
 			{Name: "Reference", Value: row.TransactionID},
@@ -55,7 +55,7 @@ func (d Desk) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 		n.Subject, n.Heading = "A payment of "+amount+" is disputed", "A payment is disputed"
 		n.Lines = []string{
 			"The card's holder asked their bank to give this payment back. Collect what shows that it was right: the order, the receipt, who was served and when.",
-			"Send it to " + d.Support + ". Do not refund the payment now: the money would go back twice.",
+			"Send it to " + l.Support + ". Do not refund the payment now: the money would go back twice.",
 		}
 		if row.DueAt != nil {
 			n.Facts = append(n.Facts, view.Fact{Name: "Answer by", Value: clock.Day(*row.DueAt, clock.Zone(row.TimeZone))})

@@ -29,7 +29,7 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write := letters.Desk{}.Writers()[settlement.LetterDispute]
+	write := letters.Letters{}.Writers()[settlement.LetterDispute]
 	for live, want := range map[bool]string{false: "panezski", true: ""} {
 		if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET test_mode = NOT $1", live); err != nil {
 			t.Fatal(err)

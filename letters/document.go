@@ -9,7 +9,7 @@ import (
 	view "forecourt/views/receipt"
 )
 
-// Document words a receipt for its letters and its page.
+// Document returns a receipt as its letters and its page show it.
 func Document(r receipt.Receipt) view.Document {
 	d := view.Document{
 		Heading: "Receipt", Business: r.Business, ABN: r.ABN, Amount: money.Label(r.Amount, r.Currency),

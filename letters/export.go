@@ -19,7 +19,7 @@ import (
 )
 
 // exported says that a long table is ready. Its link works for people who are signed in and may export.
-func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[shopbooks.ExportData](data)
 	if err != nil {
 		return nil, err
@@ -31,10 +31,10 @@ func (d Desk) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*m
 	business := printable.Unlinked(row.ClientName, receipt.MostBusiness)
 	what := strings.ToLower(desk.KindName(row.Kind))
 	return note(ctx, row.Email, view.Note{
-		Sender:  d.provider("You get this because you asked for a table of the books of " + business + "."),
+		Sender:  l.provider("You get this because you asked for a table of the books of " + business + "."),
 		Subject: "The table you asked for is ready", Heading: "Your table is ready",
-		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for " + clock.Spelled(shop.ExportKeptFor) + "."},
-		Button: &view.Button{Label: "Download the table", URL: d.page("desk", row.ClientCode, "exports", row.ID.String())},
+		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for seven days."},
+		Button: &view.Button{Label: "Download the table", URL: l.page("desk", row.ClientCode, "exports", row.ID.String())},
 		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
 	})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // formSubmitted confirms that a form arrived (FORM-51).
-func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[formstore.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -26,16 +26,16 @@ func (d Desk) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMessage
 	}
 	title := formview.FormTitle(form.Kind(row.Form.Kind))
 	return note(ctx, row.Email, view.Note{
-		Sender:  d.provider("You get this because a form was sent with your account."),
+		Sender:  l.provider("You get this because a form was sent with your account."),
 		Subject: "We received your form " + order.Reference, Heading: "Thank you. We received your form",
 		Lines:  []string{"A person reviews it now. We write to you when it is decided, or if we need anything else."},
 		Facts:  []view.Fact{{Name: "Form", Value: title}, {Name: "Reference", Value: order.Reference}},
-		Button: &view.Button{Label: "See where it stands", URL: d.page("form", row.Form.Kind)},
+		Button: &view.Button{Label: "See where it stands", URL: l.page("form", row.Form.Kind)},
 	})
 }
 
 // formDecided tells the sender of a form what staff decided.
-func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[formstore.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -46,12 +46,12 @@ func (d Desk) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	}
 	subject, heading, button := formview.DecisionWords(order.State)
 	n := view.Note{
-		Sender:  d.provider("You get this because a form was sent with your account."),
+		Sender:  l.provider("You get this because a form was sent with your account."),
 		Subject: subject + " (" + order.Reference + ")", Heading: heading,
 		Facts: []view.Fact{
 			{Name: "Form", Value: formview.FormTitle(form.Kind(row.Form.Kind))}, {Name: "Reference", Value: order.Reference},
 		},
-		Button: &view.Button{Label: button, URL: d.page("form", row.Form.Kind)},
+		Button: &view.Button{Label: button, URL: l.page("form", row.Form.Kind)},
 	}
 	if order.Reason != "" {
 		n.Lines = []string{order.Reason}

@@ -13,7 +13,7 @@ import (
 
 // invited sends an invited user a link to a bearer token. The user gets the secret key by another way, so that this letter alone opens
 // nothing.
-func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[invite.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -23,12 +23,12 @@ func (d Desk) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 		return nil, err
 	}
 	return note(ctx, user, view.Note{
-		Sender:  d.provider("You get this because somebody invited this address to a bearer token."),
+		Sender:  l.provider("You get this because somebody invited this address to a bearer token."),
 		Subject: "Your link to a bearer token", Heading: "Generate your bearer token",
 		Lines: []string{
 			"You were invited to connect your own software. The link works once and for a limited time.",
 			"It asks for a secret key, which you get separately.",
 		},
-		Button: &view.Button{Label: "Generate your token", URL: d.page("onboarding", "tokengen", order.DocID)},
+		Button: &view.Button{Label: "Generate your token", URL: l.page("onboarding", "tokengen", order.DocID)},
 	})
 }

@@ -28,8 +28,8 @@ import (
 	view "forecourt/views/mail"
 )
 
-// Desk writes the letters.
-type Desk struct {
+// Letters writes the letters.
+type Letters struct {
 	Provider string   // the provider's name
 	Support  string   // the address for questions
 	Public   *url.URL // where people reach the site
@@ -39,51 +39,51 @@ type Desk struct {
 }
 
 // Writers returns the writer of each kind of letter.
-func (d Desk) Writers() map[string]mail.Writer {
+func (l Letters) Writers() map[string]mail.Writer {
 	return map[string]mail.Writer{
-		account.LetterVerify:       d.verifyAddress,
-		account.LetterReset:        d.resetPassword,
-		account.LetterChanged:      d.passwordChanged,
-		account.LetterTwoStepOn:    d.twoStepOn,
-		account.LetterTwoStepOff:   d.twoStepOff,
-		account.LetterTwoStepMoved: d.twoStepMoved,
-		account.LetterPasskeyAdded: d.passkeyAdded, account.LetterPasskeyRemoved: d.passkeyRemoved,
-		account.LetterNewBrowser:   d.newBrowser,
-		account.LetterRecoveryUsed: d.recoveryUsed,
-		invite.Letter:              d.invited,
-		payment.LetterRefund:       d.refund,
-		settlement.LetterDispute:   d.disputed,
-		formstore.LetterSubmitted:  d.formSubmitted,
-		formstore.LetterDecided:    d.formDecided,
+		account.LetterVerify:       l.verifyAddress,
+		account.LetterReset:        l.resetPassword,
+		account.LetterChanged:      l.passwordChanged,
+		account.LetterTwoStepOn:    l.twoStepOn,
+		account.LetterTwoStepOff:   l.twoStepOff,
+		account.LetterTwoStepMoved: l.twoStepMoved,
+		account.LetterPasskeyAdded: l.passkeyAdded, account.LetterPasskeyRemoved: l.passkeyRemoved,
+		account.LetterNewBrowser:   l.newBrowser,
+		account.LetterRecoveryUsed: l.recoveryUsed,
+		invite.Letter:              l.invited,
+		payment.LetterRefund:       l.refund,
+		settlement.LetterDispute:   l.disputed,
+		formstore.LetterSubmitted:  l.formSubmitted,
+		formstore.LetterDecided:    l.formDecided,
 
-		compliance.LetterOpened:   d.recordOpened,
-		compliance.LetterSigned:   d.agreementSigned,
-		compliance.LetterDecided:  d.identityDecided,
-		receipt.Letter:            d.receipt,
-		merchant.Letter:           d.invitedAdmin,
-		shopstore.LetterInvite:    d.invitedToTeam,
-		shopstore.LetterDecided:   d.launchDecided,
-		shopstore.LetterLive:      d.shopLive,
-		shoplinks.Letter:          d.paylink,
-		noticestore.Letter:        d.told,
-		noticestore.LetterSummary: d.summed,
+		compliance.LetterOpened:   l.recordOpened,
+		compliance.LetterSigned:   l.agreementSigned,
+		compliance.LetterDecided:  l.identityDecided,
+		receipt.Letter:            l.receipt,
+		merchant.Letter:           l.invitedAdmin,
+		shopstore.LetterInvite:    l.invitedToTeam,
+		shopstore.LetterDecided:   l.goLiveDecided,
+		shopstore.LetterLive:      l.shopLive,
+		shoplinks.Letter:          l.paylink,
+		noticestore.Letter:        l.notice,
+		noticestore.LetterSummary: l.summary,
 
-		privacy.LetterReady:    d.copyReady,
-		privacy.LetterErasing:  d.accountErasing,
-		privacy.LetterKept:     d.accountKept,
-		privacy.LetterHeld:     d.accountHeld,
-		privacy.LetterErased:   d.accountErased,
-		privacy.LetterPayer:    d.payerErasing,
-		shopbooks.LetterExport: d.exported,
+		privacy.LetterReady:    l.copyReady,
+		privacy.LetterErasing:  l.accountErasing,
+		privacy.LetterKept:     l.accountKept,
+		privacy.LetterHeld:     l.accountHeld,
+		privacy.LetterErased:   l.accountErased,
+		privacy.LetterPayer:    l.payerErasing,
+		shopbooks.LetterExport: l.exported,
 	}
 }
 
 // provider returns the provider as a sender; foot says why the recipient gets the letter.
-func (d Desk) provider(foot string) view.Sender {
-	return view.Sender{Name: d.Provider, Accent: "#2347c5", OnTop: "#ffffff", Foot: foot}
+func (l Letters) provider(foot string) view.Sender {
+	return view.Sender{Name: l.Provider, Accent: "#2347c5", OnTop: "#ffffff", Foot: foot}
 }
 
-func (d Desk) page(path ...string) string { return d.Public.JoinPath(path...).String() }
+func (l Letters) page(path ...string) string { return l.Public.JoinPath(path...).String() }
 
 // note makes a letter with a short text to one address.
 func note(ctx context.Context, to string, n view.Note) (*mail.Letter, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // newBrowser lets people notice that somebody signed in to their account.
-func (d Desk) newBrowser(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) newBrowser(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.NewBrowser](data)
 	if err != nil {
 		return nil, err
@@ -23,12 +23,12 @@ func (d Desk) newBrowser(ctx context.Context, tx pgx.Tx, data json.RawMessage) (
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  d.provider("You get this because somebody signed in to your account."),
+		Sender:  l.provider("You get this because somebody signed in to your account."),
 		Subject: "A new browser signed in to your account", Heading: "A new browser signed in to your account",
 		Lines: []string{order.Browser + ", at " + order.Address + ", signed in to your account just now. We had not seen it before."},
 		After: []string{
 			"If it was you, there is nothing to do.",
-			"If it was not you, choose a new password at " + d.page("reset") + " at once: that signs out every browser. What else happened is at " + d.page("account", "security") + ".",
+			"If it was not you, choose a new password at " + l.page("reset") + " at once: that signs out every browser. What else happened is at " + l.page("account", "security") + ".",
 		},
 	})
 }

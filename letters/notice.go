@@ -28,25 +28,25 @@ import (
 // mostEvents is how many events a letter lists.
 const mostEvents = 20
 
-// told is a member of a team to whom a letter goes.
-type told struct {
+// reader is a member of a team to whom a letter goes.
+type reader struct {
 	db.NoticeToRow
 	business string // its name
 	zone     *time.Location
 }
 
-func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) (told, error) {
+func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) (reader, error) {
 	to, err := db.New(tx).NoticeTo(ctx, client, account)
-	return told{to, printable.Unlinked(to.Name, receipt.MostBusiness), clock.Zone(to.TimeZone)}, err
+	return reader{to, printable.Unlinked(to.Name, receipt.MostBusiness), clock.Zone(to.TimeZone)}, err
 }
 
 // whyNotice says why somebody on a team gets a letter.
-func (d Desk) whyNotice(t told, client string) view.Sender {
-	return d.provider("You get this because you are on the team of " + t.business + ". Choose what you are told about: " + d.page("desk", client, "notices"))
+func (l Letters) whyNotice(to reader, client string) view.Sender {
+	return l.provider("You get this because you are on the team of " + to.business + ". Choose what you are told about: " + l.page("desk", client, "notices"))
 }
 
-// told tells somebody on a team of events.
-func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+// notice tells somebody on a team of events.
+func (l Letters) notice(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[noticestore.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -67,8 +67,8 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 		words = desk.NoticeWords(event.DisputeOpened, order.Count, "")
 	}
 	n := view.Note{
-		Sender: d.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business, Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
-		Button: &view.Button{Label: "Open the desk", URL: d.page("desk", order.Client)},
+		Sender: l.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business, Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
+		Button: &view.Button{Label: "Open the desk", URL: l.page("desk", order.Client)},
 	}
 	for _, e := range list {
 		name := clock.Text(e.HappenedAt, to.zone)
@@ -82,7 +82,7 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 		n.After = []string{fmt.Sprintf("And %d more.", more)}
 	}
 	if order.Count == 1 && order.Kind != notice.Payout {
-		n.Button = &view.Button{Label: "Open the payment", URL: d.page("desk", order.Client, "payments", first.Subject)}
+		n.Button = &view.Button{Label: "Open the payment", URL: l.page("desk", order.Client, "payments", first.Subject)}
 	}
 	letter, err := note(ctx, to.Email, n)
 	if err == nil && order.Test { // anybody can dispute a test payment
@@ -91,8 +91,8 @@ func (d Desk) told(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.
 	return letter, err
 }
 
-// summed sends somebody on a team the summary of a day.
-func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+// summary sends somebody on a team the summary of a day.
+func (l Letters) summary(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[noticestore.SummaryData](data)
 	if err != nil {
 		return nil, err
@@ -108,10 +108,10 @@ func (d Desk) summed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	}
 	date := days[0].Date.Format("Monday 2 January")
 	n := view.Note{
-		Sender: d.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
-		Lines:  []string{"What " + to.business + " took and gave back on " + date + ", by its own clock."},
+		Sender: l.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
+		Lines:  []string{"What " + to.business + " took and refunded on " + date + ", by its own clock."},
 		Facts:  dayFacts(days),
-		Button: &view.Button{Label: "See the payments", URL: d.page("desk", order.Client, "payments")}, Test: !to.Live,
+		Button: &view.Button{Label: "See the payments", URL: l.page("desk", order.Client, "payments")}, Test: !to.Live,
 	}
 	letter, err := note(ctx, to.Email, n)
 	if err == nil && !to.Live {
@@ -128,7 +128,7 @@ func dayFacts(days shop.Days) []view.Fact {
 	}
 	return []view.Fact{
 		{Name: "Taken", Value: each(days, taken)}, {Name: "Payments", Value: strconv.Itoa(payments)}, {Name: "Average", Value: each(days, shop.Day.Average)},
-		{Name: "Given back", Value: each(days, func(day shop.Day) int64 { return day.GivenBack })}, {Name: "Refunds", Value: strconv.Itoa(refunds)},
+		{Name: "Refunded", Value: each(days, func(day shop.Day) int64 { return day.Refunded })}, {Name: "Refunds", Value: strconv.Itoa(refunds)},
 	}
 }
 

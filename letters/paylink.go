@@ -18,7 +18,7 @@ import (
 )
 
 // paylink asks a payer to pay, in the name of the business. It writes nothing about a link that is paid or over.
-func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[shoplinks.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -36,11 +36,11 @@ func (d Desk) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 	n := view.Note{
 		Sender: view.Sender{
 			Name: business, Accent: accent, OnTop: onTop,
-			Foot: "You get this because " + business + " asked you to pay. " + d.Provider + " processes the payments for " + business + ".",
+			Foot: "You get this because " + business + " asked you to pay. " + l.Provider + " processes the payments for " + business + ".",
 		},
 		Subject: business + " asks you to pay " + amount, Heading: "Pay " + amount + " to " + business, Test: t.TestMode,
 		Facts:  []view.Fact{{Name: "Amount", Value: amount}},
-		Button: &view.Button{Label: "See and pay", URL: d.page("pos", t.ClientCode, t.ID)},
+		Button: &view.Button{Label: "See and pay", URL: l.page("pos", t.ClientCode, t.ID)},
 		After:  []string{"If you do not expect this, ignore this mail: nothing is charged until you pay."},
 	}
 	if t.Description != "" {

@@ -17,48 +17,48 @@ import (
 )
 
 // copyReady tells people that the copy of their data is ready. The link opens a page that asks them to sign in.
-func (d Desk) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.aboutData(ctx, tx, data, view.Note{
+func (l Letters) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
-		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for " + clock.Span(privacy.CopyKeptFor) + "."},
-		Button: &view.Button{Label: "Go to your data", URL: d.page("account", "data")},
-		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + d.page("reset") + "."},
+		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for 7 days."},
+		Button: &view.Button{Label: "Go to your data", URL: l.page("account", "data")},
+		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + l.page("reset") + "."},
 	})
 }
 
 // accountErasing tells people that their account is going to be erased, so that they can cancel it if somebody else ordered it.
-func (d Desk) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[privacy.AccountLetter](data)
 	if err != nil {
 		return nil, err
 	}
-	return d.aboutData(ctx, tx, data, view.Note{
+	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account will be erased", Heading: "Your account will be erased",
 		Lines:  []string{"You asked us to erase your account. That happens on " + clock.Text(order.Due, clock.Zone(clock.Home)) + ". Until then you can cancel it. Every other browser was signed out."},
-		Button: &view.Button{Label: "Keep the account", URL: d.page("account", "data")},
-		After:  []string{"If it was not you, choose a new password at " + d.page("reset") + " at once, then keep the account."},
+		Button: &view.Button{Label: "Keep the account", URL: l.page("account", "data")},
+		After:  []string{"If it was not you, choose a new password at " + l.page("reset") + " at once, then keep the account."},
 	})
 }
 
 // accountKept tells people that the erasure was cancelled.
-func (d Desk) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.aboutData(ctx, tx, data, view.Note{
+func (l Letters) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account stays", Heading: "Your account stays",
 		Lines: []string{"The erasure of your account was cancelled. Nothing was erased."},
 	})
 }
 
 // accountHeld tells people that their account could not be erased.
-func (d Desk) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.aboutData(ctx, tx, data, view.Note{
+func (l Letters) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account was not erased", Heading: "Your account was not erased",
 		Lines:  []string{"We were to erase your account today, but something in it has to be finished first. The page says what. Nothing was erased."},
-		Button: &view.Button{Label: "See what is missing", URL: d.page("account", "data")},
+		Button: &view.Button{Label: "See what is missing", URL: l.page("account", "data")},
 	})
 }
 
 // aboutData writes a note to the address of an account.
-func (d Desk) aboutData(ctx context.Context, tx pgx.Tx, data json.RawMessage, n view.Note) (*mail.Letter, error) {
+func (l Letters) aboutData(ctx context.Context, tx pgx.Tx, data json.RawMessage, n view.Note) (*mail.Letter, error) {
 	order, err := read[privacy.AccountLetter](data)
 	if err != nil {
 		return nil, err
@@ -67,29 +67,29 @@ func (d Desk) aboutData(ctx context.Context, tx pgx.Tx, data json.RawMessage, n 
 	if err != nil || person.ErasedAt != nil {
 		return nil, gone(err)
 	}
-	n.Sender = d.provider("You get this because it is about the data of your account.")
+	n.Sender = l.provider("You get this because it is about the data of your account.")
 	return note(ctx, person.Email, n)
 }
 
 // accountErased is the last letter.
-func (d Desk) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[privacy.LastLetter](data)
 	if err != nil {
 		return nil, err
 	}
 	return note(ctx, order.To, view.Note{
-		Sender:  d.provider("You get this because your account was erased. It is our last letter to you, and we do not keep your address."),
+		Sender:  l.provider("You get this because your account was erased. It is our last letter to you, and we do not keep your address."),
 		Subject: "Your account is erased", Heading: "Your account is erased",
 		Lines: []string{
 			"Your account, and everything that belonged to it alone, is gone.",
 			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law asks for them.",
 		},
-		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + d.Support + "."},
+		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + l.Support + "."},
 	})
 }
 
 // payerErasing sends the link that confirms the erasure of a payer. The link is made here, so that it waits in no queue.
-func (d Desk) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[privacy.PayerLetter](data)
 	if err != nil {
 		return nil, err
@@ -112,10 +112,10 @@ func (d Desk) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 		}
 		business := printable.Unlinked(r.Business, receipt.MostBusiness)
 		letter, err := note(ctx, to.Address, view.Note{
-			Sender:  d.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
+			Sender:  l.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
 			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
-			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
-			Button: &view.Button{Label: "Look and confirm", URL: d.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
+			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within two days. The amount, the time and the receipt stay."},
+			Button: &view.Button{Label: "Look and confirm", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
 			After:  []string{"If it was not you, do nothing: nothing is removed."},
 			Test:   r.Test,
 		})

@@ -16,7 +16,7 @@ import (
 )
 
 // receipt sends the receipt of a payment to one of its recipients, in the name of the business.
-func (d Desk) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[receipt.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (d Desk) receipt(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*ma
 		if to.Role != order.Role {
 			continue
 		}
-		letter, err := d.receiptTo(ctx, to, r.ForMail())
+		letter, err := l.receiptTo(ctx, to, r.ForMail())
 		if err != nil {
 			return nil, err
 		}
@@ -55,30 +55,30 @@ func hold(ctx context.Context, tx pgx.Tx, l *mail.Letter, client string) error {
 	return err
 }
 
-func (d Desk) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.Receipt) (*mail.Letter, error) {
+func (l Letters) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.Receipt) (*mail.Letter, error) {
 	accent, onTop, err := brand.Solid(r.Client.Accent)
 	if err != nil {
 		return nil, err
 	}
 	document := Document(r)
-	l := view.Receipt{
+	v := view.Receipt{
 		Sender: view.Sender{
 			Name: r.Business, Accent: accent, OnTop: onTop,
-			Foot: "You get this because you paid " + r.Business + " with this address. " + d.Provider + " makes the payments of " + r.Business + ".",
+			Foot: "You get this because you paid " + r.Business + " with this address. " + l.Provider + " makes the payments of " + r.Business + ".",
 		},
 		Subject: document.Heading + " for " + document.Amount + " from " + r.Business, Lead: "Thank you for your payment to " + r.Business + ".",
-		Document: document, URL: d.page(paper.Path(r.Token)),
+		Document: document, URL: l.page(paper.Path(r.Token)),
 	}
-	bcc := d.Bcc
+	bcc := l.Bcc
 	if to.Role == receipt.Merchant {
-		l.Subject, l.Lead, bcc = "Payment of "+document.Amount+" received", "A customer paid you. This is their receipt.", ""
-		l.Foot = "You get this because " + d.Provider + " makes the payments of " + r.Business + "."
+		v.Subject, v.Lead, bcc = "Payment of "+document.Amount+" received", "A customer paid you. This is their receipt.", ""
+		v.Foot = "You get this because " + l.Provider + " makes the payments of " + r.Business + "."
 		for _, fact := range []paper.Fact{{Name: "Customer’s address", Value: r.CustomerEmail}, {Name: "Merchant", Value: r.Client.Code}} {
 			if fact.Value != "" {
-				l.Facts = append(l.Facts, fact)
+				v.Facts = append(v.Facts, fact)
 			}
 		}
 	}
-	html, err := render(ctx, l.HTML())
-	return &mail.Letter{To: to.Address, Bcc: bcc, Subject: l.Subject, Plain: l.Plain(), HTML: html, Test: r.Test}, err
+	html, err := render(ctx, v.HTML())
+	return &mail.Letter{To: to.Address, Bcc: bcc, Subject: v.Subject, Plain: v.Plain(), HTML: html, Test: r.Test}, err
 }

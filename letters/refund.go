@@ -19,7 +19,7 @@ import (
 )
 
 // refund tells a payer, in the name of the business, that money comes back.
-func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[payment.RefundData](data)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	letter, err := note(ctx, row.PayerEmail, view.Note{
 		Sender: view.Sender{
 			Name: row.ClientName, Accent: accent, OnTop: onTop,
-			Foot: "You get this because you paid " + row.ClientName + " with this address. " + d.Provider + " makes the payments of " + row.ClientName + ".",
+			Foot: "You get this because you paid " + row.ClientName + " with this address. " + l.Provider + " makes the payments of " + row.ClientName + ".",
 		},
 		Subject: view.RefundSubject(amount, row.ClientName), Heading: "Your refund is on its way",
 		Lines: []string{view.RefundText(amount, row.ClientName)},
@@ -54,7 +54,7 @@ func (d Desk) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mai
 	if err != nil {
 		return nil, err
 	}
-	letter.Bcc = d.Bcc
+	letter.Bcc = l.Bcc
 	if !row.TestMode {
 		letter.Payment = row.TransactionID
 		return letter, nil

@@ -14,43 +14,43 @@ import (
 )
 
 // twoStepOn lets people notice that somebody set up a second step.
-func (d Desk) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warn(ctx, tx, data, "Two-step sign-in is on",
+func (l Letters) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.warn(ctx, tx, data, "Two-step sign-in is on",
 		"Two-step sign-in was set up for your account just now. From now on signing in takes your password and a code. Every other browser was signed out.")
 }
 
 // twoStepMoved lets people notice that another app makes their codes.
-func (d Desk) twoStepMoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warn(ctx, tx, data, "Two-step sign-in moved to another app",
+func (l Letters) twoStepMoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.warn(ctx, tx, data, "Two-step sign-in moved to another app",
 		"Two-step sign-in for your account was moved to another app just now. The codes of the previous app no longer work, and every other browser was signed out.")
 }
 
 // twoStepOff lets people notice that somebody removed their second step.
-func (d Desk) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warn(ctx, tx, data, "Two-step sign-in is off",
+func (l Letters) twoStepOff(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.warn(ctx, tx, data, "Two-step sign-in is off",
 		"Two-step sign-in was removed from your account just now. From now on signing in takes only your password.")
 }
 
 // passkeyAdded lets people notice that somebody added a passkey.
-func (d Desk) passkeyAdded(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warnOfPasskey(ctx, tx, data, "A passkey was added", "was added to your account just now. It can sign in without your password.")
+func (l Letters) passkeyAdded(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.warnOfPasskey(ctx, tx, data, "A passkey was added", "was added to your account just now. It can sign in without your password.")
 }
 
 // passkeyRemoved lets people notice that somebody removed a passkey.
-func (d Desk) passkeyRemoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	return d.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It no longer signs you in.")
+func (l Letters) passkeyRemoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	return l.warnOfPasskey(ctx, tx, data, "A passkey was removed", "was removed from your account just now. It no longer signs you in.")
 }
 
-func (d Desk) warnOfPasskey(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
+func (l Letters) warnOfPasskey(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
 	order, err := read[account.PasskeyLetter](data)
 	if err != nil {
 		return nil, err
 	}
-	return d.warn(ctx, tx, data, subject, "The passkey “"+order.Name+"” "+happened)
+	return l.warn(ctx, tx, data, subject, "The passkey “"+order.Name+"” "+happened)
 }
 
 // recoveryUsed lets people notice that somebody used one of their recovery codes.
-func (d Desk) recoveryUsed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+func (l Letters) recoveryUsed(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -59,12 +59,12 @@ func (d Desk) recoveryUsed(ctx context.Context, tx pgx.Tx, data json.RawMessage)
 	if err != nil {
 		return nil, err
 	}
-	return d.warn(ctx, tx, data, "A recovery code was used",
+	return l.warn(ctx, tx, data, "A recovery code was used",
 		"One of your recovery codes was used just now. "+strconv.FormatInt(left, 10)+" of them are left.")
 }
 
 // warn tells the address of an account what happened to it.
-func (d Desk) warn(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
+func (l Letters) warn(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject, happened string) (*mail.Letter, error) {
 	order, err := read[account.LetterData](data)
 	if err != nil {
 		return nil, err
@@ -74,9 +74,9 @@ func (d Desk) warn(ctx context.Context, tx pgx.Tx, data json.RawMessage, subject
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  d.provider("You get this because the way to sign in to your account changed."),
+		Sender:  l.provider("You get this because the way to sign in to your account changed."),
 		Subject: subject, Heading: subject,
 		Lines: []string{happened},
-		After: []string{"If it was not you, choose a new password at " + d.page("reset") + " at once, and write to " + d.Support + "."},
+		After: []string{"If it was not you, choose a new password at " + l.page("reset") + " at once, and write to " + l.Support + "."},
 	})
 }

@@ -77,7 +77,7 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 		if err := k.done(ctx, order); err != nil {
 			return nil, err
 		}
-		if err := pages[i].hear(); err != nil {
+		if err := pages[i].nextEvent(); err != nil {
 			return nil, err
 		}
 		taken = append(taken, time.Since(start))

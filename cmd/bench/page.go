@@ -70,11 +70,11 @@ func follow(ctx context.Context, host, path, from string) (*page, error) {
 	if _, err := conn.Write([]byte(request + "\r\n")); err != nil {
 		return p, err
 	}
-	return p, p.hear()
+	return p, p.nextEvent()
 }
 
-// hear waits for a page's next event.
-func (p *page) hear() error {
+// nextEvent waits for a page's next event.
+func (p *page) nextEvent() error {
 	if err := p.conn.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
 		return err
 	}

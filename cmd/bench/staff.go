@@ -164,7 +164,7 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 		case <-ctx.Done():
 		case <-time.After(deskEvery):
 		case id := <-shop.back:
-			if err := p.giveBack(ctx, desk+"/payments/"+id+"/refund"); err != nil {
+			if err := p.refund(ctx, desk+"/payments/"+id+"/refund"); err != nil {
 				return err
 			}
 		}
@@ -172,8 +172,8 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 	return nil
 }
 
-// giveBack refunds a whole payment in the two steps of the page: the preview, then the form that it shows.
-func (p *person) giveBack(ctx context.Context, path string) error {
+// refund refunds a whole payment in the two steps of the page: the preview, then the form that it shows.
+func (p *person) refund(ctx context.Context, path string) error {
 	form := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"cold"}}
 	preview, err := p.post(ctx, "desk page", path, form, http.StatusOK)
 	if err != nil {

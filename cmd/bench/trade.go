@@ -70,7 +70,7 @@ func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 		if err := wait(working, part); err != nil {
 			break
 		}
-		if err := b.tell(ctx, at, s, watch); err != nil {
+		if err := b.print(ctx, at, s, watch); err != nil {
 			return err
 		}
 	}
@@ -103,8 +103,8 @@ func (s *street) arrive(arriving, working context.Context, guests *errgroup.Grou
 	}
 }
 
-// tell prints the figures since the last call.
-func (b *bench) tell(ctx context.Context, at time.Duration, s *street, w *watch) error {
+// print prints the figures since the last call.
+func (b *bench) print(ctx context.Context, at time.Duration, s *street, w *watch) error {
 	taken, counts := s.tape.next()
 	b.section(fmt.Sprintf("After %s", at))
 	b.known("orders paid", float64(counts["paid"]), plain)
@@ -125,7 +125,7 @@ func (b *bench) tell(ctx context.Context, at time.Duration, s *street, w *watch)
 			b.known("p99 of the "+kind, percentile99(taken[kind]), milliseconds)
 		}
 	}
-	return w.tell(ctx, b.report)
+	return w.print(ctx, b.report)
 }
 
 // booksAgree has the program compare its books with the gateway's ledger.

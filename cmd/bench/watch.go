@@ -69,8 +69,8 @@ type tableState struct {
 	Bytes      int64 // with its indexes
 }
 
-// tell prints memory and tables, and remembers tables with too many dead rows.
-func (w *watch) tell(ctx context.Context, r *report) error {
+// print prints memory and tables, and remembers tables with too many dead rows.
+func (w *watch) print(ctx context.Context, r *report) error {
 	rows, err := w.conn.Query(ctx, `SELECT relname, n_live_tup, n_dead_tup, pg_total_relation_size(relid) FROM pg_stat_user_tables
 		WHERE n_live_tup >= $1 ORDER BY 4 DESC`, manyRows)
 	if err != nil {

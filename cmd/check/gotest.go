@@ -146,7 +146,7 @@ func (p *goPackage) take(e goEvent, out io.Writer) result {
 		}
 		r = p.count(e)
 		if r.failed > 0 {
-			r = r.told(e.Package+" "+e.Test, p.text(e.Test))
+			r = r.withOutput(e.Package+" "+e.Test, p.text(e.Test))
 		}
 		if e.Action != "pass" {
 			fmt.Fprintf(out, "%s %s\n%s", e.Package, e.Action, p.text(e.Test))
@@ -188,7 +188,7 @@ func (p *goPackage) finish(e goEvent, out io.Writer) result {
 	for _, text := range p.output {
 		fmt.Fprint(out, text)
 	}
-	return result{failed: 1}.told(e.Package, p.text(""))
+	return result{failed: 1}.withOutput(e.Package, p.text(""))
 }
 
 func (p *goPackage) write(test, text string) {

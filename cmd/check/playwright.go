@@ -28,7 +28,7 @@ func readPlaywright(text []byte) (result, error) {
 	}
 	var r result
 	for _, e := range report.Errors {
-		r = r.told("playwright", e.Message)
+		r = r.withOutput("playwright", e.Message)
 	}
 	for _, s := range report.Suites {
 		r = r.plus(s.times())
@@ -64,7 +64,7 @@ func (s suite) times() result {
 			for _, run := range test.Results {
 				one := result{}.timed(spec.File+" "+spec.Title+" ("+test.ProjectName+")", run.Duration/1000)
 				if test.Status != "" && test.Status != "expected" {
-					one = one.told(one.slowest[0].test, run.Error.Message)
+					one = one.withOutput(one.slowest[0].test, run.Error.Message)
 				}
 				r = r.plus(one)
 			}

@@ -39,13 +39,13 @@ func (r result) timed(test string, seconds float64) result {
 	return r
 }
 
-// told adds the beginning of what a failed test printed.
-func (r result) told(test, said string) result {
-	said = strings.TrimSpace(said)
-	if len(said) > 500 {
-		said = strings.ToValidUTF8(said[:500], "") + " ..."
+// withOutput adds the beginning of what a failed test printed.
+func (r result) withOutput(test, output string) result {
+	output = strings.TrimSpace(output)
+	if len(output) > 500 {
+		output = strings.ToValidUTF8(output[:500], "") + " ..."
 	}
-	r.failures += strings.TrimSpace("failed: "+test+"\n"+said) + "\n"
+	r.failures += strings.TrimSpace("failed: "+test+"\n"+output) + "\n"
 	return r
 }
 
@@ -124,7 +124,7 @@ func (c check) report(ctx context.Context, stdout io.Writer) result {
 	out.flush()
 	if err != nil {
 		r.failed++
-		r = r.told(c.name, err.Error())
+		r = r.withOutput(c.name, err.Error())
 		fmt.Fprintf(stdout, "%s | %v\n", c.name, err)
 	}
 	verdict := "ok"

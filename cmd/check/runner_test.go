@@ -59,7 +59,7 @@ func TestTheTenSlowestTestsAreNamed(t *testing.T) {
 
 func TestTheEndOfTheLogSaysWhatFailed(t *testing.T) {
 	t.Parallel()
-	r := result{failed: 1}.told("p TestA", "  got 1, want 2\n").plus(result{failed: 1}.told("p TestB", strings.Repeat("é", 300)))
+	r := result{failed: 1}.withOutput("p TestA", "  got 1, want 2\n").plus(result{failed: 1}.withOutput("p TestB", strings.Repeat("é", 300)))
 	var out strings.Builder
 	r.print(&out)
 	if want := "failed: p TestA\ngot 1, want 2\nfailed: p TestB\n" + strings.Repeat("é", 250) + " ...\n0 passed, 2 failed\n"; out.String() != want {

@@ -41,7 +41,7 @@ func readVitest(text []byte) (result, error) {
 	for _, file := range report.TestResults {
 		inFile := result{}
 		for _, test := range file.AssertionResults {
-			one := result{failed: 1}.told(test.FullName, strings.Join(test.FailureMessages, "\n"))
+			one := result{failed: 1}.withOutput(test.FullName, strings.Join(test.FailureMessages, "\n"))
 			if test.Status == "passed" {
 				one = result{passed: 1}
 			}
@@ -49,7 +49,7 @@ func readVitest(text []byte) (result, error) {
 		}
 		if file.Status != "passed" && inFile.failed == 0 {
 			inFile.failed++
-			inFile = inFile.told(file.Name, file.Message)
+			inFile = inFile.withOutput(file.Name, file.Message)
 		}
 		r = r.plus(inFile)
 	}

@@ -26,7 +26,7 @@ func TestLosingAMachineWhilePaymentsFlow(t *testing.T) {
 	stop := make(chan struct{})
 	for range 4 {
 		flow.Go(func() {
-			told := &told{}
+			told := &outcomes{}
 			for n := 0; ; n++ {
 				select {
 				case <-stop:

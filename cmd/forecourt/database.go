@@ -136,7 +136,7 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 		return err
 	}
 	if !c.beside {
-		if err := tellPooler(ctx, d.pool, d.log); err != nil {
+		if err := warnOfPooler(ctx, d.pool, d.log); err != nil {
 			return err
 		}
 	}

@@ -67,7 +67,7 @@ func TestARefundFromTheScreenSurvivesAKillAndIsMadeOnce(t *testing.T) {
 	if n := moved(); n != 1 {
 		t.Errorf("the gateway gave back %d times", n)
 	}
-	if text := c.send(http.MethodGet, "/desk/panezski/payments/"+id, "", "", "200"); !strings.Contains(text, "The gateway gave $1.00 back") {
-		t.Error("the screen does not show the refund")
+	if text := c.send(http.MethodGet, "/desk/panezski/payments/"+id, "", "", "200"); !strings.Contains(text, "The gateway refunded $1.00") {
+		t.Error("the screen does not say so")
 	}
 }

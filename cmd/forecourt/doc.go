@@ -103,7 +103,7 @@ func (o listDocuments) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// withDocuments opens the documents for a command and explains its errors.
+// withDocuments opens the documents for a command, with texts for its errors.
 func withDocuments(ctx context.Context, env environment, work func(*document.Documents) error) error {
 	return withDatabase(ctx, env, func(_ config, d *database) error {
 		err := work(document.New(d.pool))

@@ -64,7 +64,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	d := &doctor{config: c, doctorCommand: o, folder: or(c.Data, "data")}
 	if err != nil {
-		d.say("settings", fail, err.Error(), "Correct it; forecourt serve --help lists the settings.")
+		d.add("settings", fail, err.Error(), "Correct it; forecourt serve --help lists the settings.")
 		return d.print(env.stdout)
 	}
 	if o.File != "" {
@@ -77,8 +77,8 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		defer func() { _ = d.copied.Close() }()
 	}
 	d.settings(env)
-	if err := becomeOwner(d.folder); err != nil { // as root, it would follow links in the data folder
-		d.say("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
+	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
+		d.add("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
 		return d.print(env.stdout)
 	}
 	closeDatabase := d.open(ctx, env)
@@ -94,7 +94,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	return d.print(env.stdout)
 }
 
-func (d *doctor) say(check string, v verdict, says, do string) {
+func (d *doctor) add(check string, v verdict, says, do string) {
 	d.findings = append(d.findings, finding{check, v, oneLine(says), do})
 }
 
@@ -113,7 +113,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 			if errors.Is(err, embedded.ErrNone) || errors.Is(err, fs.ErrPermission) {
 				do = "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user."
 			}
-			d.say("database", fail, err.Error(), do)
+			d.add("database", fail, err.Error(), do)
 			return nothing
 		}
 		end = func() { _ = built.close(context.WithoutCancel(ctx)) }
@@ -131,7 +131,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 	}
 	if err != nil {
 		d.pool = nil
-		d.say("database", fail, err.Error(), "Start PostgreSQL, or correct DATABASE_URL.")
+		d.add("database", fail, err.Error(), "Start PostgreSQL, or correct DATABASE_URL.")
 		return end
 	}
 	return func() {

@@ -22,34 +22,56 @@ const oldBackup = 36 * time.Hour
 func (d *doctor) backup(context.Context) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
-		d.say("backup", warn, "the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep.")
+		d.add("backup", warn, "the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep.")
 		return
 	}
 	file, err := readLineOf(lastBackup(d.folder))
 	switch {
 	case err != nil:
-		d.say("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
+		d.add("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
 		return
 	case file == "" && d.Archive != nil:
 		return
 	case file == "":
-		d.say("backup", warn, "there is no backup yet", do)
+		d.add("backup", warn, "there is no backup yet", do)
 		return
 	}
 	info, err := os.Stat(lastBackup(d.folder))
 	if err != nil {
-		d.say("backup", warn, err.Error(), do)
+		d.add("backup", warn, err.Error(), do)
 		return
 	}
 	age := time.Since(info.ModTime()).Round(time.Minute)
-	if age > oldBackup && d.Archive == nil {
-		d.say("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
+	if age > oldBackup {
+		d.add("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
 		return
 	}
-	d.say("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
+	d.add("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
 }
 
-// restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
+// archived reports when PostgreSQL last archived a file of its log.
+func (d *doctor) archived(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var mode string
+	var last, failed *time.Time
+	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&mode, &last, &failed)
+	switch {
+	case err != nil:
+		d.add("archive", warn, err.Error(), "")
+	case mode == "off":
+		d.add("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
+	case failed != nil && (last == nil || failed.After(*last)):
+		d.add("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until archiving works again.")
+	case last == nil:
+		d.add("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
+	default:
+		d.add("archive", fine, "the last file was archived at "+last.UTC().Format(time.RFC3339), "")
+	}
+}
+
+// restore restores the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
 	file, from := d.File, d.copied
 	if from == nil && d.Archive != nil {
@@ -59,7 +81,7 @@ func (d *doctor) restore(ctx context.Context) {
 	if from == nil {
 		var err error
 		if file, err = readLineOf(lastBackup(d.folder)); err != nil || file == "" || d.DatabaseURL != "" {
-			d.say("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
+			d.add("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
 			return
 		}
 		if from, err = os.Open(file); err != nil {
@@ -67,7 +89,7 @@ func (d *doctor) restore(ctx context.Context) {
 			if errors.Is(err, fs.ErrPermission) { // checked for root too, because the service may have named any file there
 				do = "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"
 			}
-			d.say("restore", fail, err.Error(), do)
+			d.add("restore", fail, err.Error(), do)
 			return
 		}
 		defer func() { _ = from.Close() }()
@@ -77,10 +99,10 @@ func (d *doctor) restore(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		d.say("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
+		d.add("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
 		return
 	}
-	d.say("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
+	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, payments), "")
 }
 
 // tryRestore has put fill a temporary data folder, and counts the transactions there.

@@ -24,18 +24,17 @@ const certificateSoon = 14 * 24 * time.Hour
 func (d *doctor) domain(ctx context.Context) {
 	if d.URL == nil || d.URL.Scheme != "https" {
 		if !d.demo {
-			d.say("https", warn, "FORECOURT_URL is not https", "Set FORECOURT_DOMAIN, or put a proxy with a certificate in front and set FORECOURT_URL.")
+			d.add("https", warn, "FORECOURT_URL is not https", "Set FORECOURT_DOMAIN, or put a proxy with a certificate in front and set FORECOURT_URL.")
 		}
 		return
 	}
 	name := d.URL.Hostname()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, name)
 	if err != nil {
-		d.say("dns", fail, err.Error(), "Point the name at this machine with an A record, and an AAAA record for IPv6.")
+		d.add("dns", fail, err.Error(), "Point the name at this machine with an A record, and an AAAA record for IPv6.")
 		return
 	}
-	own, _ := net.InterfaceAddrs() // an error leaves none to compare with
-	d.sayDNS(name, addresses, own)
+	d.add("dns", fine, fmt.Sprintf("%s is at %v", name, addresses), "")
 	port := or(d.URL.Port(), "443")
 	roots, err := x509.SystemCertPool()
 	if text, readErr := os.ReadFile(d.ACMERoots); err == nil && readErr == nil {
@@ -43,7 +42,7 @@ func (d *doctor) domain(ctx context.Context) {
 	}
 	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: roots, MinVersion: tls.VersionTLS12}}).DialContext(ctx, "tcp", net.JoinHostPort(name, port))
 	if err != nil {
-		d.say("certificate", fail, err.Error(), "See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.")
+		d.add("certificate", fail, err.Error(), "See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.")
 		return
 	}
 	defer func() { _ = conn.Close() }()
@@ -74,10 +73,10 @@ func (d *doctor) sayDNS(name string, addresses []string, own []net.Addr) {
 func (d *doctor) sayCertificate(end time.Time) {
 	says := "it ends on " + end.UTC().Format(time.DateOnly)
 	if time.Until(end) < certificateSoon {
-		d.say("certificate", warn, says, "It should have been renewed: see the log, or renew the files of TLS_CERT.")
+		d.add("certificate", warn, says, "It should have been renewed: see the log, or renew the files of TLS_CERT.")
 		return
 	}
-	d.say("certificate", fine, says, "")
+	d.add("certificate", fine, says, "")
 }
 
 // gateway requests the ledger of the last minute, which shows whether the gateway accepts the key, and reads the gateway's clock.
@@ -85,9 +84,9 @@ func (d *doctor) gateway(ctx context.Context) {
 	if d.GatewayURL == "" {
 		says := "the built-in sandbox, which moves no money"
 		if d.demo {
-			d.say("gateway", fine, says, "")
+			d.add("gateway", fine, says, "")
 		} else {
-			d.say("gateway", warn, says, "Set GATEWAY_URL and GATEWAY_KEY to take live payments.")
+			d.add("gateway", warn, says, "Set GATEWAY_URL and GATEWAY_KEY to take live payments.")
 		}
 		return
 	}
@@ -95,10 +94,10 @@ func (d *doctor) gateway(ctx context.Context) {
 	defer client.Close()
 	now := time.Now()
 	if _, err := client.Ledger(ctx, now.Add(-time.Minute), now); err != nil {
-		d.say("gateway", fail, err.Error(), "Check GATEWAY_URL and GATEWAY_KEY (HTTP 401 and 403 mean the key), and that this machine may connect to it.")
+		d.add("gateway", fail, err.Error(), "Check GATEWAY_URL and GATEWAY_KEY (HTTP 401 and 403 mean the key), and that this machine may connect to it.")
 		return
 	}
-	d.say("gateway", fine, "its ledger answers, and the key is accepted", "")
+	d.add("gateway", fine, "its ledger answers, and the key is accepted", "")
 	req, err := http.NewRequestWithContext(ctx, http.MethodHead, d.GatewayURL, nil)
 	if err != nil {
 		return
@@ -117,25 +116,25 @@ func (d *doctor) gateway(ctx context.Context) {
 func (d *doctor) mail(ctx context.Context) {
 	if d.MailServer == nil {
 		if d.Mail != "" {
-			d.say("mail", fail, "there is no mail server", "Set SMTP_URL.")
+			d.add("mail", fail, "there is no mail server", "Set SMTP_URL.")
 		} else if d.demo {
-			d.say("mail", fine, "kept in the outbox, as in any demo without SMTP_URL", "")
+			d.add("mail", fine, "kept in the outbox, as in any demo without SMTP_URL", "")
 		}
 		return
 	}
 	if d.Mail != "" && !mailaddr.Valid(d.Mail) {
-		d.say("mail", fail, "--mail is not an address", "")
+		d.add("mail", fail, "--mail is not an address", "")
 		return
 	}
 	if err := d.MailServer.Try(ctx, or(d.MailFrom, "no-reply@"+d.siteURL().Hostname()), d.Mail); err != nil {
-		d.say("mail", fail, err.Error(), "Check SMTP_URL: host, port, user and password, and that the server offers TLS.")
+		d.add("mail", fail, err.Error(), "Check SMTP_URL: host, port, user and password, and that the server offers TLS.")
 		return
 	}
 	if d.Mail != "" {
-		d.say("mail", fine, "the server accepted the test mail", "Check that it arrived and is not in the spam folder.")
+		d.add("mail", fine, "the server accepted the test mail", "Check that it arrived and is not in the spam folder.")
 		return
 	}
-	d.say("mail", fine, "the server accepts the sign-in", "")
+	d.add("mail", fine, "the server accepts the sign-in", "")
 }
 
 // lastBackup returns the path of the file that names the last backup.

@@ -17,13 +17,13 @@ func (d *doctor) passkeys(ctx context.Context) {
 	found, err := db.New(d.pool).PasskeyElsewhere(ctx, name)
 	switch {
 	case err != nil:
-		d.say("passkeys", fail, err.Error(), "")
+		d.add("passkeys", fail, err.Error(), "")
 	case found.LockedOut > 0:
-		d.say("passkeys", fail, fmt.Sprintf("%d belong to another name than %s, and %d people cannot sign in without them", found.Passkeys, d.URL.Hostname(), found.LockedOut),
+		d.add("passkeys", fail, fmt.Sprintf("%d belong to another name than %s, and %d people cannot sign in without them", found.Passkeys, d.URL.Hostname(), found.LockedOut),
 			"Set FORECOURT_URL back, or verify each of these people and run forecourt user two-step EMAIL --off.")
 	case found.Passkeys > 0:
-		d.say("passkeys", warn, fmt.Sprintf("%d belong to another name than %s and sign nobody in", found.Passkeys, d.URL.Hostname()), "Their owners add new ones at /account/passkeys.")
+		d.add("passkeys", warn, fmt.Sprintf("%d belong to another name than %s and sign nobody in", found.Passkeys, d.URL.Hostname()), "Their owners add new ones at /account/passkeys.")
 	default:
-		d.say("passkeys", fine, "all belong to "+d.URL.Hostname(), "")
+		d.add("passkeys", fine, "all belong to "+d.URL.Hostname(), "")
 	}
 }

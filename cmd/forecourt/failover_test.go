@@ -33,7 +33,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 		primary.port, standby.port))
 	programs := []*process{startProcess(t, values, "serve"), startProcess(t, values, "serve")}
 
-	told := &told{}
+	told := &outcomes{}
 	var stop atomic.Bool
 	var flow errgroup.Group
 	for i := range payersAtOnce {
@@ -94,7 +94,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 }
 
 // hold compares what payers were told with the database and the gateway's ledger.
-func (b *told) hold(t *testing.T, conn *pgx.Conn, gateway string) {
+func (b *outcomes) hold(t *testing.T, conn *pgx.Conn, gateway string) {
 	t.Helper()
 	paid := map[string]bool{}
 	for _, id := range query(t, conn, "SELECT id FROM transaction WHERE approved_attempt IS NOT NULL") {

@@ -44,7 +44,7 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 			return wordGatewayAccount(err)
 		}
 		var err error
-		said := accountSaid{Client: o.Client, Mode: modeOf(o.Live)}
+		said := accountReport{Client: o.Client, Mode: modeOf(o.Live)}
 		switch {
 		case o.MID != "":
 			said.what, err = "kept; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
@@ -67,7 +67,7 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordGatewayAccount(err)
 		}
-		return env.tellAccount(said, o.JSON)
+		return env.printAccount(said, o.JSON)
 	})
 }
 
@@ -78,8 +78,8 @@ func modeOf(live bool) string {
 	return "test"
 }
 
-// accountSaid is the command's result for an account. It shows the MID of an account that was just made, and only the End of any other.
-type accountSaid struct {
+// accountReport is what became of an account. It shows the MID of an account that was just made, and only the End of any other.
+type accountReport struct {
 	Client string `json:"client"`
 	Mode   string `json:"mode"`
 	MID    string `json:"mid,omitempty"`
@@ -89,10 +89,10 @@ type accountSaid struct {
 	password secret.Text
 }
 
-func (env environment) tellAccount(said accountSaid, asJSON bool) error {
+func (env environment) printAccount(said accountReport, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(env.stdout).Encode(struct { //nolint:gosec // it was made to be shown, once
-			accountSaid
+			accountReport
 			Password string `json:"password,omitempty"`
 		}{said, said.password.Reveal()})
 	}

@@ -39,8 +39,8 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 	return listen, nil
 }
 
-// tellPooler logs if the connection to the database leads through a pooler, and what the pooler breaks.
-func tellPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+// warnOfPooler logs that the connection to the database leads to a pooler, if it does.
+func warnOfPooler(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	problems, err := db.PoolerProblems(ctx, pool)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func (liveCommand) Help() string {
 // Run changes the mode.
 func (o liveCommand) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, rules *app.Rules) error {
-		if err := rules.Launches.Operate(ctx, o.Client, !o.Off, o.Unreviewed); err != nil {
+		if err := rules.GoLive.Operate(ctx, o.Client, !o.Off, o.Unreviewed); err != nil {
 			return wordLive(o.Client, err)
 		}
 		mode := "live"

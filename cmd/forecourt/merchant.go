@@ -9,7 +9,7 @@ import (
 
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
-	view "forecourt/views/api"
+	apiview "forecourt/views/api"
 )
 
 // merchantCommand manages one business.
@@ -65,7 +65,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 func wordProblems(problems paylink.Problems) string {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
-		texts[i] = view.PaylinkProblemText(p.Field, string(p.Problem))
+		texts[i] = apiview.PaylinkProblemText(p.Field, string(p.Problem))
 	}
 	return strings.Join(texts, "; ")
 }

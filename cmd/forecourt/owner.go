@@ -19,8 +19,8 @@ type owner struct {
 	groups       []int
 }
 
-// otherOwner returns the user that root has to become to work in a data folder. It returns nil if root need not become anybody: if this process
-// does not run as root, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
+// otherOwner returns the user that root has to become to work in a data folder. It returns nil if no switch is needed: if this process
+// is not root's, if the folder is root's or does not exist yet, or if this machine does not know the owner, because PostgreSQL would not
 // run as an unknown user.
 func otherOwner(folder string) (*owner, error) {
 	if os.Geteuid() != 0 {

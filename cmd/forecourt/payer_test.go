@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// told records what payers were told, by transaction.
-type told struct {
+// outcomes records what payers were told, by transaction.
+type outcomes struct {
 	mu             sync.Mutex
 	paid, declined []string
 	last           time.Time
 	gap            time.Duration // the longest time in which no payer was told of a payment
 }
 
-func (b *told) add(id string, paid bool) {
+func (b *outcomes) add(id string, paid bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !paid {
@@ -32,15 +32,15 @@ func (b *told) add(id string, paid bool) {
 	b.gap, b.last = max(b.gap, time.Since(b.last)), time.Now()
 }
 
-// count returns how many payments were acknowledged.
-func (b *told) count() int {
+// count is how many payments were acknowledged.
+func (b *outcomes) count() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.paid)
 }
 
-// since forgets the gaps so far and returns a function that reports the longest gap from then on.
-func (b *told) since() (longestGap func() time.Duration) {
+// since forgets the gaps so far and returns a function that reports the longest one since then.
+func (b *outcomes) since() (longestGap func() time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.gap = 0
@@ -57,7 +57,7 @@ const payerPatience = time.Minute
 // payer orders and pays, and retries whenever something fails.
 type payer struct {
 	site string
-	told *told
+	told *outcomes
 }
 
 // cards lists the cards that a payer uses in turn. Most are approved at once.

@@ -47,7 +47,7 @@ type siteSettings struct {
 	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; once FORECOURT_URL is set, posts from pages under any other name on the internet are refused"`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
-	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted" main:""`
+	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted"`
 	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new"`
 	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin" help:"space-separated origins that may frame /merchant/admin and receive its merchant's key"`
 }
@@ -148,7 +148,7 @@ type watchSettings struct {
 }
 
 type brandSettings struct {
-	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name" main:""`
+	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name"`
 	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
 	BrandAUAddress   string `name:"BRAND_AU_ADDRESS" type:"line" unset:"made up" help:"its office in Australia"`
 	BrandAUPhone     string `name:"BRAND_AU_PHONE" type:"phone" unset:"made up" help:"telephone there"`
@@ -156,10 +156,10 @@ type brandSettings struct {
 	BrandUKAddress   string `name:"BRAND_UK_ADDRESS" type:"line" unset:"made up" help:"its office in the United Kingdom"`
 	BrandUKPhone     string `name:"BRAND_UK_PHONE" type:"phone" unset:"made up" help:"telephone there"`
 	BrandUKFax       string `name:"BRAND_UK_FAX" type:"phone" unset:"made up" help:"fax there"`
-	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page" main:""`
+	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page"`
 	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
 	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
 	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
 	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
-	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters" main:""`
+	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters"`
 }

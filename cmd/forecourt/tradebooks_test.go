@@ -38,8 +38,8 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		d.t.Fatal(err)
 	}
 	sums := c.Totals.Currencies()
-	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor || sums[0].Refunds != back.count || sums[0].GivenBack != back.minor {
-		d.t.Errorf("the closing has %+v; the gateway took %+v and gave back %+v", sums, taken, back)
+	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor || sums[0].Refunds != back.count || sums[0].Refunded != back.minor {
+		d.t.Errorf("the closing says %+v; the gateway took %+v and gave back %+v", sums, taken, back)
 	}
 	stranger := newCustomer(d.t, d.site)
 	for text, want := range map[string]string{

@@ -38,7 +38,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	paid := d.sell(300)
 	d.signIn(demo.Password, "303")
 	for i, id := range paid[:12] {
-		d.giveBack(id, []url.Values{
+		d.refund(id, []url.Values{
 			{"how": {"whole"}}, {"how": {"amount"}, "amount": {"1.25"}}, {"how": {"lines"}, "qty-1": {"1"}},
 		}[i%3])
 	}
@@ -109,8 +109,8 @@ func (d *tradeDay) sell(orders int) (paid []string) {
 	return paid
 }
 
-// giveBack refunds a payment in the two steps of the page: it requests the preview, then sends the form that the preview holds.
-func (d *tradeDay) giveBack(id string, how url.Values) {
+// refund refunds a payment in the two steps of the page: it asks what the refund would do, then sends the form that the answer shows.
+func (d *tradeDay) refund(id string, how url.Values) {
 	d.t.Helper()
 	page := "/desk/panezski/payments/" + id + "/refund"
 	how.Set("do", "preview")

@@ -60,7 +60,7 @@ func (o addUser) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(person.Email, "made", made, o.JSON)
+		return env.printPassword(person.Email, "made", made, o.JSON)
 	})
 }
 
@@ -80,7 +80,7 @@ func (o givePassword) Run(ctx context.Context, env environment) error {
 		if err := r.Accounts.GivePassword(ctx, o.Email, typed); err != nil {
 			return wordUser(err)
 		}
-		return env.tellPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
+		return env.printPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
 	})
 }
 
@@ -188,7 +188,7 @@ func (env environment) password(stdin bool) (typed secret.Text, made string, err
 	return secret.New(strings.TrimRight(line, "\r\n")), "", nil
 }
 
-func (env environment) tellPassword(email, what, made string, asJSON bool) error {
+func (env environment) printPassword(email, what, made string, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(env.stdout).Encode(struct { //nolint:gosec // it was made to be shown, once
 			Email    string `json:"email"`

@@ -27,7 +27,7 @@ func (s *Server) supervise(booted chan<- error) {
 	runtime.LockOSThread()
 	defer func() {
 		if err := s.release(); err != nil {
-			s.logger.Error("PostgreSQL's data folder was not left tidily", "error", err)
+			s.logger.Error("PostgreSQL was not shut down cleanly", "error", err)
 		}
 		close(s.done)
 	}()

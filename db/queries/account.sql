@@ -49,7 +49,7 @@ WITH m AS (
 ), team_invites AS (
     DELETE FROM shop_invite i USING account a
     WHERE i.client_code = @code::text AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
-), devices AS (
+), screens AS (
     UPDATE kitchen_device SET ended_at = now()
     WHERE @screens::boolean AND client_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
 ), others AS (

@@ -6,7 +6,7 @@ WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
-      AND t.status = 'new'
+      AND t.status = 'new' /* mutant: neither guard nor unique index */
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
@@ -104,7 +104,7 @@ WHERE id = @id AND state = 'submitting';
 UPDATE attempt SET state = 'unknown', lease_until = now(), error_msg = @error_msg
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
--- name: AttemptHear :exec
+-- name: AttemptKeepDetails :exec
 -- Stores the details that the gateway gave with an outcome that does not approve the attempt. Details that it did not give stay unchanged.
 UPDATE attempt
 SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), code = coalesce(nullif(@code::text, ''), code),

@@ -111,7 +111,7 @@ SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS ref
 -- The lines of a business's order, and how many of each were refunded or are about to be.
 SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS given_back
+        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
 FROM order_line l WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code ORDER BY l.line_no;
 
 -- name: RefundLineAdd :execrows
@@ -128,10 +128,10 @@ WHERE l.transaction_id = @transaction_id AND l.line_no = @line_no AND l.qty - (
 SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
 WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
 
--- name: RefundCeilingList :many
+-- name: RefundLimitList :many
 SELECT role, most_minor FROM refund_ceiling WHERE client_code = @client_code;
 
--- name: RefundCeilingSet :exec
+-- name: RefundLimitSet :exec
 INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code, @role, @most_minor)
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 

@@ -1,46 +1,46 @@
--- name: DeviceAdd :exec
+-- name: ScreenAdd :exec
 INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_by)
 VALUES (@id, @client_code, @name, @link_hash, now() + @works_for::interval, @made_by::uuid);
 
--- name: DeviceCount :one
--- Counts the devices of a shop that have not ended.
+-- name: ScreenCount :one
+-- Counts the screens of a shop that have not ended.
 SELECT count(*) FROM kitchen_device WHERE client_code = @client_code AND ended_at IS NULL;
 
--- name: DeviceList :many
--- Lists the devices of a shop: first those that work, then those that ended within shown_for.
+-- name: ScreenList :many
+-- Lists the screens of a shop: first those that work, then those that ended within shown_for.
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
 WHERE d.client_code = @client_code AND (d.ended_at IS NULL OR d.ended_at > now() - @shown_for::interval)
 ORDER BY d.ended_at IS NOT NULL, d.created_at;
 
--- name: DeviceRelink :one
--- Gives a device a new link and takes away its cookie.
+-- name: ScreenRelink :one
+-- Gives a screen a new link and takes away its cookie.
 UPDATE kitchen_device
 SET link_hash = @link_hash::bytea, link_until = now() + @works_for::interval, cookie_hash = NULL, opened_at = NULL, made_by = @made_by::uuid
 WHERE id = @id AND client_code = @client_code AND ended_at IS NULL
 RETURNING name;
 
--- name: DeviceEnd :one
+-- name: ScreenEnd :one
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = @id AND client_code = @client_code AND ended_at IS NULL RETURNING name;
 
--- name: DeviceEndOf :exec
--- Ends the devices that an account connected, of every shop.
+-- name: ScreenEndOf :exec
+-- Ends the screens that an account connected, of every shop.
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE made_by = @account_id::uuid AND ended_at IS NULL;
 
--- name: DeviceFindLink :one
+-- name: ScreenFindLink :one
 SELECT d.name, c.name AS business FROM kitchen_device d JOIN client c ON c.code = d.client_code
 WHERE d.link_hash = @link_hash::bytea AND d.link_until > now() AND d.ended_at IS NULL AND c.demo_open IS NOT FALSE;
 
--- name: DeviceOpen :one
+-- name: ScreenOpen :one
 -- Exchanges a link for a cookie, once.
 UPDATE kitchen_device SET link_hash = NULL, cookie_hash = @cookie_hash::bytea, opened_at = now(), seen_at = now()
 WHERE link_hash = @link_hash::bytea AND link_until > now() AND ended_at IS NULL
   AND EXISTS (SELECT FROM client c WHERE c.code = kitchen_device.client_code AND c.demo_open IS NOT FALSE)
 RETURNING client_code;
 
--- name: DeviceEnter :one
--- Finds a device by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
+-- name: ScreenEnter :one
+-- Finds a screen by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = @cookie_hash::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'

@@ -31,7 +31,9 @@ SELECT id FROM ready;
 
 -- name: DataCopyGet :one
 -- Returns a finished copy, for its owner only.
-SELECT id, try, parts, bytes FROM data_copy WHERE id = @id AND account_id = @account_id AND ready_at IS NOT NULL AND expires_at > now();
+SELECT id, try, parts, bytes FROM data_copy
+WHERE id = @id AND account_id = @account_id /* mutant: a copy is downloaded by another */
+  AND ready_at IS NOT NULL AND expires_at > now();
 
 -- name: DataCopyPartGet :one
 SELECT sealed FROM data_copy_part WHERE copy_id = @copy_id AND try = @try AND n = @n;
@@ -125,7 +127,7 @@ WHERE m.account_id = @account_id
   AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'waiting')
   AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> @account_id)
 UNION ALL
-SELECT 'launch', c.name FROM go_live g JOIN client c ON c.code = g.client_code JOIN account a ON a.email = g.asked_by
+SELECT 'golive', c.name FROM go_live g JOIN client c ON c.code = g.client_code JOIN account a ON a.email = g.asked_by
 WHERE a.id = @account_id AND g.state = 'waiting';
 
 -- name: ErasureShops :many
@@ -166,7 +168,7 @@ DELETE FROM form USING old WHERE form.account_id = old.account_id AND form.kind 
 -- name: ErasureMerchantEmpty :exec
 UPDATE merchant SET signup_info = '{}' WHERE uid = @account_id;
 
--- name: ErasureDeviceUnlink :exec
+-- name: ErasureScreenUnlink :exec
 UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = @account_id::uuid;
 
 -- name: ErasureInvites :exec

@@ -4,7 +4,7 @@
 SELECT
     (SELECT count(*) FROM form f WHERE f.state = 'submitted') AS forms,
     (SELECT count(*) FROM compliance_person p WHERE p.state = 'waiting') AS people,
-    (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS launches,
+    (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM client c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;

@@ -13,22 +13,22 @@ import (
 )
 
 // Handler serves the pages of accounts.
-type Handler struct {
-	accounts *account.Accounts
-	privacy  *privacy.Privacy
-	shops    *shopstore.Shops
-	team     *shopstore.Team
-	sessions *web.Sessions
-	proxies  web.Proxies
-	people   *known.People
-	outbox   bool // mails are shown at /dev/outbox
+type Handler struct{ Config }
+
+// Config holds what the pages need.
+type Config struct {
+	Accounts *account.Accounts
+	Privacy  *privacy.Privacy
+	Shops    *shopstore.Shops
+	Team     *shopstore.Team
+	Sessions *web.Sessions // sign people in
+	Proxies  web.Proxies
+	People   *known.People // what they have told us before
+	Outbox   bool          // mails are shown at /dev/outbox
 }
 
-// New returns a Handler that signs people in with sessions. people knows what they have told us before; outbox says whether mails are shown
-// at /dev/outbox.
-func New(accounts *account.Accounts, data *privacy.Privacy, shops *shopstore.Shops, team *shopstore.Team, sessions *web.Sessions, people *known.People, proxies web.Proxies, outbox bool) *Handler {
-	return &Handler{accounts: accounts, privacy: data, shops: shops, team: team, sessions: sessions, people: people, proxies: proxies, outbox: outbox}
-}
+// New returns a Handler.
+func New(c Config) *Handler { return &Handler{c} }
 
 // local returns an address of this site unchanged, and "/" for any other.
 func local(to string) string {

@@ -13,11 +13,11 @@ import (
 
 // halfway sends a person whose password was right on to the second step.
 func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.User) error {
-	half, err := h.accounts.Halfway(r.Context(), user)
+	half, err := h.Accounts.Halfway(r.Context(), user)
 	if err != nil {
 		return err
 	}
-	h.sessions.SetHalf(w, half)
+	h.Sessions.SetHalf(w, half)
 	to := "/signin/code"
 	if asked := local(r.PostForm.Get("to")); asked != "/" {
 		to += "?" + url.Values{"to": {asked}}.Encode()
@@ -28,7 +28,7 @@ func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.U
 // ShowCode answers GET /signin/code, the second step of a sign-in.
 func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 	to := local(r.URL.Query().Get("to"))
-	user, err := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
+	user, err := h.Accounts.FindHalf(r.Context(), h.Sessions.Half(r))
 	if errors.Is(err, account.ErrHalf) {
 		return web.Redirect(w, r, view.SignInURL(to))
 	}
@@ -53,17 +53,17 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	if recovery {
 		code = r.PostForm.Get("recovery")
 	}
-	user, by, err := h.accounts.SecondStep(r.Context(), h.sessions.Half(r), h.credentials(r), secret.New(code))
+	user, by, err := h.Accounts.SecondStep(r.Context(), h.Sessions.Half(r), h.credentials(r), secret.New(code))
 	switch {
 	case err == nil:
-		h.sessions.EndHalf(w)
+		h.Sessions.EndHalf(w)
 		return h.enter(w, r, user, by)
 	case errors.Is(err, account.ErrHalf):
-		h.sessions.EndHalf(w)
+		h.Sessions.EndHalf(w)
 		return web.Leave(w, r, view.SignInURL(to))
 	}
 	m := view.NewCode(to)
-	half, lost := h.accounts.FindHalf(r.Context(), h.sessions.Half(r))
+	half, lost := h.Accounts.FindHalf(r.Context(), h.Sessions.Half(r))
 	if lost == nil {
 		lost = h.offerPasskeys(r, half, &m)
 	}
@@ -85,11 +85,11 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 
 // offerPasskeys notes whether the page of the second step can offer the person's passkeys.
 func (h *Handler) offerPasskeys(r *http.Request, user account.User, m *view.Code) error {
-	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), user.ID)
 	if err != nil {
 		return err
 	}
-	keys, err := h.accounts.Passkeys(r.Context(), user.ID)
+	keys, err := h.Accounts.Passkeys(r.Context(), user.ID)
 	for _, key := range keys {
 		m.Passkeys = m.Passkeys || key.Elsewhere == ""
 	}

@@ -29,7 +29,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 	m, me := view.Data{Typed: view.TypedField()}, holder(r)
 	switch r.PostForm.Get("do") {
 	case "keep":
-		if err := h.privacy.KeepAccount(r.Context(), me); err != nil {
+		if err := h.Privacy.KeepAccount(r.Context(), me); err != nil {
 			return err
 		}
 		return web.Leave(w, r, "/account/data?kept")
@@ -37,7 +37,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 		if err := web.Prove(r); err != nil { // mutant: data is copied without a proof
 			return err
 		}
-		err := h.privacy.AskCopy(r.Context(), me.ID)
+		err := h.Privacy.AskCopy(r.Context(), me.ID)
 		if errors.Is(err, privacy.ErrCopies) {
 			m.Notice = view.TooManyCopies
 			return h.renderData(w, r, http.StatusTooManyRequests, m)
@@ -51,7 +51,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		m.Typed.Value = r.PostForm.Get("typed")
-		err := h.privacy.AskErasure(r.Context(), me, m.Typed.Value)
+		err := h.Privacy.AskErasure(r.Context(), me, m.Typed.Value)
 		switch {
 		case errors.Is(err, privacy.ErrTyped):
 			m.Typed.Problem = view.OtherAddress
@@ -72,7 +72,7 @@ func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return privacy.ErrNoCopy
 	}
-	found, err := h.privacy.Open(r.Context(), holder(r).ID, id)
+	found, err := h.Privacy.Open(r.Context(), holder(r).ID, id)
 	if err != nil {
 		return err
 	}
@@ -85,19 +85,19 @@ func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
 // renderData fills in the account's copies and its erasure.
 func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int, m view.Data) error {
 	me := holder(r)
-	told, err := h.people.Of(r.Context(), me.ID)
+	told, err := h.People.Of(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	copies, err := h.privacy.Copies(r.Context(), me.ID)
+	copies, err := h.Privacy.Copies(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	held, err := h.privacy.HeldBy(r.Context(), me.ID)
+	held, err := h.Privacy.HeldBy(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	due, err := h.privacy.Ordered(r.Context(), me.ID)
+	due, err := h.Privacy.Ordered(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}

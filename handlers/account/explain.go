@@ -21,7 +21,7 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	var wait *throttle.Error
 	switch {
 	case errors.As(err, &wrong):
-		tell(fields, wrong)
+		setProblems(fields, wrong)
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrCredentials):
 		return http.StatusUnprocessableEntity, view.WrongCredentials, true
@@ -37,7 +37,7 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	case errors.As(err, new(*secret.LostError)):
 		return http.StatusServiceUnavailable, view.CodesLocked, true
 	case errors.As(err, &wait):
-		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes())), h.accounts.ResetHelps(wait)), true
+		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes())), h.Accounts.ResetHelps(wait)), true
 	case fault.CodeOf(err) == fault.TooMany:
 		return http.StatusTooManyRequests, view.Busy, true
 	default:
@@ -45,8 +45,8 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	}
 }
 
-// tell puts the problems of a new account under its fields.
-func tell(fields []ui.Field, wrong *account.SignUpError) {
+// setProblems puts the problems of a new account under its fields.
+func setProblems(fields []ui.Field, wrong *account.SignUpError) {
 	if wrong.Email {
 		set(fields, "email", view.EmailInvalid)
 	}

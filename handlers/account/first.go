@@ -13,7 +13,7 @@ import (
 // ShowFirst answers GET /first/{token}, the link that the first start prints.
 func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	err := h.accounts.FindFirst(r.Context(), token(r))
+	err := h.Accounts.FindFirst(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor))
 	}
@@ -29,7 +29,7 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	user, err := h.accounts.MakeFirst(r.Context(), token(r), account.NewUser{
+	user, err := h.Accounts.MakeFirst(r.Context(), token(r), account.NewUser{
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
 	})
 	if err == nil {

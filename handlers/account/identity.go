@@ -32,7 +32,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 		return h.refuseJSON(w, err)
 	}
 	user, err := find(r.Context(), account.Credentials{
-		Email: typed.Email, Password: secret.New(typed.Password), From: h.proxies.Client(r), Device: h.sessions.Known(r),
+		Email: typed.Email, Password: secret.New(typed.Password), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	})
 	if err != nil {
 		return h.refuseJSON(w, err)
@@ -50,7 +50,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 
 // create uses the password as its own confirmation, because a caller may ask for it twice itself.
 func (h *Handler) create(ctx context.Context, c account.Credentials) (account.User, error) {
-	return h.accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
+	return h.Accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
 }
 
 func (h *Handler) refuseJSON(w http.ResponseWriter, err error) error {

@@ -19,7 +19,7 @@ import (
 // links in mails, too.
 func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	invite, err := h.team.FindInvite(r.Context(), token(r))
+	invite, err := h.Team.FindInvite(r.Context(), token(r))
 	if err != nil {
 		return staleInvite(w, r, invite, err)
 	}
@@ -32,7 +32,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	invite, err := h.team.FindInvite(r.Context(), token(r))
+	invite, err := h.Team.FindInvite(r.Context(), token(r))
 	if err != nil {
 		return staleInvite(w, r, invite, err)
 	}
@@ -41,7 +41,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	person, signed := web.Signed(r)
 	switch {
 	case signed && person.Email == invite.Email:
-		err = h.team.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
+		err = h.Team.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
 	case signed, invite.Account:
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.JoinPage(m))
 	default:
@@ -65,10 +65,10 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.Invitation) error {
 	typed := h.credentials(r)
 	typed.Email = invite.Email
-	user, err := h.accounts.MakeBy(r.Context(), account.NewUser{
+	user, err := h.Accounts.MakeBy(r.Context(), account.NewUser{
 		Credentials: typed, Confirm: secret.New(r.PostForm.Get("confirm")), Name: r.PostForm.Get("name"), Verified: true,
 	}, func(tx pgx.Tx, made account.User) error {
-		return h.team.JoinIn(r.Context(), tx, shop.Person{ID: made.ID, Email: made.Email}, token(r))
+		return h.Team.JoinIn(r.Context(), tx, shop.Person{ID: made.ID, Email: made.Email}, token(r))
 	})
 	if err != nil {
 		return err

@@ -31,17 +31,17 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 		if err := web.Prove(r); err != nil { // mutant: a passkey is added without a proof
 			return err
 		}
-		err := h.accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))
+		err := h.Accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))
 		return h.addedPasskey(w, r, name, err)
 	case "rename":
 		id, _ := uuid.Parse(r.PostForm.Get("id")) // no passkey has the zero id
-		return h.changedPasskey(w, r, h.accounts.RenamePasskey(r.Context(), me.ID, id, name), "renamed")
+		return h.changedPasskey(w, r, h.Accounts.RenamePasskey(r.Context(), me.ID, id, name), "renamed")
 	case "remove":
 		if err := web.Prove(r); err != nil {
 			return err
 		}
 		id, _ := uuid.Parse(r.PostForm.Get("id"))
-		return h.changedPasskey(w, r, h.accounts.RemovePasskey(r.Context(), me, id), "removed")
+		return h.changedPasskey(w, r, h.Accounts.RemovePasskey(r.Context(), me, id), "removed")
 	}
 	return fault.New(fault.Invalid, "unknown button")
 }
@@ -51,7 +51,7 @@ func (h *Handler) startPasskey(w http.ResponseWriter, r *http.Request, m view.Ne
 	if err := web.Prove(r); err != nil {
 		return err
 	}
-	asked, err := h.accounts.StartPasskey(r.Context(), holder(r))
+	asked, err := h.Accounts.StartPasskey(r.Context(), holder(r))
 	if errors.Is(err, account.ErrNoPasskeys) {
 		return web.Leave(w, r, "/account/passkeys")
 	}
@@ -100,19 +100,19 @@ func (h *Handler) changedPasskey(w http.ResponseWriter, r *http.Request, err err
 // renderPasskeys fills in the account's passkeys.
 func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status int, m view.Passkeys) error {
 	me := holder(r)
-	keys, err := h.accounts.Passkeys(r.Context(), me.ID)
+	keys, err := h.Accounts.Passkeys(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	told, err := h.people.Of(r.Context(), me.ID)
+	told, err := h.People.Of(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	m.Work, m.Shared = h.accounts.PasskeysWork(), two.Shared
+	m.Work, m.Shared = h.Accounts.PasskeysWork(), two.Shared
 	for _, key := range keys {
 		line := view.Passkey{ID: key.ID.String(), Name: key.Name, Made: clock.Text(key.Made, told.Zone), Elsewhere: key.Elsewhere}
 		if key.Used != nil {
@@ -125,17 +125,17 @@ func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status 
 
 // AskPasskey answers POST /signin/passkey/ask with what the browser has to sign with a passkey.
 func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
-	asked, token, err := h.accounts.AskPasskey(r.Context(), h.sessions.Passkey(r), h.proxies.Client(r))
+	asked, token, err := h.Accounts.AskPasskey(r.Context(), h.Sessions.Passkey(r), h.Proxies.Client(r))
 	if err != nil {
 		return err
 	}
-	h.sessions.SetPasskey(w, token)
+	h.Sessions.SetPasskey(w, token)
 	return web.WriteJSON(w, http.StatusOK, asked)
 }
 
 // AskProof answers POST /account/passkeys/ask with what a signed-in browser has to sign to prove who uses it.
 func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
-	asked, err := h.accounts.AskProof(r.Context(), holder(r), h.proxies.Client(r))
+	asked, err := h.Accounts.AskProof(r.Context(), holder(r), h.Proxies.Client(r))
 	if err != nil {
 		return err
 	}
@@ -147,9 +147,9 @@ func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error 
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	user, err := h.accounts.SignInByPasskey(r.Context(), h.sessions.Passkey(r), h.proxies.Client(r), []byte(r.PostForm.Get("passkey")))
+	user, err := h.Accounts.SignInByPasskey(r.Context(), h.Sessions.Passkey(r), h.Proxies.Client(r), []byte(r.PostForm.Get("passkey")))
 	if err == nil {
-		h.sessions.EndHalf(w)
+		h.Sessions.EndHalf(w)
 		return h.enter(w, r, user, account.ByPasskey)
 	}
 	m := view.Screen{To: local(r.PostForm.Get("to"))}

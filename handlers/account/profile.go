@@ -18,7 +18,7 @@ import (
 func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	m := view.Profile{Done: r.URL.Query().Get("done"), Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
-	kept, found, err := h.sessions.Kept(r)
+	kept, found, err := h.Sessions.Kept(r)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	case "password":
 		return h.changePassword(w, r)
 	case "everywhere":
-		if err := h.sessions.EndDevices(r); err != nil {
+		if err := h.Sessions.EndDevices(r); err != nil {
 			return err
 		}
 		return web.Leave(w, r, "/signin")
@@ -51,7 +51,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.New(fault.NotFound, "no such session")
 	}
-	if err := h.sessions.EndDevice(r, handle); err != nil {
+	if err := h.Sessions.EndDevice(r, handle); err != nil {
 		return err
 	}
 	return web.Leave(w, r, "/account?done=end#devices")
@@ -60,13 +60,13 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	name := r.PostForm.Get("name")
-	err := h.accounts.SetName(r.Context(), p.ID, name)
+	err := h.Accounts.SetName(r.Context(), p.ID, name)
 	if errors.Is(err, account.ErrName) {
 		m := view.Profile{Name: view.NameField(name), Password: view.ChangePasswordFields()}
 		m.Name.Problem = view.NameInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
-	if err := errors.Join(err, h.sessions.Forget(r)); err != nil {
+	if err := errors.Join(err, h.Sessions.Forget(r)); err != nil {
 		return err
 	}
 	return web.Leave(w, r, "/account?done=name")
@@ -75,14 +75,14 @@ func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	old := account.Credentials{
-		Email: p.Email, Password: secret.New(r.PostForm.Get("old-password")), From: h.proxies.Client(r), Device: h.sessions.Known(r),
+		Email: p.Email, Password: secret.New(r.PostForm.Get("old-password")), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	}
-	err := h.accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
+	err := h.Accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
-		two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
+		two, err := h.Accounts.TwoStepOf(r.Context(), p.ID)
 		if err == nil && !two.Asked { // with a second step the password alone is no proof
-			err = h.sessions.Proved(w, r)
+			err = h.Sessions.Proved(w, r)
 		}
 		if err != nil {
 			return err
@@ -105,18 +105,18 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 // render fills in what every view of the page shows.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m view.Profile) error {
 	p, _ := web.Signed(r)
-	devices, err := h.sessions.Devices(r)
+	devices, err := h.Sessions.Devices(r)
 	if err != nil {
 		return err
 	}
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
 		return err
 	}
-	told, err := h.people.Of(r.Context(), p.ID)
+	told, err := h.People.Of(r.Context(), p.ID)
 	if err != nil {
 		return err
 	}
-	two, err := h.accounts.TwoStepOf(r.Context(), p.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), p.ID)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 		if err = next(w, r); !errors.Is(err, web.ErrUnproved) {
 			return err
 		}
-		kept, err := h.sessions.KeepForm(r, body)
+		kept, err := h.Sessions.KeepForm(r, body)
 		if err != nil {
 			return err
 		}
@@ -65,7 +65,7 @@ func (h *Handler) ShowProve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return web.Render(w, r, http.StatusGone, view.StaleFormPage(account.KeptFormFor))
 	}
-	kept, err := h.sessions.FindForm(r, id)
+	kept, err := h.Sessions.FindForm(r, id)
 	if err != nil {
 		return staleForm(w, r, err)
 	}
@@ -77,25 +77,25 @@ func (h *Handler) goOn(w http.ResponseWriter, r *http.Request, id uuid.UUID, nex
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	kept, err := h.sessions.FindForm(r, id)
+	kept, err := h.Sessions.FindForm(r, id)
 	if err != nil {
 		return staleForm(w, r, err)
 	}
 	if web.Prove(r) != nil { // another tab may have given the proof meanwhile
 		var err error
 		if answer := r.PostForm.Get("passkey"); answer != "" {
-			err = h.accounts.ProveByPasskey(r.Context(), holder(r), h.proxies.Client(r), []byte(answer))
+			err = h.Accounts.ProveByPasskey(r.Context(), holder(r), h.Proxies.Client(r), []byte(answer))
 		} else {
-			err = h.accounts.Prove(r.Context(), holder(r), h.credentials(r), secret.New(r.PostForm.Get("code")))
+			err = h.Accounts.Prove(r.Context(), holder(r), h.credentials(r), secret.New(r.PostForm.Get("code")))
 		}
 		if err != nil {
 			return h.refuseProof(w, r, kept, err)
 		}
-		if err := h.sessions.Proved(w, r); err != nil {
+		if err := h.Sessions.Proved(w, r); err != nil {
 			return err
 		}
 	}
-	sent, err := h.sessions.TakeForm(r, kept)
+	sent, err := h.Sessions.TakeForm(r, kept)
 	if err != nil {
 		return staleForm(w, r, err)
 	}
@@ -122,12 +122,12 @@ func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept web.K
 
 func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int, kept web.KeptForm, m view.Prove) error {
 	me := holder(r)
-	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
-	m.Email, m.Action, m.Back, m.ProofFor, m.Proved = me.Email, kept.Action(), kept.BackURL(), account.ProofFor, web.Prove(r) == nil
-	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.accounts.PasskeysWork(), two.Asked && !two.On
+	m.Email, m.Action, m.Back, m.Proved = me.Email, kept.Action(), kept.BackURL(), web.Prove(r) == nil
+	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.Accounts.PasskeysWork(), two.Asked && !two.On
 	m.Fields = m.Asked(two.On)
 	return web.Render(w, r, status, view.ProvePage(m))
 }

@@ -15,7 +15,7 @@ import (
 // ShowReset answers GET /reset. With ?sent it says what to do next, in the same words for every address.
 func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
-		return web.Render(w, r, http.StatusOK, view.SentPage(account.ResetFor, h.outbox))
+		return web.Render(w, r, http.StatusOK, view.SentPage(h.Outbox))
 	}
 	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
 }
@@ -26,7 +26,7 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	email := r.PostForm.Get("email")
-	err := h.accounts.AskReset(r.Context(), h.credentials(r))
+	err := h.Accounts.AskReset(r.Context(), h.credentials(r))
 	if err == nil {
 		return web.Leave(w, r, "/reset?sent")
 	}
@@ -42,7 +42,7 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 // ShowNewPassword answers GET /reset/{token}.
 func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	email, err := h.accounts.FindReset(r.Context(), token(r))
+	email, err := h.Accounts.FindReset(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(account.ResetFor))
 	}
@@ -58,7 +58,7 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	email, err := h.accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.proxies.Client(r))
+	email, err := h.Accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.Proxies.Client(r))
 	if err == nil {
 		h.remember(w, r, email, "")
 		return web.Leave(w, r, "/signin?reset")
@@ -71,7 +71,7 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return err
 	}
-	if m.Email, err = h.accounts.FindReset(r.Context(), token(r)); err != nil {
+	if m.Email, err = h.Accounts.FindReset(r.Context(), token(r)); err != nil {
 		return err
 	}
 	m.Notice = notice

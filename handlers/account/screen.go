@@ -29,12 +29,12 @@ func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 // SignIn answers POST /signin.
 func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
-		return h.identify(w, r, h.accounts.SignIn)
+		return h.identify(w, r, h.Accounts.SignIn)
 	}
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	user, err := h.accounts.SignIn(r.Context(), h.credentials(r))
+	user, err := h.Accounts.SignIn(r.Context(), h.credentials(r))
 	if err != nil {
 		return h.refuse(w, r, view.Screen{Fields: view.SignInFields(r.PostForm.Get("email"))}, err)
 	}
@@ -49,7 +49,7 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	user, err := h.accounts.SignUp(r.Context(), account.NewUser{
+	user, err := h.Accounts.SignUp(r.Context(), account.NewUser{
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 
 // SignOut answers POST /signout.
 func (h *Handler) SignOut(w http.ResponseWriter, r *http.Request) error {
-	if err := h.sessions.SignOut(w, r); err != nil {
+	if err := h.Sessions.SignOut(w, r); err != nil {
 		return err
 	}
 	return web.Leave(w, r, "/")
@@ -68,7 +68,7 @@ func (h *Handler) SignOut(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) credentials(r *http.Request) account.Credentials {
 	return account.Credentials{
-		Email: r.PostForm.Get("email"), Password: secret.New(r.PostForm.Get("password")), From: h.proxies.Client(r), Device: h.sessions.Known(r),
+		Email: r.PostForm.Get("email"), Password: secret.New(r.PostForm.Get("password")), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	}
 }
 
@@ -91,7 +91,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 			return err
 		}
 	}
-	two, err := h.accounts.TwoStepOf(r.Context(), user.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), user.ID)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 // desk returns the page where a person starts: the desk of their only business, or the list of businesses, which tells a person without one
 // what to do next. Staff start with the forms to review.
 func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
-	mine, err := h.shops.Of(r.Context(), user.ID)
+	mine, err := h.Shops.Of(r.Context(), user.ID)
 	switch {
 	case err != nil:
 		return "", err
@@ -120,19 +120,19 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 // start opens a session. by is the factor that was proved beside the password; without one, the session does not count if the account has a
 // second step.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
-	known := user.New || h.accounts.Known(h.sessions.Known(r), user.Email)
+	known := user.New || h.Accounts.Known(h.Sessions.Known(r), user.Email)
 	h.remember(w, r, user.Email, by)
-	err := h.sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	err := h.Sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 	if err != nil || known {
 		return err
 	}
-	return h.accounts.TellNewBrowser(r.Context(), account.NewBrowser{Account: user.ID, Browser: browser(r.UserAgent()), Address: h.proxies.Client(r).String()})
+	return h.Accounts.TellNewBrowser(r.Context(), account.NewBrowser{Account: user.ID, Browser: browser(r.UserAgent()), Address: h.Proxies.Client(r).String()})
 }
 
 // remember makes the browser known for the account, so that a stranger's failed sign-ins do not hold it up, nor wrong codes if by is a
 // code.
 func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) {
-	h.sessions.SetKnown(w, h.accounts.Remember(h.sessions.Known(r), email, by))
+	h.Sessions.SetKnown(w, h.Accounts.Remember(h.Sessions.Known(r), email, by))
 }
 
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.

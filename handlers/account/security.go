@@ -17,11 +17,11 @@ func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || before < 0 {
 		before = 0
 	}
-	events, err := h.accounts.Events(r.Context(), p.ID, before)
+	events, err := h.Accounts.Events(r.Context(), p.ID, before)
 	if err != nil {
 		return err
 	}
-	told, err := h.people.Of(r.Context(), p.ID)
+	told, err := h.People.Of(r.Context(), p.ID)
 	if err != nil {
 		return err
 	}

@@ -32,32 +32,32 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	code := secret.New(r.PostForm.Get("code"))
 	switch do := r.PostForm.Get("do"); do {
 	case "start":
-		err := h.accounts.StartTwoStep(r.Context(), me, by)
+		err := h.Accounts.StartTwoStep(r.Context(), me, by)
 		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
 	case "confirm":
-		codes, err := h.accounts.ConfirmTwoStep(r.Context(), me, by, code)
+		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
 			h.remember(w, r, me.Email, account.ByCode)
 			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, m.To)), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "codes":
-		codes, err := h.accounts.NewRecoveryCodes(r.Context(), me, by, code)
+		codes, err := h.Accounts.NewRecoveryCodes(r.Context(), me, by, code)
 		if err == nil {
 			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, "")), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Codes, err, "/account/two-step")
 	case "move":
-		err := h.accounts.MoveTwoStep(r.Context(), me, by, code)
+		err := h.Accounts.MoveTwoStep(r.Context(), me, by, code)
 		return h.changed(w, r, &m, m.Move, err, "/account/two-step")
 	case "moved":
-		err := h.accounts.FinishMove(r.Context(), me, by, code)
+		err := h.Accounts.FinishMove(r.Context(), me, by, code)
 		if err == nil { // no proof: nobody typed a password
 			return web.Leave(w, r, "/account/two-step?moved")
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "remove":
-		err := h.accounts.RemoveTwoStep(r.Context(), me, by, code)
+		err := h.Accounts.RemoveTwoStep(r.Context(), me, by, code)
 		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
 	}
 	return fault.New(fault.Invalid, "unknown button")
@@ -67,7 +67,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoStepScreen, fields []ui.Field, err error, to string) error {
 	switch {
 	case err == nil: // the password was right
-		if err := h.sessions.Proved(w, r); err != nil {
+		if err := h.Sessions.Proved(w, r); err != nil {
 			return err
 		}
 		return web.Leave(w, r, to)
@@ -93,14 +93,14 @@ func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoSte
 // renderTwoStep shows the second step of the account.
 func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status int, m view.TwoStepScreen) error {
 	me := holder(r)
-	two, err := h.accounts.TwoStepOf(r.Context(), me.ID)
+	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
 	m.State, m.Email = twoStep(two), me.Email
-	pending := h.accounts.PendingTwoStep
+	pending := h.Accounts.PendingTwoStep
 	if two.On {
-		pending = h.accounts.MovingTwoStep
+		pending = h.Accounts.MovingTwoStep
 	}
 	setup, err := pending(r.Context(), me)
 	if err == nil {

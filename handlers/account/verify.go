@@ -14,7 +14,7 @@ import (
 // ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing, because programs open the links in mails, too.
 func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	email, err := h.accounts.FindVerification(r.Context(), token(r))
+	email, err := h.Accounts.FindVerification(r.Context(), token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage(account.VerifyFor))
 	}
@@ -29,7 +29,7 @@ func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	p, _ := web.Signed(r)
-	err := h.accounts.Verify(r.Context(), p.ID, token(r))
+	err := h.Accounts.Verify(r.Context(), p.ID, token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage(account.VerifyFor))
 	}
@@ -46,11 +46,11 @@ func (h *Handler) AskVerified(r *http.Request, before string) (*view.Unverified,
 	if p.Verified {
 		return nil, nil //nolint:nilnil // nothing to say is not an error
 	}
-	m := &view.Unverified{Email: p.Email, Before: before, Outbox: h.outbox}
+	m := &view.Unverified{Email: p.Email, Before: before, Outbox: h.Outbox}
 	if r.PostForm.Get("do") != view.SendLink {
 		return m, nil
 	}
-	err := h.accounts.AskVerification(r.Context(), p.ID, h.proxies.Client(r))
+	err := h.Accounts.AskVerification(r.Context(), p.ID, h.Proxies.Client(r))
 	var wait *throttle.Error
 	if errors.As(err, &wait) {
 		m.Problem = view.TooManyLinks(int(math.Ceil(wait.After.Minutes())))

@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/paylink"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
-	view "forecourt/views/api"
+	apiview "forecourt/views/api"
 )
 
 type batchInfo struct {
@@ -127,14 +127,14 @@ func readRows(r *http.Request) ([]batch.Row, error) {
 	return read(body)
 }
 
-// refuseBatch words why a batch was not made.
+// refuseBatch answers why a batch was not made.
 func refuseBatch(w http.ResponseWriter, err error) error {
 	var problems batch.Problems
 	var text string
 	field := "transactions"
 	switch {
 	case errors.As(err, &problems):
-		return tellProblems(w, problems)
+		return writeProblems(w, problems)
 	case errors.Is(err, batch.ErrKeyUsed):
 		text, field = "This Idempotency-Key was already used for another batch.", "Idempotency-Key"
 	case errors.Is(err, batch.ErrEmpty):
@@ -159,14 +159,14 @@ type rowProblem struct {
 	Reason string `json:"reason"`
 }
 
-// tellProblems names every bad row with every reason.
-func tellProblems(w http.ResponseWriter, problems batch.Problems) error {
+// writeProblems names every bad row with every reason.
+func writeProblems(w http.ResponseWriter, problems batch.Problems) error {
 	told, rows := make([]rowProblem, len(problems)), map[int]bool{}
 	for i, p := range problems {
-		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: view.RowProblemText(p.Field, p.What)}
+		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: apiview.RowProblemText(p.Field, p.What)}
 		rows[p.Row] = true
 	}
-	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": view.Refused(len(rows)), "rows": told})
+	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": apiview.Refused(len(rows)), "rows": told})
 }
 
 func (h *Handler) batchInfo(client string, b batch.Batch) batchInfo {

@@ -84,7 +84,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusCreated, map[string]string{"trxId": id})
 }
 
-// refuseOrder words why an order was not made. If the price changed, the answer has the right one.
+// refuseOrder answers why an order was not made. If the price changed, the answer has the right one.
 func refuseOrder(w http.ResponseWriter, err error) error {
 	var differs *order.AmountError
 	var missing *order.UnavailableError

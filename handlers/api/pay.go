@@ -52,7 +52,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		if !found {
 			return refuseCard(w, problems)
 		}
-		return tell(w, before, cardResponseOf)
+		return writeAttempt(w, before, cardResponseOf)
 	}
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.pay(r.Context(), body.MerchantID, body.TrxID, body.TryAgain, func() (db.Attempt, error) {
@@ -65,7 +65,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if attempt.State != state.AttemptApproved {
 		h.payers.Keep(w, body.MerchantID, body.TrxID, web.Payer{Name: body.Cardholder, Email: body.Email})
 	}
-	return tell(w, attempt, cardResponseOf)
+	return writeAttempt(w, attempt, cardResponseOf)
 }
 
 // named refuses a payment that does not name its transaction. pairs are values, each with the name of its field.
@@ -90,8 +90,8 @@ func (h *Handler) pay(ctx context.Context, client, id string, again bool, once f
 	return once()
 }
 
-// tell answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made the attempt.
-func tell[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
+// writeAttempt answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made the attempt.
+func writeAttempt[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))

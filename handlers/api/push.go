@@ -104,7 +104,7 @@ var parts = map[string]string{
 	"applicationPubKey": "has to be this site's key, or left out",
 }
 
-// pushProblem words an error for the caller.
+// pushProblem returns an error with the text for the caller.
 func pushProblem(err error) error {
 	var invalid *push.InvalidError
 	var wait *throttle.Error

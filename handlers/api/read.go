@@ -101,7 +101,7 @@ type transactionInfo struct {
 	Amount        amount            `json:"amount"`
 	Currency      string            `json:"currency"`
 	Status        state.Transaction `json:"status"`
-	Refunded      amount            `json:"refunded"` // what was given back
+	Refunded      amount            `json:"refunded"` // what was refunded
 	TestMode      bool              `json:"testMode"`
 	Description   string            `json:"description"`
 	ClientRef     string            `json:"clientRef"`

@@ -94,7 +94,7 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 		if !found {
 			return &web.APIError{Err: fault.New(fault.Invalid, "wallet: %s", problem), Text: view.WalletProblemText(problem), Field: body.field(problem)}
 		}
-		return tell(w, before, walletResponseOf)
+		return writeAttempt(w, before, walletResponseOf)
 	}
 	checked.From = h.proxies.Client(r)
 	attempt, err := h.pay(r.Context(), body.client(), body.trx(), body.TryAgain, func() (db.Attempt, error) {
@@ -104,7 +104,7 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 		return refusePayment(w, err)
 	}
 	h.payers.Paying(w, body.client(), body.trx(), attempt.ID)
-	return tell(w, attempt, walletResponseOf)
+	return writeAttempt(w, attempt, walletResponseOf)
 }
 
 // sessionRequest is the request that Apple's payment sheet makes through the browser.

@@ -48,7 +48,7 @@ func (h *Handler) TellRecord(w http.ResponseWriter, r *http.Request) error {
 		d.DDRSA = &signature{Name: s.Account.Name, SignedBy: s.Signer, Signed: s.At.UTC()}
 	}
 	for i := range v.People {
-		p, err := h.tellPerson(r, v, &v.People[i])
+		p, err := h.personOf(r, v, &v.People[i])
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (h *Handler) TellRecord(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, d)
 }
 
-func (h *Handler) tellPerson(r *http.Request, v visit, p *compliance.Person) (person, error) {
+func (h *Handler) personOf(r *http.Request, v visit, p *compliance.Person) (person, error) {
 	told := person{Name: p.Name, Required: p.Required, Details: p.Details, Complete: p.Complete()}
 	for _, side := range []struct {
 		name  compliance.Side
@@ -133,7 +133,7 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if v, err = h.open(r); err != nil {
 		return err
 	}
-	told, err := h.tellPerson(r, v, &v.People[at-1])
+	told, err := h.personOf(r, v, &v.People[at-1])
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (h *Handler) agreementPage(v visit, g compliance.Signing, problems []compli
 	if g.Acknowledged {
 		a.Tick.Value = "yes"
 	}
-	tell(problems, &a.Tick, &a.Account[0], &a.Account[1], &a.Account[2])
+	setProblems(problems, &a.Tick, &a.Account[0], &a.Account[1], &a.Account[2])
 	return view.Page{Frame: frame(), For: view.Business(v.Business, v.Shop), DeskURL: v.desk(), URL: v.path(), Agreement: a}, nil
 }
 
@@ -52,7 +52,7 @@ func peoplePage(v visit, at int, typed *compliance.Change, problems []compliance
 		})
 	}
 	if p.State == state.PersonAccepted {
-		m.Open = Told(p, v.path())
+		m.Open = ReadOnly(p, v.path())
 	} else {
 		m.Open = personModel(p, v.path())
 		if typed == nil {
@@ -117,8 +117,8 @@ func lacking(p *compliance.Person) (words []string) {
 	return words
 }
 
-// Told returns a person with all details and nothing to fill in. Pictures are below base.
-func Told(p *compliance.Person, base string) view.Person {
+// ReadOnly returns a person with all details and nothing to fill in. Pictures are below base.
+func ReadOnly(p *compliance.Person, base string) view.Person {
 	m := personModel(p, base)
 	m.Answers = answersOf(p)
 	return m
@@ -152,7 +152,7 @@ func ask(m *view.Person, p *compliance.Person, d compliance.Details, problems []
 			all = append(all, &m.Licence.Number, &m.Licence.Expiry, &m.Licence.State.Field, &m.Pictures[0].Field, &m.Pictures[1].Field)
 		}
 	}
-	tell(problems, all...)
+	setProblems(problems, all...)
 }
 
 func addressModel(d compliance.Details) *view.Address {
@@ -207,8 +207,8 @@ func day(stored string) string {
 	return t.Format("2 January 2006")
 }
 
-// tell puts problems under their fields.
-func tell(problems []compliance.Problem, fields ...*ui.Field) {
+// setProblems puts problems under their fields.
+func setProblems(problems []compliance.Problem, fields ...*ui.Field) {
 	for _, problem := range problems {
 		for _, f := range fields {
 			if f.Name == problem.Field && f.Problem == "" {

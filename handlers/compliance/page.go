@@ -31,12 +31,12 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case v.Signature == nil && found && kept.Has("text"):
 		page, err = h.agreementPage(v, signingOf(kept), nil)
-		page.Notice = view.GivenBack
+		page.Notice = view.Restored
 	case v.Signature == nil:
 		page, err = h.agreementPage(v, compliance.Signing{}, nil)
 	case found && kept.Has("person") && (at == 0 || at == Number(kept.Get("person"))):
 		page = peoplePage(v, Number(kept.Get("person")), changeOf(kept), nil)
-		page.Notice = view.GivenBack
+		page.Notice = view.Restored
 	default:
 		page = peoplePage(v, at, nil, nil)
 	}

@@ -48,7 +48,7 @@ func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 	if result := query.Get("result"); result != "" {
 		o := view.OutcomeFor(result)
 		o.Returned = returned(query)
-		o.Notified, o.NotifiedText = h.notes.heard(chi.URLParam(r, "id")), view.NotifiedText(query.Get("notification"))
+		o.Notified, o.NotifiedText = h.notes.received(chi.URLParam(r, "id")), view.NotifiedText(query.Get("notification"))
 		p.Outcome = &o
 		w.Header().Set("Cache-Control", "no-store")
 	}
@@ -79,8 +79,8 @@ func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, p)
 }
 
-// Hear answers POST /demo/hps/{id}/notify, which the hosted page calls.
-func (h *HostedPage) Hear(w http.ResponseWriter, r *http.Request) error {
+// Notify answers POST /demo/hps/{id}/notify, which the hosted page calls.
+func (h *HostedPage) Notify(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}

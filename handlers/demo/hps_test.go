@@ -16,8 +16,8 @@ import (
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// seen returns a page's text as a reader sees it.
-func seen(page string) string {
+// visibleText returns the text of a page as a reader sees it.
+func visibleText(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(page, " "))), " ")
 }
 
@@ -123,8 +123,8 @@ func TestAPaymentComesBackToTheDemo(t *testing.T) {
 	paid := app.Post(t, begun.Location, url.Values{"name": {"Jo"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "do": {"pay"}})
 	page := app.Get(t, strings.TrimPrefix(paid.Location, app.URL))
 	for _, want := range []string{"Payment approved", "notification delivered", "customer_email jo@example.com", "result approved"} {
-		if !strings.Contains(seen(page.Body), want) {
-			t.Errorf("the page does not say %q:\n%s", want, seen(page.Body))
+		if !strings.Contains(visibleText(page.Body), want) {
+			t.Errorf("the page does not say %q:\n%s", want, visibleText(page.Body))
 		}
 	}
 	// Another id's page does not show the notification.

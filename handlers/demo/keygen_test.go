@@ -54,7 +54,7 @@ func TestKeyGenerator(t *testing.T) {
 				t.Errorf("status %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
 			}
 			for _, text := range tt.has {
-				if !strings.Contains(seen(answer.Body), text) {
+				if !strings.Contains(visibleText(answer.Body), text) {
 					t.Errorf("the page does not say %q", text)
 				}
 			}

@@ -52,7 +52,7 @@ func (n *notes) keep(id string, form url.Values) {
 	}
 }
 
-func (n *notes) heard(id string) []view.Pair {
+func (n *notes) received(id string) []view.Pair {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	kept, ok := n.kept[id]

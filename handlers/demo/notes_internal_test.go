@@ -15,18 +15,18 @@ func TestNotesAreFewShortAndForgotten(t *testing.T) {
 	for i := range keptNotes + 1 {
 		n.keep(fmt.Sprint(i), url.Values{"a": {strings.Repeat("x", 9999)}})
 	}
-	if n.heard("0") != nil || len(n.kept) != keptNotes || len(n.ids) != keptNotes {
+	if n.received("0") != nil || len(n.kept) != keptNotes || len(n.ids) != keptNotes {
 		t.Errorf("%d are kept", len(n.kept))
 	}
-	if got := n.heard("1"); len(got) != 1 || len(got[0].Value) != maxValue {
+	if got := n.received("1"); len(got) != 1 || len(got[0].Value) != maxValue {
 		t.Errorf("kept %v", got)
 	}
 	n.keep("1", url.Values{"a": {"second"}})
-	if got := n.heard("1"); got[0].Value != "second" || len(n.ids) != keptNotes {
+	if got := n.received("1"); got[0].Value != "second" || len(n.ids) != keptNotes {
 		t.Errorf("kept %v", got)
 	}
 	now = now.Add(keptFor + time.Second)
-	if n.heard("1") != nil {
-		t.Error("an old note is still kept")
+	if n.received("1") != nil {
+		t.Error("it is not forgotten")
 	}
 }

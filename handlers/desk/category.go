@@ -55,7 +55,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
-	was := seen[menu.Category](r.PostForm)
+	was := original[menu.Category](r.PostForm)
 	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
 	out, err := h.Menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, was, mine)
 	if err != nil {
@@ -86,9 +86,9 @@ func (h *Handler) renderCategory(w http.ResponseWriter, r *http.Request, status 
 	return web.Render(w, r, status, view.CategoryPage(m))
 }
 
-// seen reads, from the form that carries it, the version that an editor first saw. If it cannot be read it is zero, so that each difference
+// original reads, from the form that carries it, the version that an editor first saw. If it cannot be read it is zero, so that each difference
 // counts as somebody else's.
-func seen[T any](form url.Values) (was T) {
+func original[T any](form url.Values) (was T) {
 	var read T
 	if json.Unmarshal([]byte(form.Get("was")), &read) == nil {
 		was = read

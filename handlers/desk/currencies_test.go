@@ -107,13 +107,13 @@ func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"1.00"}, "reason": {"x"}}
 	forged := preview(t, manager, id, ask) // $1.00 of their $200.00
 	run(t, owner, "UPDATE client SET currency = 'NZD' WHERE code = 'panezski'")
-	manager.Visit(t, page).Has("The limit of your role is in NZD, so you may give back nothing of a payment in AUD.")
+	manager.Visit(t, page).Has("The limit of your role is in NZD, so you may refund nothing of a payment in AUD.")
 	ask.Set("do", "preview")
 	if got := manager.Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "in NZD") {
 		t.Errorf("a preview: %d", got.Status)
 	}
-	if got := manager.Post(t, page, forged); got.Status != http.StatusConflict || len(givenBack(t, owner, id)) > 0 {
-		t.Errorf("a manager whose limit is in NZD gives back $1.00: %d", got.Status)
+	if got := manager.Post(t, page, forged); got.Status != http.StatusConflict || len(gatewayRefunds(t, owner, id)) > 0 {
+		t.Errorf("a manager refunds $1.00 of a limit in NZD: %d", got.Status)
 	}
 	ask.Set("do", "preview")
 	if got := owner.Post(t, page, preview(t, owner, id, ask)); got.Status != http.StatusSeeOther {

@@ -33,19 +33,19 @@ type Handler struct {
 
 // Config holds what the desk needs.
 type Config struct {
-	Shops    *shopstore.Shops
-	Menus    *menustore.Studio
-	Team     *shopstore.Team
-	Launches *shopstore.Launches
-	Links    *shoplinks.Links
-	Trade    *shoptrade.Trade
-	Notices  *noticestore.Notices
-	Books    *shopbooks.Books
-	Privacy  *privacy.Privacy
-	People   *known.People
-	Records  *compliance.Records
-	Proxies  web.Proxies
-	Public   *url.URL // where people reach the site
+	Shops   *shopstore.Shops
+	Menus   *menustore.Studio
+	Team    *shopstore.Team
+	GoLive  *shopstore.GoLive
+	Links   *shoplinks.Links
+	Trade   *shoptrade.Trade
+	Notices *noticestore.Notices
+	Books   *shopbooks.Books
+	Privacy *privacy.Privacy
+	People  *known.People
+	Records *compliance.Records
+	Proxies web.Proxies
+	Public  *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.

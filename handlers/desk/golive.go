@@ -30,9 +30,9 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	switch do {
 	case "ask":
-		err = h.Launches.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
+		err = h.GoLive.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
 	case "live", "test":
-		err = h.Launches.Switch(r.Context(), m.Person, m.Shop.Code, do == "live")
+		err = h.GoLive.Switch(r.Context(), m.Person, m.Shop.Code, do == "live")
 	default:
 		err = fault.New(fault.Invalid, "unknown button")
 	}

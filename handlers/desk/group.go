@@ -54,7 +54,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return menustore.ErrMissing
 	}
-	member, was, do := web.MemberOf(r), seen[menu.Group](r.PostForm), r.PostForm.Get("do")
+	member, was, do := web.MemberOf(r), original[menu.Group](r.PostForm), r.PostForm.Get("do")
 	if do == "remove" {
 		if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveGroup(id) }); err != nil {
 			return err

@@ -47,7 +47,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
 }
 
-// items words the checklist for a member.
+// items returns the checklist as a member sees it.
 func items(m web.Member, p shop.Progress) (worded []view.Item) {
 	for i, item := range p.Checklist() {
 		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)

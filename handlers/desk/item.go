@@ -72,7 +72,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	member, was := web.MemberOf(r), seen[menu.Entry](sent.Values)
+	member, was := web.MemberOf(r), original[menu.Entry](sent.Values)
 	if sent.Get("do") == "remove" {
 		was.ID = id
 		return h.removeItem(w, r, was)

@@ -13,11 +13,11 @@ import (
 
 // ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
 func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
-	ceilings, err := h.Trade.Ceilings(r.Context(), web.MemberOf(r).Shop)
+	limits, err := h.Trade.RefundLimits(r.Context(), web.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
-	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(ceilings, web.MemberOf(r).Shop.Currency))
+	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(limits, web.MemberOf(r).Shop.Currency))
 }
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
@@ -25,7 +25,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, set := web.MemberOf(r), shop.Ceilings{}
+	member, set := web.MemberOf(r), shop.RefundLimits{}
 	m := view.Limits{}
 	for _, role := range shop.Refunders() {
 		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
@@ -35,7 +35,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 		if given && err != nil {
 			field.Problem = view.BadAmount
 		}
-		set[role] = shop.Ceiling{Any: !given, Most: minor}
+		set[role] = shop.RefundLimit{Any: !given, Most: minor}
 		m.Fields = append(m.Fields, field)
 	}
 	for _, field := range m.Fields {
@@ -43,8 +43,8 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 			return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
 		}
 	}
-	err := h.Trade.SetCeilings(r.Context(), member.Person, member.Shop, set)
-	if errors.Is(err, shop.ErrNoCeiling) {
+	err := h.Trade.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
+	if errors.Is(err, shop.ErrNoRefundLimit) {
 		m.Notice = view.BadAmount
 		return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
 	}
@@ -55,7 +55,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderLimits(w http.ResponseWriter, r *http.Request, status int, m view.Limits) error {
-	m.Frame, m.Back, m.URL = frame(r, "Who may give how much back"), address(r, "payments"), address(r, "payments/limits")
+	m.Frame, m.Back, m.URL = frame(r, "Refund limits"), address(r, "payments"), address(r, "payments/limits")
 	m.Done = r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
 	return web.Render(w, r, status, view.LimitsPage(m))
 }

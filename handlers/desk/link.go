@@ -58,7 +58,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 
 // mailed is the result of a request to mail a link.
 type mailed struct {
-	done   string // as the page words it
+	done   string // as the page says it
 	status int    // other than 200 for a refusal
 	hours  int    // to wait, after too many letters
 }

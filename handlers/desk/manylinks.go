@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/batch"
 	"forecourt/internal/order"
 	"forecourt/internal/paylink"
-	wire "forecourt/views/api"
+	apiview "forecourt/views/api"
 	view "forecourt/views/desk"
 )
 
@@ -62,10 +62,10 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		return web.Redirect(w, r, address(r, "links")+"?batch="+url.QueryEscape(id))
 	case errors.As(err, &problems):
-		m.Problem = wire.Refused(rowsOf(problems))
+		m.Problem = apiview.Refused(rowsOf(problems))
 		for _, p := range problems {
 			// Like a spreadsheet, the page also counts the row that names the columns.
-			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: wire.RowProblemText(p.Field, p.What)})
+			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: apiview.RowProblemText(p.Field, p.What)})
 		}
 	case errors.Is(err, batch.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty

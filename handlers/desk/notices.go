@@ -98,9 +98,9 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 func NoteMessage(n push.Note) push.Message {
 	words := view.NoticeWords(event.Kind(n.Event), n.Count, money.Label(n.Amount, n.Currency))
 	if n.Kind == string(notice.Summary) {
-		taken, back := []shop.Money{{Minor: n.Amount, Currency: n.Currency}}, []shop.Money{{Minor: n.GivenBack, Currency: n.Currency}}
+		taken, back := []shop.Money{{Minor: n.Amount, Currency: n.Currency}}, []shop.Money{{Minor: n.Refunded, Currency: n.Currency}}
 		for _, o := range n.Others {
-			taken, back = append(taken, shop.Money{Minor: o.Amount, Currency: o.Currency}), append(back, shop.Money{Minor: o.GivenBack, Currency: o.Currency})
+			taken, back = append(taken, shop.Money{Minor: o.Amount, Currency: o.Currency}), append(back, shop.Money{Minor: o.Refunded, Currency: o.Currency})
 		}
 		words = view.SummaryWords(n.Day, n.Count, view.Amounts(taken), n.Refunds, view.Amounts(back))
 	}

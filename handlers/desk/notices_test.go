@@ -27,7 +27,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 		notice.RefundFailed: {event.RefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not got the money."},
 		notice.Dispute:      {event.DisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The card’s holder asked their bank for the money back."},
 		notice.Payout:       {event.PayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
-		notice.RefundLarge:  {event.RefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may give back."},
+		notice.RefundLarge:  {event.RefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may refund."},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
@@ -139,7 +139,7 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 func TestAMessageAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
 	note := push.Note{Client: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
-	note.Others = []push.NoteSum{{Amount: 500, GivenBack: 200, Currency: "GBP"}}
+	note.Others = []push.NoteSum{{Amount: 500, Refunded: 200, Currency: "GBP"}}
 	got := desk.NoteMessage(note).Notification
 	if got.Title != "$11.00 and 5.00 GBP taken on Sunday 5 April at Panezski" || got.Body != "3 payments, and 1 refund of 2.00 GBP." {
 		t.Errorf("the browser shows %+v", got)

@@ -182,7 +182,7 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 		}
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
-		"The payer’s bank holds this money").HasNot("Give money back")
+		"The payer’s bank holds this money").HasNot("Make a refund")
 	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")
 	if got := app.Get(t, "/desk/moollar/payments/"+id); got.Status != http.StatusNotFound {
 		t.Errorf("another business of the same person shows the payment: %d", got.Status)

@@ -27,9 +27,9 @@ func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 	return h.renderRefund(w, r, http.StatusOK, view.Refund{Case: c})
 }
 
-// GiveBack answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund). Posting
+// MakeRefund answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund). Posting
 // the same form again makes no second refund.
-func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
+func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 	for _, line := range c.Lines {
 		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
 	}
-	wish, bad := readGiveBack(m.Typed)
+	wish, bad := readRefund(m.Typed)
 	switch do := r.PostForm.Get("do"); {
 	case do == "refund":
 		return h.refund(w, r, m, wish)
@@ -66,7 +66,7 @@ func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 	case !c.Refundable():
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	case !room.Allows(m.Minor):
-		m.Notice = view.AboveCeiling(room, c.Currency, member.Shop.Currency)
+		m.Notice = view.AboveLimit(room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
 	m.Key, m.Seen = uuid.NewString(), c.Reserved
@@ -76,7 +76,7 @@ func (h *Handler) GiveBack(w http.ResponseWriter, r *http.Request) error {
 }
 
 // refund makes the refund of a form that was previewed.
-func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish shop.GiveBack) error {
+func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish shop.RefundWish) error {
 	key, wrong := uuid.Parse(r.PostForm.Get("key"))
 	seen, bad := strconv.ParseInt(r.PostForm.Get("seen"), 10, 64)
 	minor, broken := strconv.ParseInt(r.PostForm.Get("minor"), 10, 64)
@@ -96,7 +96,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 			return fault.New(fault.Invalid, "not a form of this page")
 		}
 	}
-	if _, _, problems := m.Case.Plan(shop.GiveBack{How: shop.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
+	if _, _, problems := m.Case.Plan(shop.RefundWish{How: shop.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
 		m.Problems = shop.Problems{"reason": problems["reason"]}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
@@ -122,19 +122,19 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 
 // refundRefusals says why a refund was not made, by error.
 var refundRefusals = map[error]string{
-	payment.ErrNotPaid:      "Nobody has paid this, so there is nothing to give back.",
-	payment.ErrNoCaptureID:  "The gateway has not named this payment to us. Ask support to give the money back.",
-	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was given back.",
-	payment.ErrLines:        "Some of these were given back already. Nothing was given back now.",
-	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was given back.",
-	payment.ErrOtherRefund:  "Somebody else gave money back while you looked. Nothing was given back twice. This is how the payment stands now.",
-	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was given back.",
-	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to give the money back.",
-	shop.ErrCeiling:         "That is more than your role may give back of this payment. Ask an owner. Nothing was given back.",
-	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to give the money back.",
+	payment.ErrNotPaid:      "Nobody has paid this, so there is nothing to refund.",
+	payment.ErrNoCaptureID:  "The gateway has not named this payment to us. Ask support to refund it.",
+	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
+	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
+	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
+	payment.ErrOtherRefund:  "Somebody else made a refund while you looked. Nothing was refunded twice. This is how the payment stands now.",
+	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was refunded.",
+	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to refund it.",
+	shop.ErrRefundLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
+	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to refund it.",
 }
 
-// refusedRefund words why no refund was made, or returns "" for an error that the person cannot have caused.
+// refusedRefund says why no refund was made, or returns "" for an error that the person cannot have caused.
 func refusedRefund(err error) string {
 	for known, text := range refundRefusals {
 		if errors.Is(err, known) {
@@ -144,9 +144,9 @@ func refusedRefund(err error) string {
 	return ""
 }
 
-// readGiveBack reads the form. bad reports that the amount is not valid.
-func readGiveBack(typed view.RefundTyped) (g shop.GiveBack, bad bool) {
-	g = shop.GiveBack{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
+// readRefund reads the form. bad reports that the amount is not valid.
+func readRefund(typed view.RefundTyped) (g shop.RefundWish, bad bool) {
+	g = shop.RefundWish{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
 	for no, text := range typed.Qty {
 		n, err := strconv.Atoi(text)
 		if err != nil && text != "" {
@@ -169,7 +169,7 @@ func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status in
 		return err
 	}
 	m.Room, m.Own = room, member.Shop.Currency
-	m.Frame, m.Back = frame(r, "Give money back"), address(r, "payments/"+url.PathEscape(m.Case.ID))
+	m.Frame, m.Back = frame(r, "Make a refund"), address(r, "payments/"+url.PathEscape(m.Case.ID))
 	m.URL = m.Back + "/refund"
 	return web.Render(w, r, status, view.RefundPage(m))
 }

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/demo"
 )
 
-// givenBack returns the gateway's refunds of a payment, in dollars and cents.
-func givenBack(t *testing.T, app *apptest.App, trx string) (amounts []string) {
+// gatewayRefunds returns the gateway's refunds of a payment, in dollars and cents.
+func gatewayRefunds(t *testing.T, app *apptest.App, trx string) (amounts []string) {
 	t.Helper()
 	for _, entry := range app.Captures(t, trx) {
 		if entry.Kind == "refund" {
@@ -47,32 +47,32 @@ func TestARefundOnScreen(t *testing.T) {
 	app.SignIn(t)
 	id := sale(t, app, "4111111111111111", "pat@example.com")
 	app.Mails(t, "pat@example.com", 1) // the receipt, before the letter about the refund
-	v := app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("$11.00 is left", "Butter Croissant", "$5.50 each, 2 left")
-	v.Press("Check the refund").Has("Enter a reason", "Choose what to give back")
-	v.Tick("how", "lines").Type("reason", "It was cold").Press("Check the refund").Has("Choose what to give back")
+	v := app.Visit(t, "/desk/panezski/payments/"+id).Follow("Make a refund").Has("$11.00 is left", "Butter Croissant", "$5.50 each, 2 left")
+	v.Press("Check the refund").Has("Enter a reason", "Choose what to refund")
+	v.Tick("how", "lines").Type("reason", "It was cold").Press("Check the refund").Has("Choose what to refund")
 	v.Type("qty-1", "1").Press("Check the refund")
-	v.Has("Give back $5.50?", "Visa ending in 1111", "1 × Butter Croissant", "You keep", "$5.50", "It was cold",
-		"Refund of $5.50 from Panezski", "Panezski gave $5.50 back to the card you paid with.")
-	v.Press("Give back $5.50").Has("The gateway gave $5.50 back.", "Partly refunded", "demo@forecourt.test asked to give $5.50 back", "1 x Butter Croissant. It was cold", "1 given back")
+	v.Has("Refund $5.50?", "Visa ending in 1111", "1 × Butter Croissant", "You keep", "$5.50", "It was cold",
+		"Refund of $5.50 from Panezski", "Panezski refunded $5.50 to the card you paid with.")
+	v.Press("Refund $5.50").Has("The gateway refunded $5.50.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 x Butter Croissant. It was cold", "1 refunded")
 	if mail := app.Mails(t, "pat@example.com", 2)[1]; mail.Subject != "Refund of $5.50 from Panezski" || strings.Contains(mail.Plain, "cold") {
 		t.Errorf("the payer reads %q: %s", mail.Subject, mail.Plain)
 	}
-	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Give money back").Has("Refunds so far", "1 left")
+	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Make a refund").Has("Refunds so far", "1 left")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
 	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at most as many of a line as are left") {
 		t.Errorf("more of a line than is left: %d", got.Status)
 	}
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
 	v.Has("Enter at most what is left").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
-	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Give money back")
+	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
 	if v.Value("amount") != "$1.50" || v.Value("reason") != "Late" {
 		t.Errorf("Change lost what was typed: amount %q, reason %q", v.Value("amount"), v.Value("reason"))
 	}
-	v.Press("Check the refund").Has("Give back $1.50?").Press("Give back $1.50").Has("The gateway gave $1.50 back.")
-	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Give back $4.00?").Press("Give back $4.00").
-		Has("The gateway gave $4.00 back.", "Refunded", "Everything was given back.").HasNot("Give money back")
-	if got := strings.Join(givenBack(t, app, id), " "); got != "5.50 1.50 4.00" {
-		t.Errorf("the gateway gave back %s", got)
+	v.Press("Check the refund").Has("Refund $1.50?").Press("Refund $1.50").Has("The gateway refunded $1.50.")
+	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Refund $4.00?").Press("Refund $4.00").
+		Has("The gateway refunded $4.00.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
+	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "5.50 1.50 4.00" {
+		t.Errorf("the gateway refunded %s", got)
 	}
 	var audited int
 	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'").Scan(&audited)
@@ -96,8 +96,8 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		}
 		wait.Wait()
 		again := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
-		if got := givenBack(t, app, id); len(got) != 1 || again.Status != http.StatusSeeOther {
-			t.Errorf("given back %v; the form again: %d", got, again.Status)
+		if got := gatewayRefunds(t, app, id); len(got) != 1 || again.Status != http.StatusSeeOther {
+			t.Errorf("refunded %v; once more: %d", got, again.Status)
 		}
 	})
 	t.Run("by two people who looked at the same time", func(t *testing.T) {
@@ -108,18 +108,18 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 			t.Fatalf("the first: %d", got.Status)
 		}
 		got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", second)
-		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else gave money back while you looked.") {
+		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else made a refund while you looked.") {
 			t.Errorf("the second: %d", got.Status)
 		}
-		if back := givenBack(t, app, id); len(back) != 1 {
-			t.Errorf("given back %v", back)
+		if back := gatewayRefunds(t, app, id); len(back) != 1 {
+			t.Errorf("refunded %v", back)
 		}
 		// A person who has seen the first refund may refund the same amount again.
 		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
 			t.Errorf("the same amount on purpose: %d", got.Status)
 		}
-		if back := givenBack(t, app, id); len(back) != 2 {
-			t.Errorf("given back %v", back)
+		if back := gatewayRefunds(t, app, id); len(back) != 2 {
+			t.Errorf("refunded %v", back)
 		}
 	})
 	t.Run("by two people while the first refund is undecided", func(t *testing.T) {
@@ -135,7 +135,7 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		}
 		for name, confirmed := range map[string]url.Values{"the same amount": second, "less": less} {
 			got := other.Post(t, page, confirmed)
-			if got.Status != http.StatusConflict || !strings.Contains(got.Body, "A refund of $3.00 by demo@forecourt.test is being made. Yours was not sent, so nothing is given back twice.") {
+			if got.Status != http.StatusConflict || !strings.Contains(got.Body, "A refund of $3.00 by demo@forecourt.test is being made. Yours was not sent, so nothing is refunded twice.") {
 				t.Errorf("%s by the second: %d", name, got.Status)
 			}
 		}
@@ -150,8 +150,8 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4111111111111111", "")
 		confirmed := preview(t, app, id, form())
-		if got := app.Post(t, "/desk/moollar/payments/"+id+"/refund", confirmed); got.Status != http.StatusNotFound || len(givenBack(t, app, id)) > 0 {
-			t.Errorf("%d, given back %v", got.Status, givenBack(t, app, id))
+		if got := app.Post(t, "/desk/moollar/payments/"+id+"/refund", confirmed); got.Status != http.StatusNotFound || len(gatewayRefunds(t, app, id)) > 0 {
+			t.Errorf("%d, refunded %v", got.Status, gatewayRefunds(t, app, id))
 		}
 	})
 }
@@ -159,8 +159,8 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
-		"4000000000005126": {"The gateway declined to give $3.00 back.", "Paid"},
-		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for it before you give back more"},
+		"4000000000005126": {"The gateway declined to refund $3.00.", "Paid"},
+		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for it before you refund more"},
 		"4000000000000507": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet"},
 	} {
 		t.Run(number, func(t *testing.T) {
@@ -185,10 +185,10 @@ func TestThePageSaysThatARestoreClosedAPayment(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
-	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "The server was restored from a backup.") || len(givenBack(t, app, id)) > 0 {
-		t.Errorf("%d, given back %v", got.Status, givenBack(t, app, id))
+	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "The server was restored from a backup.") || len(gatewayRefunds(t, app, id)) > 0 {
+		t.Errorf("%d, refunded %v", got.Status, gatewayRefunds(t, app, id))
 	}
-	app.Visit(t, "/desk/panezski/payments/"+id).Has("The server was restored from a backup.").HasNot("Give money back")
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("The server was restored from a backup.").HasNot("Make a refund")
 }
 
 func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
@@ -203,7 +203,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	owner.Visit(t, "/desk/panezski/payments").Follow("Who may give how much back").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
+	owner.Visit(t, "/desk/panezski/payments").Follow("Refund limits").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
 		Type("manager", "5.00").Press("Save").Has("Saved.")
 	id := sale(t, owner, "4111111111111111", "")
 	page := "/desk/panezski/payments/" + id + "/refund"
@@ -212,7 +212,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		return app.Post(t, page, preview(t, app, id, url.Values{"how": {"amount"}, "amount": {amount}, "reason": {"x"}}))
 	}
 	if got := give(people["manager"], "3.00"); got.Status != http.StatusSeeOther {
-		t.Errorf("a manager gives back $3.00 of $5.00: %d", got.Status)
+		t.Errorf("a manager refunds $3.00 of $5.00: %d", got.Status)
 	}
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"2.01"}, "reason": {"x"}}
 	if got := people["manager"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "at most $2.00 more") {
@@ -221,10 +221,10 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	// The limit holds, whatever form is sent.
 	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
 	forged.Set("minor", "201")
-	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may give back") {
-		t.Errorf("a manager gives back $2.01 more: %d", got.Status)
+	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may refund") {
+		t.Errorf("a manager refunds $2.01 more: %d", got.Status)
 	}
-	if got := people["floor"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "may not give back any more") {
+	if got := people["floor"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "may not refund any more") {
 		t.Errorf("floor staff: %d", got.Status)
 	}
 	for _, do := range []string{"preview", "refund"} {
@@ -233,12 +233,12 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 			t.Errorf("a viewer's %s: %d", do, got.Status)
 		}
 	}
-	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not give money back.").HasNot("Give money back")
+	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not make refunds.").HasNot("Make a refund")
 	if got := people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}); got.Status != http.StatusForbidden {
 		t.Errorf("a manager changes the limits: %d", got.Status)
 	}
-	if got := strings.Join(givenBack(t, owner, id), " "); got != "3.00" {
-		t.Errorf("given back %s", got)
+	if got := strings.Join(gatewayRefunds(t, owner, id), " "); got != "3.00" {
+		t.Errorf("refunded %s", got)
 	}
 	var said string
 	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund ceiling changed'").Scan(&said)
@@ -247,7 +247,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	}
 }
 
-func TestRefundsAboveAManagersLimitNeedAProof(t *testing.T) {
+func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
@@ -263,8 +263,8 @@ func TestRefundsAboveAManagersLimitNeedAProof(t *testing.T) {
 	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
-	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(givenBack(t, app, id)) != 0 {
-		t.Errorf("a form that claims one cent for a line of $5.50: %d %s", got.Status, got.Location)
+	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(gatewayRefunds(t, app, id)) != 0 {
+		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
 	}
 	lines.Set("qty-1", "-1")
 	if got := app.Post(t, page, lines); got.Status != http.StatusBadRequest {
@@ -277,11 +277,11 @@ func TestRefundsAboveAManagersLimitNeedAProof(t *testing.T) {
 	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/prove/") {
 		t.Fatalf("$5.01 altogether: %d %s", asked.Status, asked.Location)
 	}
-	if got := strings.Join(givenBack(t, app, id), " "); got != "3.00" {
-		t.Errorf("before the proof %s was given back", got)
+	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "3.00" {
+		t.Errorf("before the proof %s was refunded", got)
 	}
-	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway gave $2.01 back.")
-	if got := strings.Join(givenBack(t, app, id), " "); got != "3.00 2.01" {
-		t.Errorf("after the proof %s was given back", got)
+	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway refunded $2.01.")
+	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "3.00 2.01" {
+		t.Errorf("after the proof %s was refunded", got)
 	}
 }

@@ -55,5 +55,5 @@ func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 		t.Errorf("there are %d charts, want one for each currency", got)
 	}
 	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
-	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "Nothing was paid in GBP today", "In AUD", "Taken $11.00")
+	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "No payments in GBP today", "In AUD", "Taken $11.00")
 }

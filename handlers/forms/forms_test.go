@@ -346,13 +346,13 @@ func TestAnExpiredSessionLosesNothing(t *testing.T) {
 		t.Fatalf("a post after the session's end: %d", got.Status)
 	}
 	app.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
-	v := app.Visit(t, application+"/0").Has(view.GivenBack, "Contact 2")
+	v := app.Visit(t, application+"/0").Has(view.Restored, "Contact 2")
 	if v.Value("first") != "Ann" || v.Find("input", "value=Bob") == nil {
 		t.Errorf("the form lost what was typed: %q", v.Value("first"))
 	}
 	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
 	app.Visit(t, application+"/1").Has("Step 2 of 5")
-	app.Visit(t, application+"/0").HasNot(view.GivenBack, "Contact 2")
+	app.Visit(t, application+"/0").HasNot(view.Restored, "Contact 2")
 }
 
 func TestOnlyItsOwnerSeesADraft(t *testing.T) {

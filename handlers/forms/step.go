@@ -44,7 +44,7 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 	}
 	if found {
 		page := v.page(r, number, read(v.kind.Asking()[number], kept), nil)
-		page.Notice = view.GivenBack
+		page.Notice = view.Restored
 		return render(w, r, http.StatusOK, page)
 	}
 	return h.showAnswer(w, r, v, number)

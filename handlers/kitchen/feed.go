@@ -108,7 +108,7 @@ func parts(s view.Screen) map[string]string {
 	for _, one := range s.Stock.All() {
 		now[one.Element()] = fmt.Sprint(one.Name, one.SoldOut, one.Until)
 	}
-	for _, p := range s.Places {
+	for _, p := range s.Locations {
 		now[p.ID] = p.Name
 		for _, t := range p.Tickets {
 			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // the screen itself counts its age

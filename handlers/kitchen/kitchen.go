@@ -56,7 +56,7 @@ func (h *Handler) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	if err := h.kitchens.Seen(r.Context(), client); err != nil {
 		return err
 	}
-	if web.MemberOf(r).Role == shop.Device {
+	if web.MemberOf(r).Role == shop.KitchenScreen {
 		h.sessions.KeepScreen(w, r)
 	}
 	screen, err := h.screen(r, client)

@@ -31,13 +31,13 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 	return trx
 }
 
-// places returns the locations where the two items of paid are made.
-func places(t *testing.T, app *apptest.App, trx string) []string {
+// locations returns the locations where the two items of paid are made.
+func locations(t *testing.T, app *apptest.App, trx string) []string {
 	t.Helper()
 	var locs []string
 	err := app.Pool.QueryRow(t.Context(), "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx).Scan(&locs)
 	if err != nil || len(locs) != 2 {
-		t.Fatalf("places %q: %v", locs, err)
+		t.Fatalf("locations %q: %v", locs, err)
 	}
 	return locs
 }
@@ -47,16 +47,16 @@ func status(t *testing.T, app *apptest.App, trx string) string {
 	return apptest.JSON[struct{ Status string }](t, app.Get(t, "/api/pos/panezski/"+trx)).Status
 }
 
-func TestAnOrderIsDonePlaceByPlace(t *testing.T) {
+func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	trx := paid(t, app, "7")
-	locs := places(t, app, trx)
+	locs := locations(t, app, trx)
 	v := app.Visit(t, screen).Has("Table 7", "2 Butter Croissant", "1 Flat White")
 	v.Press("Done " + locs[0])
 	if got := status(t, app, trx); got != "success" {
-		t.Errorf("PAY-54 with one place left the order is %q", got)
+		t.Errorf("PAY-54 with one location left the order is %q", got)
 	}
 	v.Press("Done " + locs[1]).Has("Recently done")
 	if got := status(t, app, trx); got != "completed" {
@@ -75,7 +75,7 @@ func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 	for range 5 {
 		trx := paid(t, app, "7")
 		both := make(chan int)
-		for _, loc := range places(t, app, trx) {
+		for _, loc := range locations(t, app, trx) {
 			go func() { both <- app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Status }()
 		}
 		for range 2 {
@@ -84,7 +84,7 @@ func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 			}
 		}
 		if got := status(t, app, trx); got != "completed" {
-			t.Errorf("both places are done, but the order is %q", got)
+			t.Errorf("both locations are done and the order is %q", got)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func TestTapsThatDoNothing(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	trx := paid(t, app, "7")
-	loc := places(t, app, trx)[0]
+	loc := locations(t, app, trx)[0]
 	unpaid := app.Order(t)
 	var oat string
 	if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM option_choice WHERE client_code = 'panezski' AND name = 'Oat'").Scan(&oat); err != nil {
@@ -109,7 +109,7 @@ func TestTapsThatDoNothing(t *testing.T) {
 		{"another business's order", "/pos/moollar/kitchen", url.Values{"done": {trx + " " + loc}}, http.StatusNotFound},
 		{"an order that is not paid", screen, url.Values{"done": {unpaid + " " + loc}}, http.StatusNotFound},
 		{"no such order", screen, url.Values{"done": {"AAAAAAAAAAAAAAAAAAAAAA " + loc}}, http.StatusNotFound},
-		{"no such place", screen, url.Values{"done": {trx + " Cellar"}}, http.StatusSeeOther},
+		{"no such location", screen, url.Values{"done": {trx + " Cellar"}}, http.StatusSeeOther},
 		{"another business's option", "/pos/moollar/kitchen", url.Values{"out": {oat}}, http.StatusNotFound},
 		{"no such option", screen, url.Values{"on": {"999999"}}, http.StatusNotFound},
 		{"no order at all", screen, url.Values{"done": {""}}, http.StatusNotFound},
@@ -211,7 +211,7 @@ func TestTheScreenGetsNewOrdersAndTaps(t *testing.T) {
 	if _, got := next(); !strings.Contains(got, "Table 9") {
 		t.Errorf("after a new order the event is %q", got)
 	}
-	app.Post(t, screen, url.Values{"done": {trx + " " + places(t, app, trx)[0]}})
+	app.Post(t, screen, url.Values{"done": {trx + " " + locations(t, app, trx)[0]}})
 	if _, got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
 		t.Errorf("after a tap the event is %q", got)
 	}

@@ -57,13 +57,13 @@ func (h *Handler) screen(r *http.Request, client string) (view.Screen, error) {
 		return view.Screen{}, err
 	}
 	s.Stock = stockOf(stock)
-	s.Places = places(client, menu.Client.Live, loc, locs, board, time.Now())
+	s.Locations = columns(client, menu.Client.Live, loc, locs, board, time.Now())
 	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
 }
 
-// places makes a column of each location that has something to make or is on the menu, or only of the requested one.
-func places(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Place {
+// columns makes a column of each location that has something to make or is on the menu, or only of the requested one.
+func columns(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Location {
 	for _, t := range board.Open {
 		locs = append(locs, t.Loc) // the menu may no longer have it
 	}
@@ -72,10 +72,10 @@ func places(client string, live bool, only string, locs []string, board kitchen.
 	if only != "" {
 		locs = []string{only}
 	}
-	all := make([]view.Place, len(locs))
-	at := map[string]*view.Place{}
+	all := make([]view.Location, len(locs))
+	at := map[string]*view.Location{}
 	for i, loc := range locs {
-		all[i] = view.Place{ID: "p-" + key(loc), Name: loc, URL: address(client, loc)}
+		all[i] = view.Location{ID: "p-" + key(loc), Name: loc, URL: address(client, loc)}
 		at[loc] = &all[i]
 	}
 	for _, t := range board.Open {

@@ -44,7 +44,7 @@ func wait(limit *payment.LimitError) url.Values {
 // mostWait limits the wait, in minutes, that a made-up address can make the page announce. Declines count no longer.
 const mostWait = int(payment.LimitWindow / time.Minute)
 
-// noticeOf words the refusal in a query, or returns "" if there is none.
+// noticeOf returns the text for the refusal in a query, "" if there is none.
 func noticeOf(query url.Values) string {
 	minutes, err := strconv.Atoi(query.Get("minutes"))
 	if err != nil || minutes < 1 || minutes > mostWait {

@@ -28,7 +28,7 @@ func filterModel(m *order.Menu, codes []string) view.Filter {
 	for _, category := range m.Categories {
 		for _, item := range category.Items {
 			f.Of++
-			fit, told := item.Fit(codes), item.Told()
+			fit, told := item.Fit(codes), item.AllergenFacts()
 			if fit.OK {
 				f.Shown++
 				f.Options = f.Options || len(item.Groups) > 0

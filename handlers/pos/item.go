@@ -116,9 +116,8 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
-	form.Frame.Description = view.DescribeItem(item.Name, client.Name)
-	form.Item.Allergens = view.Allergens(item.Told())
-	form.Item.Suits = view.Suits(item.Fit(c.filter).Not)
+	form.Item.Allergens = view.Allergens(item.AllergenFacts())
+	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {
 		shown := groupModel(group, wanted.options, c.filter)
 		shown.Listed = item.Listed()
@@ -148,7 +147,7 @@ func groupModel(group *order.Group, chosen []int64, asked []string) view.Group {
 	return g
 }
 
-// check words what is wrong with a wish.
+// check puts what is wrong with a wish into the form.
 func check(form *view.ItemForm, item *order.Item, wanted wish) {
 	for i, group := range item.Groups {
 		count := 0

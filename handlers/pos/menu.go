@@ -115,10 +115,10 @@ func listed(menu *order.Menu, codes []string) *listing {
 		for _, item := range category.Items {
 			row := itemModel(item)
 			if told {
-				row.Allergens = view.Allergens(item.Told())
+				row.Allergens = view.Allergens(item.AllergenFacts())
 			}
 			if fit := item.Fit(codes); fit.OK {
-				row.Suits = view.Suits(fit.Not)
+				row.Suits = view.ToAvoid(fit.Not)
 				shown.Items = append(shown.Items, row)
 			} else {
 				l.hidden = append(l.hidden, row)

@@ -72,7 +72,7 @@ func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) err
 	return web.Render(w, r, http.StatusOK, view.CheckPage(page))
 }
 
-// moment words a statement's time by the clock of the business. It returns a time that does not parse unchanged.
+// moment returns a statement's time by the clock of the business, or unchanged if it does not parse.
 func moment(stated string, zone *time.Location) string {
 	t, err := time.Parse(time.RFC3339, stated)
 	if err != nil {
@@ -81,7 +81,7 @@ func moment(stated string, zone *time.Location) string {
 	return clock.Exact(t, zone)
 }
 
-// paidWith words a statement's card or wallet ("visa 1111", "gpay") as the receipt does.
+// paidWith names a statement's card or wallet ("visa 1111", "gpay") as the receipt does.
 func paidWith(stated string) string {
 	brand, lastFour, _ := strings.Cut(stated, " ")
 	return view.CardText(state.Method(brand), brand, lastFour)

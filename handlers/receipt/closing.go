@@ -54,7 +54,7 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.C
 	}
 	for _, row := range desk.TotalRows(c.Totals) {
 		page.Result.Facts = append(page.Result.Facts, view.Fact{
-			Name: row.Name, Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds + " refunded, " + row.GivenBack + " (GST " + row.RefundGST + "); left " + row.Left,
+			Name: row.Name, Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds + " refunded, " + row.Refunded + " (GST " + row.RefundGST + "); left " + row.Left,
 		})
 	}
 	if len(c.Totals) == 0 {

@@ -138,7 +138,9 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	}
 	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
-	p.Again = againOf(found.Again())
+	for _, to := range found.Customers() {
+		p.Again = append(p.Again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})
+	}
 	return p
 }
 

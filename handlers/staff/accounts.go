@@ -17,15 +17,15 @@ import (
 	view "forecourt/views/staff"
 )
 
-// AccountDesk is the desk of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to decide about
+// GatewayAccountQueue is the queue of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to decide about
 // them.
-type AccountDesk struct {
-	Desk
+type GatewayAccountQueue struct {
+	Queue
 	accounts *accountstore.Accounts
 }
 
-// Accounts returns the desk of the gateway accounts.
-func Accounts(accounts *accountstore.Accounts) AccountDesk {
+// GatewayAccounts returns the queue of the gateway accounts.
+func GatewayAccounts(accounts *accountstore.Accounts) GatewayAccountQueue {
 	k := Kind{
 		Path: "/staff/accounts", Title: "Gateway accounts",
 		States: []State{
@@ -51,16 +51,16 @@ func Accounts(accounts *accountstore.Accounts) AccountDesk {
 		counts, err := accounts.Counts(ctx)
 		return Listing{list.Rows, more, byName(counts)}, err
 	}
-	return AccountDesk{Desk{k}, accounts}
+	return GatewayAccountQueue{Queue{k}, accounts}
 }
 
 // ShowAccounts answers GET /staff/accounts/{client}.
-func (d AccountDesk) ShowAccounts(w http.ResponseWriter, r *http.Request) error {
-	return d.show(w, r, http.StatusOK, func(*view.Accounts) {})
+func (q GatewayAccountQueue) ShowAccounts(w http.ResponseWriter, r *http.Request) error {
+	return q.show(w, r, http.StatusOK, func(*view.Accounts) {})
 }
 
 // ChangeAccounts answers POST /staff/accounts/{client}: it sets, makes, tries or removes the account of one mode.
-func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) error {
+func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
@@ -78,41 +78,41 @@ func (d AccountDesk) ChangeAccounts(w http.ResponseWriter, r *http.Request) erro
 	switch do := r.PostForm.Get("do"); do {
 	case "keep":
 		account := gatewayaccount.Account{MID: strings.TrimSpace(r.PostForm.Get("mid")), Password: secret.New(r.PostForm.Get("password"))}
-		err = d.accounts.Set(ctx, person.Email, client, live, account)
+		err = q.accounts.Set(ctx, person.Email, client, live, account)
 	case "generate":
 		made := gatewayaccount.Generate()
-		if err = d.accounts.Set(ctx, person.Email, client, live, made); err == nil {
-			return d.show(w, r, http.StatusOK, func(v *view.Accounts) { v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password} })
+		if err = q.accounts.Set(ctx, person.Email, client, live, made); err == nil {
+			return q.show(w, r, http.StatusOK, func(v *view.Accounts) { v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password} })
 		}
 	case "try":
-		err = d.accounts.Retry(ctx, person.Email, client, live)
+		err = q.accounts.Retry(ctx, person.Email, client, live)
 	case "remove":
-		err = d.accounts.Drop(ctx, person.Email, client, live)
+		err = q.accounts.Drop(ctx, person.Email, client, live)
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
 	if err == nil {
 		said.Set("done", r.PostForm.Get("do")+" "+mode)
-		return web.Redirect(w, r, d.Path+"/"+client+"?"+said.Encode())
+		return web.Redirect(w, r, q.Path+"/"+client+"?"+said.Encode())
 	}
 	problem, known := view.AccountProblem(err)
 	if !known {
 		return err
 	}
-	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problem) })
+	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problem) })
 }
 
-func (d AccountDesk) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {
+func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {
 	client := chi.URLParam(r, "client")
 	if !printable.Line(client, 63) {
 		return gatewayaccount.ErrClient
 	}
-	h, err := d.accounts.Review(r.Context(), client)
+	h, err := q.accounts.Review(r.Context(), client)
 	if err != nil {
 		return err
 	}
 	v := view.AccountsOf(h.Name, h.Code, h.Live, h.Kept)
-	v.Frame, v.URL, v.QueueURL, v.History = d.frame(h.Name), d.Path+"/"+h.Code, d.Path, d.history(h.Events)
+	v.Frame, v.URL, v.QueueURL, v.History = q.frame(h.Name), q.Path+"/"+h.Code, q.Path, q.history(h.Events)
 	if r.Method != http.MethodPost {
 		v.Done = view.AccountDone(r.URL.Query().Get("done"))
 	}

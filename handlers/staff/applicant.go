@@ -41,7 +41,7 @@ func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (
 	return list, nil
 }
 
-// testOrder words the first paid test order, or returns "" if there is none.
+// testOrder returns the text for the first paid test order, "" for none.
 func testOrder(t *shopstore.TestOrder) string {
 	if t == nil {
 		return ""

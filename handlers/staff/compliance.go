@@ -16,9 +16,9 @@ import (
 	"forecourt/views/ui"
 )
 
-// Compliance is the desk of people's identity details, /staff/compliance/{id}/{number}. The audit records each look at a person, so a
+// Compliance is the queue of people's identity details, /staff/compliance/{id}/{number}. The audit records each look at a person, so a
 // decision leads back to the queue rather than to the person again.
-func Compliance(records *rules.Records) Desk {
+func Compliance(records *rules.Records) Queue {
 	k := Kind{
 		Path: "/staff/compliance", Title: "Identities", Styles: []string{"compliance.css"}, ToQueue: true,
 		States: []State{
@@ -65,7 +65,7 @@ func Compliance(records *rules.Records) Desk {
 		if err != nil {
 			return nil, err
 		}
-		person := compliance.Told(v.Person, k.Path+"/"+v.ID)
+		person := compliance.ReadOnly(v.Person, k.Path+"/"+v.ID)
 		var facts []view.Fact
 		if v.Successor != "" {
 			facts = append(facts, view.Fact{Name: "Is to own the business", Value: v.Successor})
@@ -87,7 +87,7 @@ func Compliance(records *rules.Records) Desk {
 			ID: id, Number: number, State: state.Person(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
 		})
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 func personOf(r *http.Request) (id string, number int) {

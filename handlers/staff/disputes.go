@@ -22,7 +22,7 @@ import (
 const disputesOnPage = 50
 
 // Disputes shows the disputed payments, /staff/disputes/{id}. Banks decide them, so staff only look.
-func Disputes(queries *db.Queries) Desk {
+func Disputes(queries *db.Queries) Queue {
 	k := Kind{
 		Path: "/staff/disputes", Title: "Disputes",
 		States: []State{
@@ -65,13 +65,13 @@ func Disputes(queries *db.Queries) Desk {
 			At: view.MomentOf(d.OpenedAt), Email: d.ClientMail, Facts: disputeFacts(d),
 		}}, nil
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
-		{Name: "Given back", Value: money.Label(d.GivenBackMinor, d.Currency)},
+		{Name: "Refunded", Value: money.Label(d.GivenBackMinor, d.Currency)},
 		{Name: "Paid with", Value: paidWith(d.CardBrand, d.CardLastFour, d.Method)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},

@@ -16,8 +16,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// Forms is the desk of the merchant forms, /staff/forms/{reference}.
-func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.Records) Desk {
+// Forms is the queue of the merchant forms, /staff/forms/{reference}.
+func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.Records) Queue {
 	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
 	for _, kind := range form.Kinds() {
 		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(kind)})
@@ -71,7 +71,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 			Case: view.Case{
 				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
 				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
-				Body: templ.Join(formview.Answers(formview.Sections(&f.Form)), view.LaunchEvidence(known)),
+				Body: templ.Join(formview.Answers(formview.Sections(&f.Form)), view.GoLiveEvidence(known)),
 			},
 		}
 		if f.Kind != form.Application || f.State != form.Approved {
@@ -94,7 +94,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
 		})
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 // openRecord is the choice that makes the record of an application that was approved before approvals made records.

@@ -23,7 +23,7 @@ func (k Kind) isLook(action string) bool {
 	return slices.ContainsFunc(k.Looks, func(l Look) bool { return l.Action == action })
 }
 
-// history words what happened, newest first. It combines consecutive looks of one person.
+// history returns what happened as the page shows it, newest first. It combines consecutive looks of one person.
 func (k Kind) history(events []review.Event) []view.Event {
 	events = slices.Clone(events)
 	slices.Reverse(events)

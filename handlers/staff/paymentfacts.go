@@ -25,7 +25,7 @@ func paymentFacts(a *payment.Case) []view.Fact {
 	if a.ToldMinor != nil {
 		named := money.Label(*a.ToldMinor, cmp.Or(a.ToldCurrency, a.Currency))
 		if a.ToldCurrency != "" && a.ToldCurrency != a.Currency {
-			named += ". Another currency cannot be accepted, only given back in full."
+			named += ". Another currency cannot be accepted, only refunded in full."
 		}
 		add("The gateway named", named)
 	}

@@ -34,12 +34,12 @@ var noPayment = view.Empty{
 // paymentEnds are the decisions on a payment.
 var paymentEnds = []ui.Option{
 	choice(payment.EndApproved, "Approved", "What the gateway captured is final"),
-	choice(payment.EndGivenBack, "Give back", "All that the gateway captured is refunded. The payment waits here until that is done"),
+	choice(payment.EndGivenBack, "Refund", "All that the gateway captured is refunded. The payment waits here until that is done"),
 	choice(payment.EndNotCharged, "Not charged", "No money moved. The gateway refuses the payment should it still arrive"),
 }
 
-// Payments is the desk of payments without an outcome, /staff/payments/{id}. A decision that the gateway does not confirm takes two people.
-func Payments(rules *payment.Payments) Desk {
+// Payments is the queue of payments without an outcome, /staff/payments/{id}. A decision that the gateway does not confirm takes two people.
+func Payments(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
 		States: []State{{waits, "Waiting", view.Bad}},
@@ -53,8 +53,8 @@ func Payments(rules *payment.Payments) Desk {
 		NoReason:  "Say why",
 		Overtaken: "Somebody else decided this payment or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
-			"decide approved": "approved it", "decide given_back": "decided to give it back", "decide not_charged": "decided that nothing was charged",
-			"propose approved": "proposed to approve it", "propose given_back": "proposed to give it back",
+			"decide approved": "approved it", "decide given_back": "decided to refund it", "decide not_charged": "decided that nothing was charged",
+			"propose approved": "proposed to approve it", "propose given_back": "proposed to refund it",
 			"propose not_charged": "proposed that nothing was charged", "confirm proposal": "confirmed the proposal",
 			"decide against the gateway": "decided against the gateway", "pay": "started the payment",
 		},
@@ -122,12 +122,12 @@ func Payments(rules *payment.Payments) Desk {
 		if err != nil {
 			return fault.New(fault.NotFound, "no such payment")
 		}
-		// If the browser goes away, a payment that is to be given back must not be left approved.
+		// If the browser goes away, a payment that is to be refunded must not be left approved.
 		return refusal(rules.DecideOrPropose(context.WithoutCancel(r.Context()), payment.Decision{
 			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, TransactionID: d.Extra,
 		}, d.Version))
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 // asked asks the gateway about a payment, for at most askWithin.
@@ -140,7 +140,7 @@ func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (payment.
 // noAnswer is shown if the gateway does not answer in time.
 const noAnswer = "no answer just now"
 
-// refusal words why a decision was not recorded.
+// refusal says why a decision was not recorded.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):
@@ -150,23 +150,23 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrCaptureID):
 		return Problem("The gateway names another transaction id, or this is not a valid one")
 	case errors.Is(err, payment.ErrNoCaptureID):
-		return Problem("Enter the id: nothing can be given back without it")
+		return Problem("Enter the id: nothing can be refunded without it")
 	case errors.Is(err, payment.ErrOwnProposal):
 		return Refusal("You proposed this yourself. Another member of the staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return Refusal("The gateway captured another currency, which cannot be approved. It can be given back once the gateway says how much it captured.")
+		return Refusal("The gateway captured another currency, which cannot be approved. It can be refunded once the gateway says how much it captured.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
-		return Refusal("The gateway declined to give it back. The payment still waits for a decision.")
+		return Refusal("The gateway declined to refund it. The payment still waits for a decision.")
 	case errors.Is(err, payment.ErrOtherRefund):
-		return Refusal("It is being given back already. See “Refunds not done”.")
+		return Refusal("It is being refunded already. See “Refunds not done”.")
 	case errors.Is(err, payment.ErrOtherCapture):
 		return Problem("That is the transaction id of another payment")
 	case errors.Is(err, payment.ErrCaptured):
-		return Refusal("The gateway says that it has captured the money. Approve the payment or give it back. If you gave it back at the gateway itself, its ledger does not show that yet.")
+		return Refusal("The gateway says that it has captured the money. Approve the payment or refund it. If you refunded it at the gateway itself, its ledger does not show that yet.")
 	case errors.Is(err, payment.ErrElsewhere):
-		return Refusal("This was sent to a gateway that is not set up, so it cannot be given back. Nothing has changed.")
+		return Refusal("This was sent to a gateway that is not set up, so it cannot be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrRestored):
-		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be given back. Nothing has changed.")
+		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrGivingBack):
 		return nil // the case shows it
 	}

@@ -25,9 +25,9 @@ const (
 	inOrder  = "order"
 )
 
-// Payouts is the desk of payouts that do not agree with our books, /staff/payouts/{id}. The id in the address is the gateway's, encoded:
+// Payouts is the queue of payouts that do not agree with our books, /staff/payouts/{id}. The id in the address is the gateway's, encoded:
 // it may hold anything.
-func Payouts(rules *settlement.Settlement) Desk {
+func Payouts(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
 		States:    []State{{inDoubt, "In doubt", view.Bad}},
@@ -87,7 +87,7 @@ func Payouts(rules *settlement.Settlement) Desk {
 		}
 		return review.ErrDecided
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 func payoutOf(r *http.Request, rules *settlement.Settlement) (settlement.Payout, error) {

@@ -14,23 +14,23 @@ import (
 const all = "all"
 
 // ShowQueue answers GET on the path of a kind with the cases that wait for a decision, oldest first, or with another part of the queue.
-func (d Desk) ShowQueue(w http.ResponseWriter, r *http.Request) error {
-	part := d.part(r.URL.Query())
-	list, err := d.List(r.Context(), part)
+func (q Queue) ShowQueue(w http.ResponseWriter, r *http.Request) error {
+	part := q.part(r.URL.Query())
+	list, err := q.List(r.Context(), part)
 	if err != nil {
 		return err
 	}
-	q := view.Queue{Frame: d.frame(d.Title), Title: d.Title, Filters: d.filters(part, list.Counts), Rows: list.Rows, Empty: d.Other}
-	if part.State == d.waiting() {
-		q.Empty = d.Waiting
+	v := view.Queue{Frame: q.frame(q.Title), Title: q.Title, Filters: q.filters(part, list.Counts), Rows: list.Rows, Empty: q.Other}
+	if part.State == q.waiting() {
+		v.Empty = q.Waiting
 	}
 	if part.Page > 1 {
-		q.Previous = d.address(Part{part.State, part.Sort, part.Page - 1})
+		v.Previous = q.address(Part{part.State, part.Sort, part.Page - 1})
 	}
 	if list.More {
-		q.Next = d.address(Part{part.State, part.Sort, part.Page + 1})
+		v.Next = q.address(Part{part.State, part.Sort, part.Page + 1})
 	}
-	return web.Render(w, r, http.StatusOK, view.QueuePage(q))
+	return web.Render(w, r, http.StatusOK, view.QueuePage(v))
 }
 
 func (k Kind) filters(at Part, counts map[string]int) []view.Filter {

@@ -20,12 +20,12 @@ import (
 
 // refundEnds are the decisions on a refund.
 var refundEnds = []ui.Option{
-	choice(payment.EndDone, "Done", "The gateway gave the money back"),
-	choice(payment.EndDeclined, "Declined", "No money was given back. It can be refunded again"),
+	choice(payment.EndDone, "Done", "The gateway made the refund"),
+	choice(payment.EndDeclined, "Declined", "No money was refunded. It can be refunded again"),
 }
 
-// Refunds is the desk of refunds that are not done, /staff/refunds/{id}. A decision that the gateway does not confirm takes two people.
-func Refunds(rules *payment.Payments) Desk {
+// Refunds is the queue of refunds that are not done, /staff/refunds/{id}. A decision that the gateway does not confirm takes two people.
+func Refunds(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
 		States: []State{
@@ -104,7 +104,7 @@ func Refunds(rules *payment.Payments) Desk {
 			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason,
 		}, d.Version))
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
 // refundPart returns the part of the queue that a refund is in. waits reports whether a person may decide it.

@@ -14,13 +14,13 @@ import (
 )
 
 // ShowCase answers GET on the path of a case.
-func (d Desk) ShowCase(w http.ResponseWriter, r *http.Request) error {
-	return d.show(w, r, http.StatusOK, func(*view.Review) {})
+func (q Queue) ShowCase(w http.ResponseWriter, r *http.Request) error {
+	return q.show(w, r, http.StatusOK, func(*view.Review) {})
 }
 
 // DecideCase answers POST on the path of a case, a decision on the version that was shown. If the decision is not recorded, it is shown
 // again with the reason, beside the case as it stands now.
-func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
+func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
@@ -30,17 +30,17 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		seen = -1
 	}
 	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
-	err = d.Decide(r, said)
+	err = q.Decide(r, said)
 	var choice, why string // the problem of each
 	refused, wrong := Refusal(""), Problem("")
 	switch {
-	case err == nil && d.ToQueue:
-		return web.Redirect(w, r, d.Path)
+	case err == nil && q.ToQueue:
+		return web.Redirect(w, r, q.Path)
 	case err == nil:
 		return web.Redirect(w, r, r.URL.Path)
 	case errors.Is(err, review.ErrDecided), errors.As(err, &refused):
-		return d.show(w, r, http.StatusConflict, func(v *view.Review) {
-			v.Notice = cmp.Or(string(refused), d.Overtaken)
+		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
+			v.Notice = cmp.Or(string(refused), q.Overtaken)
 			if v.Decision != nil {
 				v.Decision.Reason.Value = said.Reason
 				keepExtra(v.Decision, said.Extra, "")
@@ -49,17 +49,17 @@ func (d Desk) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	case errors.Is(err, review.ErrNoDecision):
 		choice = view.NoDecision
 	case errors.Is(err, review.ErrNoReason):
-		why = d.NoReason
+		why = q.NoReason
 	case errors.Is(err, review.ErrLongReason):
 		why = view.LongReason
 	case errors.As(err, &wrong):
 	default:
 		return err
 	}
-	return d.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
+	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
 			asked := v.Decision.Extra
-			v.Decision = view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, d.Hint, v.Decision.Choice.Options...)
+			v.Decision = view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, q.Hint, v.Decision.Choice.Options...)
 			v.Decision.Extra = asked
 			keepExtra(v.Decision, said.Extra, string(wrong))
 			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
@@ -78,24 +78,24 @@ func keepExtra(d *view.Decision, typed, problem string) {
 }
 
 // show draws a case with its history, and asks for a decision if the case waits for one.
-func (d Desk) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
-	c, err := d.Load(r)
+func (q Queue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
+	c, err := q.Load(r)
 	if err != nil {
 		return err
 	}
 	v := view.Review{
-		Frame: d.frame(c.Title), URL: d.Path + "/" + c.Path, QueueURL: d.Path, QueueTitle: d.Title, Case: c.Case,
-		History: d.history(c.History),
+		Frame: q.frame(c.Title), URL: q.Path + "/" + c.Path, QueueURL: q.Path, QueueTitle: q.Title, Case: c.Case,
+		History: q.history(c.History),
 	}
 	if v.State.Label == "" {
-		v.State = stateOf(d.Kind, c.State)
+		v.State = stateOf(q.Kind, c.State)
 	}
 	options := c.Undo
-	if c.State == d.waiting() && len(d.Decisions) > 0 {
-		options = slices.Concat(d.Decisions, c.Decisions)
+	if c.State == q.waiting() && len(q.Decisions) > 0 {
+		options = slices.Concat(q.Decisions, c.Decisions)
 	}
 	if len(options) > 0 {
-		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", d.Hint, options...)
+		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", q.Hint, options...)
 		v.Decision.Extra = c.Extra
 	}
 	change(&v)

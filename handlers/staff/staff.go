@@ -1,5 +1,5 @@
 // Package staff is the staff room: one way to list, look at and decide everything that waits for a person. A Kind, in a separate file,
-// describes each kind of case; its Desk serves the queue and the cases.
+// describes each kind of case; its Queue serves the list and the cases.
 package staff
 
 import (
@@ -76,7 +76,7 @@ type Listing struct {
 	Counts map[string]int // how many cases are in each state
 }
 
-// Case is one case. The view's State follows from State, unless the kind words it itself.
+// Case is one case. The view's State follows from State, unless the kind sets it itself.
 type Case struct {
 	view.Case
 	Path    string // below Kind.Path, without a slash in front
@@ -109,8 +109,8 @@ type Problem string
 
 func (p Problem) Error() string { return string(p) }
 
-// Desk serves one kind of case.
-type Desk struct{ Kind }
+// Queue serves one kind of case.
+type Queue struct{ Kind }
 
 // waiting is the state of cases that wait for a decision.
 func (k Kind) waiting() string { return k.States[0].Name }

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// Waiting returns how many cases wait at each desk, by the address of its queue. If a count fails, it leaves it out and logs the error: a
+// Waiting returns how many cases wait in each queue, by its address. If a count fails, it leaves it out and logs the error: a
 // bar without numbers is better than no page.
 func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger) func(context.Context) map[string]int {
 	return func(ctx context.Context) map[string]int {
@@ -22,7 +22,7 @@ func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlemen
 			log.WarnContext(ctx, "cases that wait for staff not counted", "error", err)
 		}
 		return map[string]int{
-			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.Launches), "/staff/accounts": int(n.Accounts),
+			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.GoLive), "/staff/accounts": int(n.Accounts),
 			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds, "/staff/payouts": len(doubted),
 		}
 	}

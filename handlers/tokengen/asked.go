@@ -61,7 +61,7 @@ func readForm(form url.Values) asked {
 	}
 }
 
-// Check words the problems by field. It never tells whether the values are the right ones (TOKEN-11).
+// Check returns the problems by field. It never tells whether the values are the right ones (TOKEN-11).
 func (a asked) Check() map[string]string {
 	problems := map[string]string{}
 	for field, text := range map[string]struct {

@@ -94,7 +94,7 @@ func (h *Handler) generateOnPage(w http.ResponseWriter, r *http.Request) error {
 	default:
 		p.Message = generateMessage(r, err)
 	}
-	tellWait(w, err)
+	setRetryAfter(w, err)
 	return h.render(w, r, h.status(r, err), p)
 }
 
@@ -103,7 +103,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 	return web.Render(w, r, status, view.TokenPage(p), view.Section)
 }
 
-// status returns the status for an answer that words an error itself, and logs unexpected errors.
+// status returns the status for an answer that has its own text for an error, and logs unexpected errors.
 func (h *Handler) status(r *http.Request, err error) int {
 	status := web.Status(err)
 	switch {
@@ -151,8 +151,8 @@ func ended(err error) bool {
 	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
 }
 
-// tellWait says in the header when to try again.
-func tellWait(w http.ResponseWriter, err error) {
+// setRetryAfter says in the header when to try again.
+func setRetryAfter(w http.ResponseWriter, err error) {
 	var wait *throttle.Error
 	switch {
 	case errors.As(err, &wait):

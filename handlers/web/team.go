@@ -26,7 +26,7 @@ type Member struct {
 
 // Actor names the member in the audit log.
 func (m Member) Actor() string {
-	if m.Role == shop.Device {
+	if m.Role == shop.KitchenScreen {
 		return "kitchen screen " + m.Screen
 	}
 	return m.Person.Email
@@ -99,7 +99,7 @@ func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
 		return ends, false, nil
 	}
-	if err != nil || m.Role == shop.Device {
+	if err != nil || m.Role == shop.KitchenScreen {
 		return ends, true, err
 	}
 	ends, err = t.sessions.Linger(r)
@@ -128,14 +128,14 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 			return t.look(r, code, m.Person, staff)
 		}
 	}
-	if err == nil || !shop.Device.May(right) || !printable.Line(code, 63) {
+	if err == nil || !shop.KitchenScreen.May(right) || !printable.Line(code, 63) {
 		return m, err
 	}
 	one, name, asked := t.screen(r, code)
 	if errors.Is(asked, shop.ErrMissing) {
 		return m, err
 	}
-	return Member{Shop: one, Role: shop.Device, Screen: name}, asked
+	return Member{Shop: one, Role: shop.KitchenScreen, Screen: name}, asked
 }
 
 // look lets one of the staff read a page of any shop's desk, after the audit has recorded it.

@@ -65,6 +65,6 @@ func (a *Accounts) FinishMove(ctx context.Context, h Holder, c Credentials, code
 			return err
 		}
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive another app
-		return errors.Join(ended, a.told(ctx, tx, h, h.Email, EventTwoStepMoved, LetterTwoStepMoved))
+		return errors.Join(ended, a.record(ctx, tx, h, h.Email, EventTwoStepMoved, LetterTwoStepMoved))
 	})
 }

@@ -163,7 +163,7 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 			return err
 		}
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive a removed passkey
-		return errors.Join(ended, a.toldOfPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
+		return errors.Join(ended, a.recordPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
 	})
 }
 
@@ -180,7 +180,7 @@ func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.
 	return err
 }
 
-func (a *Accounts) toldOfPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind EventKind, letter, name string) error {
+func (a *Accounts) recordPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind EventKind, letter, name string) error {
 	return errors.Join(a.noted(ctx, tx, h, h.Email, kind),
 		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
 }

@@ -128,7 +128,7 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 	if _, err := queries.AccountLock(ctx, account); err != nil { // so that none is added meanwhile
 		return err
 	}
-	if err := queries.DeviceEndOf(ctx, account); err != nil {
+	if err := queries.ScreenEndOf(ctx, account); err != nil {
 		return err
 	}
 	h := Holder{ID: account, Email: email}

@@ -102,7 +102,7 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.T
 		if err != nil {
 			return "", err
 		}
-		return ByRecovery, a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed) // mutant: nobody is told of a used recovery code
+		return ByRecovery, a.record(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed) // mutant: nobody is told of a used recovery code
 	}
 	step, err := a.step(row.Sealed, h.ID, typed, row.LastStep)
 	if err != nil {

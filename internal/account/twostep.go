@@ -162,7 +162,7 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(
 			queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID), ended,
-			a.told(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn))
+			a.record(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn))
 	})
 	return codes, err
 }
@@ -231,7 +231,7 @@ func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) erro
 		}
 		err = a.drop(ctx, tx, Holder{ID: id}, operator)
 		if errors.Is(err, ErrNoStep) && keys > 0 {
-			err = a.told(ctx, tx, Holder{ID: id}, operator, EventTwoStepOff, LetterTwoStepOff)
+			err = a.record(ctx, tx, Holder{ID: id}, operator, EventTwoStepOff, LetterTwoStepOff)
 		}
 		if err != nil {
 			return err
@@ -250,11 +250,11 @@ func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) err
 	if rows == 0 {
 		return ErrNoStep
 	}
-	return a.told(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
+	return a.record(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
 }
 
-// told notes a change in the log and the audit, and orders a letter about it.
-func (a *Accounts) told(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
+// record notes a change in the log and the audit, and orders a letter about it.
+func (a *Accounts) record(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
 	return errors.Join(a.noted(ctx, tx, h, by, kind),
 		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
 }

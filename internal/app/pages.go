@@ -43,36 +43,38 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
-	told := known.New(queries)
+	people := known.New(queries)
 	payers := web.NewPayers(https, c.ring().Keys("payers")...)
-	people := account.New(s.Accounts, s.Privacy, s.Shops, s.Team, sessions, told, c.Proxies, c.Demo)
+	accounts := account.New(account.Config{
+		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team, Sessions: sessions, Proxies: c.Proxies, People: people, Outbox: c.Demo,
+	})
 	built.Pages = handlers.Pages{
-		Account: people,
+		Account: accounts,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
 			Limits: throttle.New(queries, c.ring().Keys("limits")...), WalletSessions: c.WalletSessions, Payers: payers,
 		}),
-		Apple:          pay.AppleDomain(c.AppleDomainFile),
-		Bridge:         demo.NewBridge(c.BridgeURL),
-		Compliance:     compliance.New(s.Compliance, sessions, c.Proxies),
-		ComplianceDesk: staff.Compliance(s.Compliance),
+		Apple:           pay.AppleDomain(c.AppleDomainFile),
+		Bridge:          demo.NewBridge(c.BridgeURL),
+		Compliance:      compliance.New(s.Compliance, sessions, c.Proxies),
+		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, Launches: s.Launches, Links: s.Paylinks, Public: c.PublicURL,
-			People: told, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance,
+			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
+			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance,
 		}),
-		DisputeDesk: staff.Disputes(queries),
-		Docs:        docs.New(c.PublicURL, c.Hosted, s.Push),
-		AccountDesk: staff.Accounts(s.GatewayAccounts),
-		FormDesk:    staff.Forms(s.Forms, s.Shops, s.Compliance),
-		Forms:       forms.New(s.Forms, sessions, people, told),
-		Hosted:      demo.NewHosted(c.Hosted),
-		LaunchDesk:  staff.Launches(s.Launches, s.Forms, s.Compliance, s.GatewayAccounts),
+		DisputeQueue:        staff.Disputes(queries),
+		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),
+		FormQueue:           staff.Forms(s.Forms, s.Shops, s.Compliance),
+		Forms:               forms.New(s.Forms, sessions, accounts, people),
+		Hosted:              demo.NewHosted(c.Hosted),
+		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
+		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: kitchen.New(kitchen.Config{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
 		Merchant: merchant.New(merchant.Config{
-			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: people, People: told, Public: c.PublicURL, Origins: c.EmbedOrigins,
+			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts, People: people, Public: c.PublicURL, Origins: c.EmbedOrigins,
 			Hosted: c.Hosted,
 		}),
 		Outbox: demo.NewOutbox(queries),
@@ -80,20 +82,20 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
 			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
 		}),
-		PaymentDesk: staff.Payments(s.Payments),
-		PayoutDesk:  staff.Payouts(s.Settlement),
-		POS:         pos.New(s.Menus, s.Orders, s.Studio, c.Proxies, https),
-		Push:        api.NewPush(s.Push, c.Proxies),
-		QR:          demo.NewQR(s.Pool, c.PublicURL),
-		Receipt:     receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, c.Proxies),
-		RefundDesk:  staff.Refunds(s.Payments),
-		Sandbox:     demo.Sandbox(c.Sandbox),
-		Shortlink:   site.NewShortlink(s.Links),
+		PaymentQueue: staff.Payments(s.Payments),
+		PayoutQueue:  staff.Payouts(s.Settlement),
+		POS:          pos.New(s.Menus, s.Orders, s.Studio, c.Proxies, https),
+		Push:         api.NewPush(s.Push, c.Proxies),
+		QR:           demo.NewQR(s.Pool, c.PublicURL),
+		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, c.Proxies),
+		RefundQueue:  staff.Refunds(s.Payments),
+		Sandbox:      demo.Sandbox(c.Sandbox),
+		Shortlink:    site.NewShortlink(s.Links),
 		Site: site.New(site.Config{
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
 		}),
-		SiteDesk:    staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
+		StaffSite:   staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
 		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),

@@ -53,7 +53,7 @@ type Rules struct {
 	Health          *health.Board
 	Invites         *invite.Invites
 	Kitchens        *kitchen.Kitchens
-	Launches        *shopstore.Launches
+	GoLive          *shopstore.GoLive
 	Links           *shortlink.Links
 	Live            *live.Hub
 	Menus           *order.Menus
@@ -128,18 +128,20 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: typing,
-		Accounts:   accounts,
-		Batches:    batch.New(c.Pool),
-		Compliance: compliance.New(c.Pool, people, queue, studio, c.Provider, c.Verification()),
-		Notices:    noticestore.New(c.Pool, queue, pushes),
-		Forms:      formstore.New(c.Pool, queue, c.Verification()),
-		Invites:    invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
-		Links:      shortlink.New(c.Pool, c.Log),
-		Live:       live.New(c.Pool, c.Listen, c.Log),
-		Menus:      order.NewMenus(c.Pool, c.Replica),
-		Merchants:  merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
-		Receipts:   receipt.New(c.Pool, queue, signer, signed, limitKeys),
-		Shops:      shopstore.New(c.Pool, studio, c.Verification()),
+		Accounts: accounts,
+		Batches:  batch.New(c.Pool),
+		Compliance: compliance.New(compliance.Config{
+			Pool: c.Pool, Box: people, Mail: queue, Pictures: studio, Provider: c.Provider, Rule: c.Verification(),
+		}),
+		Notices:   noticestore.New(c.Pool, queue, pushes),
+		Forms:     formstore.New(c.Pool, queue, c.Verification()),
+		Invites:   invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
+		Links:     shortlink.New(c.Pool, c.Log),
+		Live:      live.New(c.Pool, c.Listen, c.Log),
+		Menus:     order.NewMenus(c.Pool, c.Replica),
+		Merchants: merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
+		Receipts:  receipt.New(c.Pool, queue, signer, signed, limitKeys),
+		Shops:     shopstore.New(c.Pool, studio, c.Verification()),
 	}
 	r.Privacy, err = privacy.New(privacy.Config{
 		Pool: c.Pool, Mail: queue, Box: copies, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, List: c.Erased, Log: c.Log,
@@ -147,9 +149,9 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Events = eventstore.NewNumberer(c.Pool, r.Notices.Told, c.Log)
+	r.Events = eventstore.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
-	r.Launches = shopstore.NewLaunches(c.Pool, r.Shops, queue, r.Live.Announce)
+	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{

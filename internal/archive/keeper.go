@@ -75,7 +75,7 @@ func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 	err := k.store(ctx, name, file)
 	k.note(ctx, err)
 	if err != nil && k.full() {
-		k.Log.ErrorContext(ctx, "the archive has failed for so long that its backlog would fill the disk: a file of the log is given up", "file", name)
+		k.Log.ErrorContext(ctx, "archive backlog is full: dropped a WAL file", "file", name)
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.dropped++

@@ -69,8 +69,8 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	if err := keep(2); err != nil {
 		t.Errorf("Keep while the disk fills up: %v", err)
 	}
-	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "is given up") {
-		t.Errorf("after giving up a file: %+v, log: %s", f, &said)
+	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "dropped a WAL file") {
+		t.Errorf("%+v, it says %s", f, &said)
 	}
 	if len(k.gap) != 0 {
 		t.Error("a copy is due while nothing can be stored")

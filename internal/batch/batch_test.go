@@ -10,7 +10,7 @@ import (
 
 	"forecourt/internal/batch"
 	"forecourt/internal/dbtest"
-	view "forecourt/views/api"
+	apiview "forecourt/views/api"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -39,8 +39,8 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, problems))
 	}
 	for _, p := range problems {
-		if text := view.RowProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
-			t.Errorf("no text for %+v", p)
+		if text := apiview.RowProblemText(p.Field, p.What); text == p.Field+" cannot be used" || text == " cannot be used" {
+			t.Errorf("no words for %+v", p)
 		}
 	}
 	if after := count(); after != before {

@@ -147,7 +147,7 @@ func TestACertificateIsObtainedAutomatically(t *testing.T) {
 			first.Check(t.Context())
 			served := first.shake(t, "pay.example", pebble.Issued())
 			if served == nil || first.log.count("ERROR") != 0 {
-				t.Fatalf("no certificate was issued: %s\n%s", &first.log.text, pebble.Said())
+				t.Fatalf("no certificate: %s\n%s", &first.log.text, pebble.Log())
 			}
 			if got := first.States()[0]; !got.Ends.Equal(served.NotAfter) || got.Failing {
 				t.Errorf("state after the order: %+v, the certificate ends %s", got, served.NotAfter)
@@ -218,7 +218,7 @@ func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
 		t.Errorf("three failures logged %d errors and %d warnings, states %+v", errors, warnings, s.States())
 	}
 
-	pebble.Again() // it has forgotten the account, so the first try fails
+	pebble.Restart() // it has forgotten the account, which costs a try
 	for tries := 0; tries < 3 && s.States()[0].Failing; tries++ {
 		s.Check(t.Context())
 	}

@@ -31,7 +31,7 @@ func Zone(name string) *time.Location {
 	return kept.(*time.Location)
 }
 
-// Text words a moment by the clock of a zone: "22 November 2026, 3:12 pm AEDT".
+// Text returns a moment by the clock of a zone: "22 November 2026, 3:12 pm AEDT".
 func Text(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2 January 2006, 3:04\u00a0pm\u00a0") + Name(t, zone)
 }
@@ -55,10 +55,10 @@ func EndOf(day time.Time, zone *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
 }
 
-// OfDay words the time of day of a moment, by the clock of its own zone: "11:30 am".
+// OfDay returns the time of day of a moment, by the clock of its own zone: "11:30 am".
 func OfDay(t time.Time) string { return t.Format("3:04 pm") }
 
-// Day words the date of a moment in a zone: "22 November 2026".
+// Day returns the date of a moment in a zone: "22 November 2026".
 func Day(t time.Time, zone *time.Location) string { return t.In(zone).Format("2 January 2006") }
 
 // Name returns what people call a zone at a moment, such as "AEDT"; "UTC+8" where the zone has no such name.

@@ -42,11 +42,20 @@ type Records struct {
 	now      func() time.Time
 }
 
-// New returns the records stored in pool. box seals their details, studio encodes their pictures; p is the provider that merchants
-// sign with; rule says who can be an admin.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, studio *picture.Studio, p legal.Provider, rule account.Verification) *Records {
+// Config holds what Records needs.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Box      *secret.Box // seals the details
+	Mail     *mail.Queue
+	Pictures *picture.Studio      // encodes the pictures
+	Provider legal.Provider       // with whom merchants sign
+	Rule     account.Verification // says who can be an admin
+}
+
+// New returns the records stored in c.Pool.
+func New(c Config) *Records {
 	return &Records{
-		pool: pool, queries: db.New(pool), box: box, mail: queue, studio: studio, provider: p, rule: rule, now: time.Now,
+		pool: c.Pool, queries: db.New(c.Pool), box: c.Box, mail: c.Mail, studio: c.Pictures, provider: c.Provider, rule: c.Rule, now: time.Now,
 	}
 }
 

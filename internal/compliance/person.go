@@ -172,71 +172,71 @@ var postBox = regexp.MustCompile(`(?i)\b(?:(?:g\W?\s?)?p\W?\s?o\W?\s?|post(?:al)
 
 type checker struct{ problems []Problem }
 
-func (c *checker) say(field, code string) { c.problems = append(c.problems, Problem{field, code}) }
+func (c *checker) add(field, code string) { c.problems = append(c.problems, Problem{field, code}) }
 
 func (c *checker) text(field, value string, most int) {
 	switch {
 	case value == "":
-		c.say(field, Missing)
+		c.add(field, Missing)
 	case utf8.RuneCountInString(value) > most:
-		c.say(field, TooLong)
+		c.add(field, TooLong)
 	}
 }
 
 // home refuses a PO box.
 func (c *checker) home(field, value string) {
 	if postBox.MatchString(value) {
-		c.say(field, Box)
+		c.add(field, Box)
 	}
 }
 
 func (c *checker) address(d *Details) {
 	switch {
 	case d.Country == "":
-		c.say("country", Missing)
+		c.add("country", Missing)
 		return
 	case !form.IsCountry(d.Country):
-		c.say("country", Form)
+		c.add("country", Form)
 		return
 	case d.Country != Australia:
 		c.text("postCode", d.PostCode, 12)
 		return
 	case d.State == "":
-		c.say("state", Missing)
+		c.add("state", Missing)
 	case !IsState(d.State):
-		c.say("state", Form)
+		c.add("state", Form)
 	}
 	switch {
 	case d.PostCode == "":
-		c.say("postCode", Missing)
+		c.add("postCode", Missing)
 	case !digits(d.PostCode, 4, 4):
-		c.say("postCode", Form)
+		c.add("postCode", Form)
 	case IsState(d.State) && !inState(d.PostCode, d.State):
-		c.say("postCode", Elsewhere)
+		c.add("postCode", Elsewhere)
 	}
 }
 
 func (c *checker) licence(d *Details, today time.Time) {
 	switch {
 	case d.LicenseNo == "":
-		c.say("licenseno", Missing)
+		c.add("licenseno", Missing)
 	case len(d.LicenseNo) < 4 || len(d.LicenseNo) > 12 || strings.ContainsFunc(d.LicenseNo, func(r rune) bool { return (r < '0' || r > '9') && (r < 'A' || r > 'Z') }):
-		c.say("licenseno", Form)
+		c.add("licenseno", Form)
 	}
 	switch {
 	case d.LicenseState == "":
-		c.say("licensestate", Missing)
+		c.add("licensestate", Missing)
 	case !IsState(d.LicenseState):
-		c.say("licensestate", Form)
+		c.add("licensestate", Form)
 	}
 	exp, err := time.Parse(time.DateOnly, d.LicenseExp)
 	switch {
 	case d.LicenseExp == "":
-		c.say("licenseexp", Missing)
+		c.add("licenseexp", Missing)
 	case err != nil || exp.After(today.AddDate(50, 0, 0)):
-		c.say("licenseexp", Form)
+		c.add("licenseexp", Form)
 	case exp.Before(today):
-		c.say("licenseexp", Past)
+		c.add("licenseexp", Past)
 	}
 }
 
@@ -244,11 +244,11 @@ func (c *checker) dob(value string, today time.Time) {
 	born, err := time.Parse(time.DateOnly, value)
 	switch {
 	case value == "":
-		c.say("dob", Missing)
+		c.add("dob", Missing)
 	case err != nil || born.After(today) || born.Before(today.AddDate(-130, 0, 0)):
-		c.say("dob", Form)
+		c.add("dob", Form)
 	case born.AddDate(18, 0, 0).After(today):
-		c.say("dob", TooYoung)
+		c.add("dob", TooYoung)
 	}
 }
 

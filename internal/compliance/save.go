@@ -63,7 +63,7 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 			files, problems = nil, nil
 		}
 		before := p.Details
-		found, told := p.tell(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
+		found, told := p.take(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
 		problems = append(found, problems...)
 		answered := len(found) == 0 && p.answer(c.Answer) // if other fields have mistakes, the answer stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
@@ -87,8 +87,8 @@ func (p *Person) answer(text *string) bool {
 	return p.Answer != was
 }
 
-// tell takes over the details if they are valid, and returns what is wrong with them.
-func (p *Person) tell(c Change, pictures bool, today time.Time) (problems []Problem, told bool) {
+// take takes over the details if they are valid, and returns what is wrong with them.
+func (p *Person) take(c Change, pictures bool, today time.Time) (problems []Problem, told bool) {
 	d := c.Details
 	d.tidy(p.Required)
 	blank := d.blank()

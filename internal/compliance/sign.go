@@ -58,18 +58,18 @@ func (g *Signing) Check() []Problem {
 	c.text("name", g.Name, 64)
 	switch {
 	case g.BSB == "":
-		c.say("bsb", Missing)
+		c.add("bsb", Missing)
 	case !digits(g.BSB, 6, 6):
-		c.say("bsb", Form)
+		c.add("bsb", Form)
 	}
 	switch {
 	case g.Number == "":
-		c.say("number", Missing)
+		c.add("number", Missing)
 	case !digits(g.Number, 5, 9) || strings.Trim(g.Number, "0") == "":
-		c.say("number", Form)
+		c.add("number", Form)
 	}
 	if !g.Acknowledged {
-		c.say("acknowledged", Missing)
+		c.add("acknowledged", Missing)
 	}
 	return c.problems
 }

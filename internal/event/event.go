@@ -14,7 +14,7 @@ const (
 	PaymentFailed    Kind = "payment.failed"
 	PaymentRefunded  Kind = "payment.refunded"
 	RefundFailed     Kind = "refund.failed"
-	RefundLarge      Kind = "refund.large" // asked for, above the ceiling of managers
+	RefundLarge      Kind = "refund.large" // asked for, above the limit of managers
 	DisputeOpened    Kind = "dispute.opened"
 	DisputeWon       Kind = "dispute.won"
 	DisputeLost      Kind = "dispute.lost"

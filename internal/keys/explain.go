@@ -3,7 +3,7 @@ package keys
 // Explain says what a mistake is and what to do, for the developer who made it.
 func (m Mistake) Explain() string { return explanations[m] }
 
-// Explanations words every mistake, for pages that diagnose in the browser.
+// Explanations returns the text for each mistake, for pages that diagnose in the browser.
 func Explanations() map[string]string {
 	words := make(map[string]string, len(explanations))
 	for m, text := range explanations {

@@ -20,7 +20,7 @@ import (
 // day), and the time in which Done can be undone (half an hour). With parameters, the plan would read all past orders
 // (TestNoQueryScansAGrownTable).
 const (
-	maxOrders = 100 // of one place: the oldest, and as many of the newest
+	maxOrders = 100 // of one location: the oldest, and as many of the newest
 	maxDone   = 40
 	maxStale  = 100
 )
@@ -33,7 +33,7 @@ type Kitchens struct {
 	tell     Teller
 }
 
-// Teller tells the customer of an order that a place is done with it, when tx commits.
+// Teller tells the customer of an order that a location is done with it, when tx commits.
 type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
 
 // New returns kitchens that announce each change after its commit, under the transaction's id and under Topic. tell, which may be nil,
@@ -45,7 +45,7 @@ func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens
 // Topic returns the topic to announce when the orders of a business change.
 func Topic(client string) string { return "kitchen/" + client }
 
-// Ticket is what one place has to make for one order.
+// Ticket is what one location has to make for one order.
 type Ticket struct {
 	TrxID       string
 	Loc         string
@@ -63,7 +63,7 @@ type Line struct {
 	Note    string
 }
 
-// Done is what one place finished of one order.
+// Done is what one location finished of one order.
 type Done struct {
 	TrxID, Loc, Table, Name string
 	At                      time.Time
@@ -73,7 +73,7 @@ type Done struct {
 // Board is what a kitchen screen shows.
 type Board struct {
 	Open []Ticket // oldest first
-	// Hidden counts the orders of a place that Open lacks: it has the place's 100 oldest and 100 newest.
+	// Hidden counts the orders of a location that Open lacks: it has the location's 100 oldest and 100 newest.
 	Hidden map[string]int
 	Done   []Done // of the last half hour, newest first
 	Stale  int    // orders paid more than a day ago of which something is open; no ticket shows them
@@ -102,7 +102,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	return b, err
 }
 
-// tickets groups lines by order and place, in the order of their first line.
+// tickets groups lines by order and location, in the order of their first line.
 func tickets(rows []db.KitchenOpenListRow) ([]Ticket, error) {
 	var all []Ticket
 	at := map[[2]string]int{}
@@ -125,7 +125,7 @@ func tickets(rows []db.KitchenOpenListRow) ([]Ticket, error) {
 	return all, nil
 }
 
-// hidden counts the orders of each place that the rows leave out.
+// hidden counts the orders of each location that the rows leave out.
 func hidden(rows []db.KitchenOpenListRow) map[string]int {
 	left := map[string]int{}
 	for _, row := range rows {
@@ -136,7 +136,7 @@ func hidden(rows []db.KitchenOpenListRow) map[string]int {
 	return left
 }
 
-// Done marks a place's open lines of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). Calling it
+// Done marks a location's open lines of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). Calling it
 // again changes nothing. fault.NotFound if the business has no such paid order.
 func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
 	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, true)

@@ -20,7 +20,7 @@ const everything = "*"
 // Hub passes events on. Its methods may be called from anywhere.
 type Hub struct {
 	pool   *pgxpool.Pool
-	listen *pgx.ConnConfig
+	direct *pgx.ConnConfig
 	log    *slog.Logger
 	self   string // names this process in what it sends to others
 	close  sync.Once
@@ -36,7 +36,7 @@ type Hub struct {
 // itself, whereas pool may be a pooler.
 func New(pool *pgxpool.Pool, listen *pgx.ConnConfig, log *slog.Logger) *Hub {
 	return &Hub{
-		pool: pool, listen: listen, log: log, self: rand.Text()[:12],
+		pool: pool, direct: listen, log: log, self: rand.Text()[:12],
 		closed: make(chan struct{}), kick: make(chan struct{}, 1),
 		topics: map[string][]chan struct{}{}, pending: map[string]struct{}{},
 	}
@@ -45,8 +45,8 @@ func New(pool *pgxpool.Pool, listen *pgx.ConnConfig, log *slog.Logger) *Hub {
 // Run listens and announces until ctx ends, even if the database goes away meanwhile. Before it returns it announces what is left.
 func (h *Hub) Run(ctx context.Context) {
 	var group errgroup.Group
-	group.Go(func() error { h.hear(ctx); return nil })
-	group.Go(func() error { h.tell(ctx); return nil })
+	group.Go(func() error { h.listen(ctx); return nil })
+	group.Go(func() error { h.publish(ctx); return nil })
 	_ = group.Wait() // neither returns an error
 }
 

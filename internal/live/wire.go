@@ -25,26 +25,26 @@ const (
 	maxPause     = 5 * time.Second
 )
 
-// hear listens to the other processes until ctx ends.
-func (h *Hub) hear(ctx context.Context) {
+// listen receives what the other processes announce, until ctx ends.
+func (h *Hub) listen(ctx context.Context) {
 	pause := minPause
 	for ctx.Err() == nil {
-		stood, err := h.hearOnce(ctx)
+		stood, err := h.listenOnce(ctx)
 		if ctx.Err() != nil {
 			return
 		}
 		if stood {
 			pause = minPause
 		}
-		h.log.WarnContext(ctx, "listening for events, trying again", "error", err)
+		h.log.Warn("listening for events failed, retrying", "error", err)
 		wait(ctx, jitter(pause))
 		pause = min(2*pause, maxPause)
 	}
 }
 
-// hearOnce listens on one connection until it breaks, and reports whether it was ever established.
-func (h *Hub) hearOnce(ctx context.Context) (stood bool, err error) {
-	conn, err := pgx.ConnectConfig(ctx, h.listen)
+// listenOnce listens on one connection until it breaks, and reports whether it was ever established.
+func (h *Hub) listenOnce(ctx context.Context) (stood bool, err error) {
+	conn, err := pgx.ConnectConfig(ctx, h.direct)
 	if err != nil {
 		return false, err
 	}
@@ -93,15 +93,15 @@ func (h *Hub) receive(payload string) {
 	}
 }
 
-// tell announces pending topics until ctx ends. Topics that arrive while a statement runs share the next one.
-func (h *Hub) tell(ctx context.Context) {
+// publish announces pending topics until ctx ends. Topics that arrive while a statement runs share the next one.
+func (h *Hub) publish(ctx context.Context) {
 	pause := minPause
 	for {
 		select {
 		case <-h.kick:
 		case <-ctx.Done():
 			if err := h.Flush(context.WithoutCancel(ctx)); err != nil {
-				h.log.WarnContext(ctx, "telling of events at the end", "error", err)
+				h.log.Warn("publishing events failed at shutdown", "error", err)
 			}
 			return
 		}
@@ -111,7 +111,7 @@ func (h *Hub) tell(ctx context.Context) {
 				pause = minPause
 				break
 			}
-			h.log.WarnContext(ctx, "telling of events, trying again", "error", err)
+			h.log.Warn("publishing events failed, retrying", "error", err)
 			wait(ctx, jitter(pause))
 			pause = min(2*pause, maxPause)
 		}

@@ -8,7 +8,7 @@ import (
 //go:embed example.json
 var example []byte
 
-// Example is a small café's menu to begin with, made at one place.
+// Example is a small café's menu to begin with, made at one location.
 func Example(loc string) Menu {
 	var m Menu
 	if err := json.Unmarshal(example, &m); err != nil {

@@ -19,13 +19,13 @@ func (m *Menu) Facts(i Item) []Fact {
 	return []Fact{
 		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Dollars(i.Price)},
 		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
-		{"contains", "Allergens", said(i.AllergensKnown, i.Contains)}, {"mayContain", "May contain", said(i.AllergensKnown, i.MayContain)},
+		{"contains", "Allergens", allergenText(i.AllergensKnown, i.Contains)}, {"mayContain", "May contain", allergenText(i.AllergensKnown, i.MayContain)},
 		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
 		{"noteMax", "Note to the kitchen", note}, {"groups", "Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
 	}
 }
 
-func said(known bool, codes []string) string {
+func allergenText(known bool, codes []string) string {
 	switch {
 	case !known:
 		return "Unknown"

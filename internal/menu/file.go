@@ -33,7 +33,7 @@ func Read(data []byte, base Menu, locations []string) (File, []Wrong) {
 	return File{Menu: read}, wrong
 }
 
-// ReadFile reads such a file in JSON, or one that is just a menu. Items without a place are made in the "Kitchen". The error is for
+// ReadFile reads such a file in JSON, or one that is just a menu. Items without a location are made in the "Kitchen". The error is for
 // FileProblem.
 func ReadFile(data []byte) (f File, err error) {
 	if err := boundedJSON(data); err != nil {
@@ -51,7 +51,7 @@ func ReadFile(data []byte) (f File, err error) {
 
 const defaultLoc = "Kitchen"
 
-// Placed returns the menu with a place for each item that has none.
+// Placed returns the menu with a location for each item that has none.
 func (m *Menu) Placed(loc string) Menu {
 	placed := m.Clone()
 	for c := range placed.Categories {
@@ -82,7 +82,7 @@ func FileProblem(err error) string {
 	}
 }
 
-// Wrongs words the faults of a menu.
+// Wrongs returns the faults of a menu with their texts.
 func Wrongs(faults []Fault) (list []Wrong) {
 	for _, f := range faults {
 		if len(list) == mostWrong {

@@ -38,8 +38,8 @@ func sorted(kinds []Kind, codes []string) (tidy []string, ok bool) {
 	return tidy, !slices.ContainsFunc(codes, func(code string) bool { return !known(kinds, code) })
 }
 
-// Told is what guests are told about the allergens of an item with its options, in codes of Allergens.
-type Told struct {
+// AllergenFacts is what guests are told about the allergens of an item with its options, in codes of Allergens.
+type AllergenFacts struct {
 	Known                bool     // somebody said what the item itself contains
 	Contains, MayContain []string // whatever options are chosen
 	Depends              []string // with some of its options only

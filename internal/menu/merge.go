@@ -37,7 +37,7 @@ var entryParts = []part[Entry]{
 	{"loc", func(e *Entry) any { return e.Loc }, func(to *Entry, from Entry) { to.Loc = from.Loc }},
 	{"available", func(e *Entry) any { return e.Available }, func(to *Entry, from Entry) { to.Available = from.Available }},
 	{"contains", func(e *Entry) any {
-		return [2]string{said(e.AllergensKnown, e.Contains), said(e.AllergensKnown, e.MayContain)}
+		return [2]string{allergenText(e.AllergensKnown, e.Contains), allergenText(e.AllergensKnown, e.MayContain)}
 	}, func(to *Entry, from Entry) {
 		to.AllergensKnown, to.Contains, to.MayContain = from.AllergensKnown, from.Contains, from.MayContain
 	}},

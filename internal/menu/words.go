@@ -53,8 +53,8 @@ var fieldWords = map[string]map[Problem]string{
 		Below: "With its cheapest options this item would cost less than nothing. Raise the price.",
 	},
 	"loc": {
-		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the place.", Unfit: "Use printable characters for the place.",
-		Unknown: "Choose one of the places in your business details.",
+		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the location.", Unfit: "Use printable characters for the location.",
+		Unknown: "Choose one of the locations in your business details.",
 	},
 	"picture":    {Unfit: "This picture does not belong to this business."},
 	"noteMax":    {Unfit: "Choose a note length from 1 to 140 characters."},

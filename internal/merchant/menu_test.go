@@ -32,8 +32,8 @@ func TestAMerchantCanSellOnceItHasAMenu(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
-	launches := launchesOf(t, pool)
-	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); !errors.Is(err, shop.ErrMissing) {
+	golive := goLiveOf(t, pool)
+	if err := golive.Operate(t.Context(), demo.MerchantCode, true, true); !errors.Is(err, shop.ErrMissing) {
 		t.Errorf("live without a menu: %v", err)
 	}
 	for _, text := range []string{file, strings.Replace(file, "Bun", "Roll", 1)} {
@@ -64,10 +64,10 @@ func TestAMerchantCanSellOnceItHasAMenu(t *testing.T) {
 	if row, err := queries.ShopEnter(t.Context(), demo.MerchantCode, admin.ID); err != nil || row.Role != "owner" {
 		t.Errorf("SEC-08 the merchant's admin has the role %q in its shop, %v", row.Role, err)
 	}
-	if err := launches.Operate(t.Context(), demo.MerchantCode, true, false); !errors.Is(err, shop.ErrNotReady) {
+	if err := golive.Operate(t.Context(), demo.MerchantCode, true, false); !errors.Is(err, shop.ErrNotReady) {
 		t.Errorf("live without review: %v", err)
 	}
-	if err := launches.Operate(t.Context(), demo.MerchantCode, true, true); err != nil {
+	if err := golive.Operate(t.Context(), demo.MerchantCode, true, true); err != nil {
 		t.Error(err)
 	}
 	if client, _ := queries.ClientGet(t.Context(), demo.MerchantCode); !client.Live {
@@ -83,13 +83,13 @@ func TestAMerchantCanSellOnceItHasAMenu(t *testing.T) {
 	}
 }
 
-func launchesOf(t *testing.T, pool *pgxpool.Pool) *shopstore.Launches {
+func goLiveOf(t *testing.T, pool *pgxpool.Pool) *shopstore.GoLive {
 	t.Helper()
 	queue, err := mail.NewQueue(pool)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return shopstore.NewLaunches(pool, shopstore.New(pool, nil, account.Verification{}), queue, func(string) {})
+	return shopstore.NewGoLive(pool, shopstore.New(pool, nil, account.Verification{}), queue, func(string) {})
 }
 
 func TestReadMenuRefusesInvalidFiles(t *testing.T) {
@@ -186,8 +186,8 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if got := team(); !slices.Equal(got, []string{"maker@example.com"}) {
 		t.Errorf("the test shop's team is %q, want the person who made its merchant", got)
 	}
-	launches := launchesOf(t, pool)
-	err := launches.Operate(t.Context(), "corner", true, true)
+	golive := goLiveOf(t, pool)
+	err := golive.Operate(t.Context(), "corner", true, true)
 	var missing *shopstore.MissingError
 	if !errors.As(err, &missing) || !slices.Equal(missing.Unverified, []string{"maker@example.com"}) {
 		t.Errorf("going live with an unverified owner: %v", err)
@@ -198,7 +198,7 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "UPDATE account SET verified_at = now() WHERE email LIKE '%@example.com'"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)), launches.Operate(t.Context(), "corner", true, true)); err != nil {
+	if err := errors.Join(merchant.ImportMenu(t.Context(), pool, "corner", []byte(file)), golive.Operate(t.Context(), "corner", true, true)); err != nil {
 		t.Error(err)
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {

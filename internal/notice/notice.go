@@ -17,7 +17,7 @@ const (
 	RefundFailed Kind = "refund.failed"
 	Dispute      Kind = "dispute"
 	Payout       Kind = "payout"
-	RefundLarge  Kind = "refund.large" // above the ceiling of managers
+	RefundLarge  Kind = "refund.large" // above the limit of managers
 )
 
 // Kinds lists the kinds in the order of the page that switches them.

@@ -78,7 +78,7 @@ func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCre
 	if err != nil {
 		return err
 	}
-	menu = req.seen(menu)
+	menu = req.orderable(menu)
 	twice := menu.repeats(req.Lines, params.ItemIds)
 	_, seated := menu.Table(req.Table)
 	if twice == nil && seated && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
@@ -162,7 +162,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 	if err != nil {
 		return "", false, err
 	}
-	menu = req.seen(menu)
+	menu = req.orderable(menu)
 	if menu.Paused {
 		return "", false, ErrPaused
 	}

@@ -34,7 +34,7 @@ type Fit struct {
 // Fit reports whether an item suits everything in asked: allergens that it must not contain, and diets. Options that a guest has to choose
 // count too: a group with too few suitable choices on sale rules the item out.
 func (i *Item) Fit(asked []string) Fit {
-	own, all := i.suits(asked), Fit{OK: true}
+	own, all := i.judge(asked), Fit{OK: true}
 	if own == wrong {
 		return Fit{}
 	}
@@ -45,7 +45,7 @@ func (i *Item) Fit(asked []string) Fit {
 			if !choice.OnSale() {
 				continue
 			}
-			switch choice.suits(asked) {
+			switch choice.judge(asked) {
 			case right:
 				good++
 			case unsaid:
@@ -81,35 +81,35 @@ const (
 	wrong
 )
 
-// suits judges the item without its options.
-func (f Food) suits(asked []string) suit {
+// judge returns how well the item suits without its options.
+func (f Food) judge(asked []string) suit {
 	for _, code := range asked {
 		if isDiet(code) && !slices.Contains(f.Diets, code) {
 			return wrong
 		}
 	}
-	return suits(slices.DeleteFunc(slices.Clone(asked), isDiet), f.Known, f.Contains, f.MayContain)
+	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), f.Known, f.Contains, f.MayContain)
 }
 
 // Suits reports whether a choice is known to suit everything in asked.
-func (c *Choice) Suits(asked []string) bool { return c.suits(asked) == right }
+func (c *Choice) Suits(asked []string) bool { return c.judge(asked) == right }
 
-// suits judges a choice, which lists no diets, by the allergens that each diet rules out.
-func (c *Choice) suits(asked []string) suit {
+// judge returns how well a choice, which lists no diets, suits by the allergens that each diet rules out.
+func (c *Choice) judge(asked []string) suit {
 	for _, code := range asked {
 		if slices.ContainsFunc(menu.RuledOut(code), func(no string) bool { return slices.Contains(c.Contains, no) }) {
 			return wrong
 		}
 	}
-	return suits(slices.DeleteFunc(slices.Clone(asked), isDiet), c.Known, c.Contains, c.MayContain)
+	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), c.Known, c.Contains, c.MayContain)
 }
 
 func isDiet(code string) bool {
 	return slices.ContainsFunc(menu.Diets, func(k menu.Kind) bool { return k.Code == code })
 }
 
-// suits reports whether something is free of allergens.
-func suits(allergens []string, known bool, contains, mayContain []string) suit {
+// judgeAllergens reports whether something is free of allergens.
+func judgeAllergens(allergens []string, known bool, contains, mayContain []string) suit {
 	switch {
 	case len(allergens) == 0:
 		return right
@@ -128,9 +128,9 @@ func has(code string, contains, mayContain []string) bool {
 	return slices.Contains(contains, code) || slices.Contains(mayContain, code)
 }
 
-// Told returns the words about the allergens of an item.
-func (i *Item) Told() menu.Told {
-	told := menu.Told{Known: i.Known, MayContain: i.MayContain, Ask: i.unsaid()}
+// AllergenFacts returns what guests are told about the allergens of an item.
+func (i *Item) AllergenFacts() menu.AllergenFacts {
+	told := menu.AllergenFacts{Known: i.Known, MayContain: i.MayContain, Ask: i.unsaid()}
 	if !i.Known {
 		return told
 	}

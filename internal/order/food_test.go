@@ -82,16 +82,16 @@ func TestTold(t *testing.T) {
 	gluten := []string{"gluten"}
 	for name, tt := range map[string]struct {
 		item *order.Item
-		want menu.Told
+		want menu.AllergenFacts
 	}{
-		"no options":                             {with(), menu.Told{Known: true, Contains: gluten}},
-		"always":                                 {with("1 Full:milk Skim:milk+soy"), menu.Told{Known: true, Contains: []string{"gluten", "milk"}, Depends: []string{"soy"}}},
-		"sometimes":                              {with("1 Full:milk Oat:?soy"), menu.Told{Known: true, Contains: gluten, Depends: []string{"milk", "soy"}}},
-		"extras":                                 {with("0 Feta:milk"), menu.Told{Known: true, Contains: gluten, Depends: []string{"milk"}}},
-		"an option with the item's own allergen": {with("0 Bun:gluten"), menu.Told{Known: true, Contains: gluten}},
-		"an unknown option":                      {with("0 Bun"), menu.Told{Known: true, Contains: gluten, Ask: true}},
+		"no options":           {with(), menu.AllergenFacts{Known: true, Contains: gluten}},
+		"always":               {with("1 Full:milk Skim:milk+soy"), menu.AllergenFacts{Known: true, Contains: []string{"gluten", "milk"}, Depends: []string{"soy"}}},
+		"sometimes":            {with("1 Full:milk Oat:?soy"), menu.AllergenFacts{Known: true, Contains: gluten, Depends: []string{"milk", "soy"}}},
+		"extras":               {with("0 Feta:milk"), menu.AllergenFacts{Known: true, Contains: gluten, Depends: []string{"milk"}}},
+		"what is said already": {with("0 Bun:gluten"), menu.AllergenFacts{Known: true, Contains: gluten}},
+		"nobody knows":         {with("0 Bun"), menu.AllergenFacts{Known: true, Contains: gluten, Ask: true}},
 	} {
-		if got := tt.item.Told(); !reflect.DeepEqual(got, tt.want) {
+		if got := tt.item.AllergenFacts(); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
 	}

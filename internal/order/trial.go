@@ -29,8 +29,8 @@ func (m *Menu) AtAnyHour() *Menu {
 	return &open
 }
 
-// seen returns the menu that a request may order from.
-func (r *Request) seen(m *Menu) *Menu {
+// orderable returns the menu that a request may order from.
+func (r *Request) orderable(m *Menu) *Menu {
 	if r.AnyHour {
 		return m.AtAnyHour()
 	}

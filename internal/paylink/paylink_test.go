@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/money"
 	"forecourt/internal/order"
 	"forecourt/internal/paylink"
-	view "forecourt/views/api"
+	apiview "forecourt/views/api"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -128,8 +128,8 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 	for _, p := range problems {
-		if text := view.PaylinkProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
-			t.Errorf("no text for %s %s", p.Field, p.Problem)
+		if text := apiview.PaylinkProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
+			t.Errorf("no words for %s %s", p.Field, p.Problem)
 		}
 	}
 	if after := count(t, pool); after != before {

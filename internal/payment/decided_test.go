@@ -78,8 +78,8 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		end                  payment.End
-		refunds              string // before anybody requests one
-		captured, givenBack  int64
+		refunds              string // before anybody asks for one
+		captured, refunded   int64
 		refund, afterwards   string
 		differences, letters int
 	}{
@@ -96,7 +96,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
 				t.Fatal(err)
 			}
-			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.givenBack {
+			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
 				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
 			}
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {

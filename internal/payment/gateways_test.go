@@ -73,7 +73,7 @@ func (a *house) calls() (asked, refunds string) {
 func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	heard := &heard{}
+	heard := &output{}
 	houses, clients := map[string]*house{}, map[string]*gateway.Client{}
 	for _, name := range []string{"first", "second"} {
 		houses[name] = &house{paid: map[string]map[string]any{}}

@@ -93,7 +93,7 @@ func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, numbe
 // row for each address and that lock must not wait for a disk. If it fails, upkeep repairs the count within minutes.
 func (p *Payments) uncount(ctx context.Context, attempt uuid.UUID, trx string) {
 	if err := p.queries.LimitSettle(context.WithoutCancel(ctx), attempt, trx); err != nil {
-		p.log.WarnContext(ctx, "settling what a payment counts against the limits", "attempt", attempt, "error", err)
+		p.log.WarnContext(ctx, "settling the limits of a payment failed", "attempt", attempt, "error", err)
 	}
 }
 

@@ -122,7 +122,7 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 			since = oldest.Add(-slack)
 		}
 	}
-	told := told{}
+	told := references{}
 	for _, at := range c.gateways() {
 		err := at.LedgerPages(ctx, since, c.part.to.Add(reach), func(entries []gateway.Entry) error {
 			known, err := c.listed(ctx, entries)
@@ -166,7 +166,7 @@ func (c comparing) belongs(e gateway.Entry, mine ours) bool {
 }
 
 // untold returns our movements that no ledger told.
-func (c comparing) untold(ctx context.Context, told told) (lacks []Difference, err error) {
+func (c comparing) untold(ctx context.Context, told references) (lacks []Difference, err error) {
 	if !c.missing {
 		return nil, nil
 	}
@@ -192,24 +192,24 @@ func (c comparing) untold(ctx context.Context, told told) (lacks []Difference, e
 	return lacks, nil
 }
 
-// told are the references of a ledger. It holds a hash of each, as a reference may be any text.
-type told map[[16]byte]struct{}
+// references holds those of a ledger, as a hash of each, since a reference may be any text.
+type references map[[16]byte]struct{}
 
-func toldKey(reference string) [16]byte {
+func referenceKey(reference string) [16]byte {
 	sum := sha256.Sum256([]byte(reference))
 	return [16]byte(sum[:16])
 }
 
-func (t told) has(reference string) bool {
-	_, has := t[toldKey(reference)]
+func (r references) has(reference string) bool {
+	_, has := r[referenceKey(reference)]
 	return has
 }
 
 // add adds a reference, and reports whether it was there.
-func (t told) add(reference string) (again bool) {
-	key := toldKey(reference)
-	_, again = t[key]
-	t[key] = struct{}{}
+func (r references) add(reference string) (again bool) {
+	key := referenceKey(reference)
+	_, again = r[key]
+	r[key] = struct{}{}
 	return again
 }
 

@@ -20,7 +20,7 @@ import (
 // refunder is a gateway that approves every payment and gives every refund the answer set last.
 type refunder struct{ answer atomic.Pointer[string] }
 
-func (g *refunder) say(answer string) { g.answer.Store(&answer) }
+func (g *refunder) answerWith(answer string) { g.answer.Store(&answer) }
 
 func (g *refunder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
@@ -37,7 +37,7 @@ func (g *refunder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestTwoRefundsWithTheSameGatewayIDAreBothStored(t *testing.T) {
 	t.Parallel()
 	gateway := &refunder{}
-	gateway.say(`{"status":"done","refundid":"R-1"}`)
+	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	id := paid(t, app)
 	for _, amount := range []int64{100, 200} {
@@ -76,7 +76,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			gateway := &refunder{}
-			gateway.say(tt.answer)
+			gateway.answerWith(tt.answer)
 			app := apptest.New(t, apptest.Options{Gateway: gateway})
 			changeByHand(t, app, "ALTER TABLE refund ADD CONSTRAINT test CHECK (refundid <> 'unstorable')")
 			id := paid(t, app)
@@ -120,7 +120,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 	t.Parallel()
 	gateway := &refunder{}
-	gateway.say(`{"status":"pending"}`)
+	gateway.answerWith(`{"status":"pending"}`)
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	id := paid(t, app)
 	if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"}); err != nil || r.State != state.RefundPending {
@@ -129,7 +129,7 @@ func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
 		t.Errorf("another refund meanwhile: %v", err)
 	}
-	gateway.say(`{"status":"done","refundid":"R-1"}`)
+	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
 	apptest.Eventually(t, "the refund is done", func() bool {
 		var done bool
 		return app.Pool.QueryRow(t.Context(), "SELECT state = 'done' FROM refund").Scan(&done) == nil && done

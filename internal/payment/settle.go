@@ -28,14 +28,14 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 		log.WarnContext(ctx, "gateway", "error", answer.Err)
 	}
 	if answer.Outcome != gateway.Approved {
-		p.hear(ctx, id, answer)
+		p.keepDetails(ctx, id, answer)
 	}
 	rows, err := p.write(ctx, t, answer)
 	manual := answer.Outcome == gateway.Mismatch
 	if code := db.Refusal(err); code != "" {
 		// The database will refuse this answer every time, so a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer could not be stored", "error", err)
-		p.hear(ctx, id, answer)
+		p.keepDetails(ctx, id, answer)
 		why := "the answer could not be stored: " + code
 		if db.IsTaken(err, "attempt_capture") {
 			why = "the gateway gave the same transaction id for another payment"
@@ -52,7 +52,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 	switch {
 	case err != nil:
-		log.ErrorContext(ctx, "settling", "error", err)
+		log.ErrorContext(ctx, "settling an attempt failed", "error", err)
 	case rows == 0:
 		p.compare(ctx, id, answer)
 	case manual:
@@ -64,16 +64,16 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 }
 
-// hear stores the details of an answer besides its outcome, for a person who may have to decide.
-func (p *Payments) hear(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
+// keepDetails stores the details of an answer besides its outcome, for a person who may have to decide.
+func (p *Payments) keepDetails(ctx context.Context, id uuid.UUID, answer gateway.Answer) {
 	if answer.TransactionID == "" && answer.Code == "" && answer.Amount == 0 {
 		return
 	}
-	err := p.queries.AttemptHear(ctx, db.AttemptHearParams{
+	err := p.queries.AttemptKeepDetails(ctx, db.AttemptKeepDetailsParams{
 		ID: id, Transactionid: answer.TransactionID, Code: answer.Code, ToldMinor: answer.Amount, ToldCurrency: answer.Currency,
 	})
 	if err != nil {
-		p.log.ErrorContext(ctx, "keeping what the gateway named", "attempt", id, "error", err)
+		p.log.ErrorContext(ctx, "keeping the details of an answer failed", "attempt", id, "error", err)
 	}
 }
 
@@ -127,7 +127,7 @@ func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Ans
 	theirs := finalStates[answer.Outcome]
 	attempt, err := p.queries.AttemptGet(ctx, id)
 	if err != nil {
-		p.log.ErrorContext(ctx, "comparing", "attempt", id, "error", err)
+		p.log.ErrorContext(ctx, "comparing an answer with a settled attempt failed", "attempt", id, "error", err)
 		return
 	}
 	ours := attempt.State

@@ -101,12 +101,12 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
 		p.settle(ctx, try{a.ID, a.ClientCode, a.TransactionID, a.Method}, answer)
 	default:
-		p.hear(ctx, a.ID, answer)
+		p.keepDetails(ctx, a.ID, answer)
 		if answer.Err != nil && !waits { // nothing is wrong with a customer who takes time
-			p.log.WarnContext(ctx, "resolving", "attempt", a.ID, "error", answer.Err)
+			p.log.Warn("resolving an attempt failed", "attempt", a.ID, "error", answer.Err)
 		}
 		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
-			p.log.WarnContext(ctx, "deferring", "attempt", a.ID, "error", err)
+			p.log.Warn("deferring an attempt failed", "attempt", a.ID, "error", err)
 		}
 		p.uncount(ctx, a.ID, a.TransactionID)
 	}

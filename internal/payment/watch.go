@@ -59,7 +59,7 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	told := make(map[uuid.UUID]time.Time, len(waiting))
-	tell := func(id uuid.UUID, message string, about ...any) {
+	remind := func(id uuid.UUID, message string, about ...any) {
 		if last, before := w.told[id]; before && now.Sub(last) < remindAfter {
 			told[id] = last
 			return
@@ -70,20 +70,20 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 	for _, a := range waiting {
 		switch {
 		case w.payments.Elsewhere(a.Gateway):
-			tell(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
+			remind(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "gateway", *a.Gateway)
-		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= ManualAfter: // the sweep logs the others
-			tell(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
+		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= manualAfter: // the sweep logs the others
+			remind(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
 		}
 	}
 	for _, r := range refunds {
 		switch {
 		case w.payments.Elsewhere(r.Gateway):
-			tell(r.ID, "a refund was sent to a gateway that is not set up: see forecourt payments", "refund", r.ID,
+			remind(r.ID, "a refund was sent to a gateway that is not set up: see forecourt payments", "refund", r.ID,
 				"transaction", r.TransactionID, "since", r.CreatedAt, "gateway", *r.Gateway)
 		case r.Late:
-			tell(r.ID, "a refund has no end: see forecourt payments", "refund", r.ID, "state", r.State,
+			remind(r.ID, "a refund has no end: see forecourt payments", "refund", r.ID, "state", r.State,
 				"transaction", r.TransactionID, "since", r.CreatedAt, "reason", r.ErrorMsg)
 		}
 	}

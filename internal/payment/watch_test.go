@@ -16,41 +16,41 @@ import (
 	"forecourt/internal/payment"
 )
 
-// heard records what payments report to their observers.
-type heard struct {
+// output is what payments told of themselves.
+type output struct {
 	mu   sync.Mutex
 	text strings.Builder
 	told []string
 }
 
-func (h *heard) Write(p []byte) (int, error) {
+func (h *output) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.text.Write(p)
 }
 
-func (h *heard) settled(now state.Attempt, method state.Method) {
+func (h *output) settled(now state.Attempt, method state.Method) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.told = append(h.told, string(method)+" "+string(now))
 }
 
-// alarms returns the errors in the log.
-func (h *heard) alarms() []string {
+// alarms are the log's errors.
+func (h *output) alarms() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.DeleteFunc(strings.Split(h.text.String(), "\n"), func(line string) bool { return !strings.Contains(line, "level=ERROR") })
 }
 
-// audible returns payments, besides those of app, whose gateway gives one answer, and what they report.
-func audible(t *testing.T, app *apptest.App, code int, body string) (*payment.Payments, *heard) {
+// audible returns payments beside app's that are sent to a gateway which gives one answer, and what they tell.
+func audible(t *testing.T, app *apptest.App, code int, body string) (*payment.Payments, *output) {
 	t.Helper()
 	server := httptest.NewServer(gatewayStub(func(w http.ResponseWriter, _ string) {
 		w.WriteHeader(code)
 		fmt.Fprint(w, body)
 	}, nil))
 	t.Cleanup(server.Close)
-	h := &heard{}
+	h := &output{}
 	return payment.New(app.Pool, gateway.New(gateway.Config{URL: server.URL}), payment.Config{
 		Descriptor: func(string) string { return "" }, ReturnURL: func(string, string) string { return "" }, Settled: h.settled,
 		RedirectHosts: []string{"bank.example"},

@@ -63,14 +63,14 @@ func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string
 		if _, err := queries.SessionEndAll(ctx, h.ID, h.Session); err != nil {
 			return err
 		}
-		return p.said(ctx, tx, h, account.EventErasing, mail.Order{
+		return p.note(ctx, tx, h, account.EventErasing, mail.Order{
 			Kind: LetterErasing, Key: LetterErasing + "/" + id.String(), Data: AccountLetter{Account: h.ID, Due: time.Now().Add(EraseAfter)},
 		})
 	})
 }
 
-// said records an event in the account's security log and in the audit, and orders a letter to the account's owner.
-func (p *Privacy) said(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
+// note records an event in the account's security log and in the audit, and orders a letter to the account's owner.
+func (p *Privacy) note(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
 	queries := db.New(tx)
 	err := queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session})
 	if err == nil {
@@ -86,7 +86,7 @@ func (p *Privacy) KeepAccount(ctx context.Context, h account.Holder) error {
 		if err != nil || dropped == 0 {
 			return err
 		}
-		return p.said(ctx, tx, h, account.EventKept, mail.Order{
+		return p.note(ctx, tx, h, account.EventKept, mail.Order{
 			Kind: LetterKept, Key: LetterKept + "/" + uuid.NewString(), Data: AccountLetter{Account: h.ID},
 		})
 	})

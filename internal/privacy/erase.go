@@ -20,8 +20,8 @@ import (
 // ErrNobody means that there is no such account, or that it was erased.
 var ErrNobody = fault.New(fault.NotFound, "no such account")
 
-// again repeats an erasure from a list. It skips every check and tells nobody, because the erasure was done before.
-func (p *Privacy) again(ctx context.Context, e Entry) error {
+// reapply repeats an erasure from a list. It skips every check and tells nobody, because the erasure was done before.
+func (p *Privacy) reapply(ctx context.Context, e Entry) error {
 	kind, id, _ := strings.Cut(e.Subject, " ")
 	if kind == "payer" {
 		return p.erasePayer(ctx, id, true, e.At)
@@ -123,7 +123,7 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 		func() error { return dropReceiptMails(ctx, tx, person.Email, codes) },
 		func() error { return queries.ErasureMerchantEmpty(ctx, id) },
 		func() error { return queries.ErasureFormDrop(ctx, id) },
-		func() error { return queries.ErasureDeviceUnlink(ctx, id) },
+		func() error { return queries.ErasureScreenUnlink(ctx, id) },
 		func() error { return replaceIn(ctx, tx, person) },
 		func() error { return emptyAudit(ctx, queries, person) },
 		func() error { return emptyAddress(ctx, tx, person) },

@@ -168,10 +168,10 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
 		"the last member of a test shop": {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
 		"receipts of a live shop":        {"UPDATE client SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldMail, What: "Panezski"}}},
-		"a form that waits for staff":    {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: privacy.HeldForm, What: "A-2222-22"}}},
-		"a request to go live":           {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldLaunch, What: "Sabona"}}},
-		"the shared demo account":        {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldDemo}}},
-		"an identity that waits for staff": {
+		"a form that waits":              {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: privacy.HeldForm, What: "A-2222-22"}}},
+		"going live waits":               {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldGoLive, What: "Sabona"}}},
+		"an account that everybody uses": {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldDemo}}},
+		"an identity that waits": {
 			"WITH c AS (INSERT INTO compliance (id, name) VALUES ('rec', 'Acme')), p AS (INSERT INTO compliance_person (compliance_id, number, required, sealed, state) VALUES ('rec', 1, '{}', '', 'waiting')) INSERT INTO compliance_admin VALUES ('rec', $1)",
 			[]privacy.Held{{Kind: privacy.HeldIdentity, What: "Acme"}},
 		},

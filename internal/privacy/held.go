@@ -20,7 +20,7 @@ const (
 	HeldMail     HeldKind = "mail"     // a live business's receipts go to the account's address
 	HeldForm     HeldKind = "form"     // a form waits for a decision
 	HeldIdentity HeldKind = "identity" // identities wait for a decision, and nobody else runs the record
-	HeldLaunch   HeldKind = "launch"   // going live waits for a decision
+	HeldGoLive   HeldKind = "golive"   // going live waits for a decision
 	HeldDemo     HeldKind = "demo"     // everybody knows the account's password
 )
 

@@ -14,13 +14,13 @@ import (
 
 // identity is a compliance record in a copy.
 type identity struct {
-	Business string  `json:"business"`
-	Signed   *signed `json:"signed,omitempty"`
-	People   []told  `json:"people,omitempty"`
+	Business string       `json:"business"`
+	Signed   *signed      `json:"signed,omitempty"`
+	People   []personData `json:"people,omitempty"`
 }
 
-// told is the data that was entered about a person, with the questions of staff.
-type told struct {
+// personData is the data that was entered about a person, with the questions of staff.
+type personData struct {
 	Number int    `json:"number"`
 	Name   string `json:"name"`
 	compliance.Details
@@ -75,7 +75,7 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 		people = record.People
 	}
 	for _, p := range people {
-		one.People = append(one.People, told{Number: p.Number, Name: p.Name, Details: p.Details, State: string(p.State), Reason: p.Reason, Answer: p.Answer})
+		one.People = append(one.People, personData{Number: p.Number, Name: p.Name, Details: p.Details, State: string(p.State), Reason: p.Reason, Answer: p.Answer})
 	}
 	if err := c.add("identity/"+id+".json", one); err != nil {
 		return err

@@ -140,7 +140,7 @@ func (p *Privacy) Apply(ctx context.Context, from Listed) (Applied, error) {
 			done.Known++
 			continue
 		}
-		if err := p.again(ctx, e); err != nil {
+		if err := p.reapply(ctx, e); err != nil {
 			return done, fmt.Errorf("%s: %w", e.Subject, err)
 		}
 		done.Again++

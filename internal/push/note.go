@@ -20,18 +20,18 @@ type Note struct {
 	Currency string `json:"currency"`
 	Test     bool   `json:"test"`
 
-	// Of the summary of a day. Count and Refunds are those of all currencies, Amount and GivenBack what they came to in Currency.
-	Day       string    `json:"day,omitempty"` // 2026-11-22
-	Refunds   int       `json:"refunds,omitempty"`
-	GivenBack int64     `json:"givenBack,omitempty"`
-	Others    []NoteSum `json:"others,omitempty"`
+	// Of the summary of a day. Count and Refunds are those of all currencies, Amount and Refunded what they came to in Currency.
+	Day      string    `json:"day,omitempty"` // 2026-11-22
+	Refunds  int       `json:"refunds,omitempty"`
+	Refunded int64     `json:"givenBack,omitempty"`
+	Others   []NoteSum `json:"others,omitempty"`
 }
 
 // NoteSum is what a day came to in one more currency.
 type NoteSum struct {
-	Amount    int64  `json:"amount"`
-	GivenBack int64  `json:"givenBack"`
-	Currency  string `json:"currency"`
+	Amount   int64  `json:"amount"`
+	Refunded int64  `json:"givenBack"`
+	Currency string `json:"currency"`
 }
 
 // QueueNote queues a message to a browser of somebody on a team, in tx. It is not sent if they have left the team by then.

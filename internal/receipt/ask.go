@@ -34,7 +34,7 @@ func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip
 	if !mailaddr.Valid(address) {
 		return ErrAddress
 	}
-	if found.Erased || len(found.Again()) > 0 {
+	if found.Erased || len(found.Customers()) > 0 {
 		return ErrAsked
 	}
 	counts := []throttle.Count{

@@ -65,8 +65,8 @@ func (r *Receipts) Zone(ctx context.Context, transaction string) (*time.Location
 	return clock.Zone(name), err
 }
 
-// Again lists the people to whom the holder of a receipt's token can send it again: the customers, never the business.
-func (r Receipt) Again() []Recipient {
+// Customers lists the people to whom the holder of a receipt's token can send it again: the customers, never the business.
+func (r Receipt) Customers() []Recipient {
 	var all []Recipient
 	for _, to := range r.Recipients() {
 		if to.Role != Merchant {
@@ -82,7 +82,7 @@ func (r Receipt) Payers() []Recipient {
 	if r.Named { // mutant: an address that was named later erases the payer
 		return nil
 	}
-	return r.Again()
+	return r.Customers()
 }
 
 // SendAgain orders another letter to a customer of the receipt, at most one a minute. from is the caller's address. Errors:
@@ -92,7 +92,7 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 	if err != nil {
 		return err
 	}
-	for _, to := range found.Again() {
+	for _, to := range found.Customers() {
 		if to.Role != role {
 			continue
 		}

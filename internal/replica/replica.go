@@ -26,8 +26,8 @@ const (
 	lookWithin = 2 * time.Second
 	// settleWithin is how long Check waits for a copy to be close enough.
 	settleWithin = 5 * time.Second
-	// tellEvery is how often to log whether the copy can be read.
-	tellEvery = time.Minute
+	// logEvery is how often to log whether the copy can be read.
+	logEvery = time.Minute
 )
 
 // Reasons why a copy is not read.
@@ -43,7 +43,7 @@ type Replica struct {
 	started       time.Time
 	asOf          atomic.Int64 // the copy holds all that was committed then, as nanoseconds after started
 	seen          track
-	told          time.Time
+	logged        time.Time
 	wasFresh      bool
 
 	here, elsewhere atomic.Int64 // reads
@@ -88,7 +88,7 @@ func (r *Replica) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := r.look(ctx)
 		if ctx.Err() == nil {
-			r.tell(err)
+			r.logState(err)
 		}
 		select {
 		case <-tick.C:
@@ -167,16 +167,16 @@ func (r *Replica) look(ctx context.Context) error {
 	return nil
 }
 
-// tell logs a change, at limited intervals.
-func (r *Replica) tell(err error) {
+// logState logs a change, at limited intervals.
+func (r *Replica) logState(err error) {
 	fresh := r.fresh()
 	if err == nil && !fresh {
 		err = errBehind
 	}
-	if fresh == r.wasFresh || time.Since(r.told) < tellEvery {
+	if fresh == r.wasFresh || time.Since(r.logged) < logEvery {
 		return
 	}
-	r.wasFresh, r.told = fresh, time.Now()
+	r.wasFresh, r.logged = fresh, time.Now()
 	if fresh {
 		r.log.Info("the replica answers for menus again")
 	} else {

@@ -64,7 +64,7 @@ func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.
 		GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net,
 	})
 	if rows > 0 {
-		s.log.ErrorContext(ctx, "the id of a payout came again with other figures", "payout", p.ID, "says", says)
+		s.log.ErrorContext(ctx, "the gateway reused a payout id with different figures", "payout", p.ID, "says", says)
 	}
 	return err
 }

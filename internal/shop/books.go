@@ -19,7 +19,7 @@ var (
 	ErrNoBook = fault.New(fault.NotFound, "no such table or closing of this shop")
 )
 
-// Total is the money that moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and GivenBack.
+// Total is the money that moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and Refunded.
 type Total struct {
 	Currency  string       `json:"currency"`
 	Method    state.Method `json:"method"` // "" is all of them together
@@ -27,12 +27,12 @@ type Total struct {
 	Taken     int64        `json:"taken"`
 	GST       int64        `json:"gst"`
 	Refunds   int          `json:"refunds"`
-	GivenBack int64        `json:"givenBack"`
+	Refunded  int64        `json:"givenBack"`
 	RefundGST int64        `json:"refundGst"`
 }
 
-// Net returns the amount taken minus the amount given back.
-func (t Total) Net() int64 { return t.Taken - t.GivenBack }
+// Net returns the amount taken minus the amount refunded.
+func (t Total) Net() int64 { return t.Taken - t.Refunded }
 
 // Totals are the totals of a period, by currency and method.
 type Totals []Total
@@ -65,7 +65,7 @@ func (t Totals) plus(one Total) Totals {
 			s.Taken += one.Taken
 			s.GST += one.GST
 			s.Refunds += one.Refunds
-			s.GivenBack += one.GivenBack
+			s.Refunded += one.Refunded
 			s.RefundGST += one.RefundGST
 			return t
 		}
@@ -126,7 +126,7 @@ func (e Export) Percent() int {
 	return int(min(e.Rows*100/e.Of, 99))
 }
 
-// Statement lists the money that a shop took and gave back in a month, by its own clock.
+// Statement lists the money that a shop took and refunded in a month, by its own clock.
 type Statement struct {
 	Span
 	Month         time.Time // its first day

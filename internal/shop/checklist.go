@@ -95,11 +95,11 @@ func (p Progress) Checklist() []Item {
 	if len(p.Unsecured) > 0 {
 		list = append(list, Item{StepTwoStep, Next})
 	}
-	return append(list, Item{StepLive, stage(p.Live, p.launch(list))})
+	return append(list, Item{StepLive, stage(p.Live, p.goLive(list))})
 }
 
-// launch returns the stage of the step of going live, given the other steps.
-func (p Progress) launch(others []Item) Stage {
+// goLive returns the stage of the step of going live, given the other steps.
+func (p Progress) goLive(others []Item) Stage {
 	switch {
 	case len(missing(others)) > 0:
 		return Later

@@ -43,8 +43,8 @@ func closing() shop.Closing {
 		Number: 12, Test: true, Day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), Since: time.Date(2026, 11, 22, 11, 0, 0, 123000, time.UTC),
 		Until: time.Date(2026, 11, 23, 11, 0, 0, 0, time.UTC), Zone: clock.Zone("Australia/Sydney"), Business: "Panezski\nnumber: 99", ABN: "51 824 753 556",
 		Totals: shop.Totals{
-			{Currency: "AUD", Method: state.Card, Payments: 2, Taken: 120050, GST: 10914, Refunds: 1, GivenBack: 300, RefundGST: 27},
-			{Currency: "USD", Method: state.ApplePay, Refunds: 1, GivenBack: 700},
+			{Currency: "AUD", Method: state.Card, Payments: 2, Taken: 120050, GST: 10914, Refunds: 1, Refunded: 300, RefundGST: 27},
+			{Currency: "USD", Method: state.ApplePay, Refunds: 1, Refunded: 700},
 		}, Signature: []byte(strings.Repeat("s", 64)),
 	}
 }

@@ -44,7 +44,7 @@ func (c Closing) Text() string {
 	line("mode", mode(c.Test))
 	for _, t := range c.Totals {
 		line("total", fmt.Sprintf("%s %s %d %s %s %d %s %s", t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST),
-			t.Refunds, money.Wire(t.GivenBack), money.Wire(t.RefundGST)))
+			t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST)))
 	}
 	return b.String()
 }
@@ -87,7 +87,7 @@ func readTotal(value string) (t Total) {
 	t.Currency, t.Method = part[0], state.Method(part[1])
 	t.Payments, _ = strconv.Atoi(part[2])
 	t.Refunds, _ = strconv.Atoi(part[5])
-	t.Taken, t.GST, t.GivenBack, t.RefundGST = amount(part[3]), amount(part[4]), amount(part[6]), amount(part[7])
+	t.Taken, t.GST, t.Refunded, t.RefundGST = amount(part[3]), amount(part[4]), amount(part[6]), amount(part[7])
 	return t
 }
 
@@ -114,7 +114,7 @@ type fileTotal struct {
 	Taken     string       `json:"taken"`
 	GST       string       `json:"gst"`
 	Refunds   int          `json:"refunds"`
-	GivenBack string       `json:"givenBack"`
+	Refunded  string       `json:"givenBack"`
 	RefundGST string       `json:"refundGst"`
 }
 
@@ -132,7 +132,7 @@ func (c Closing) file() file {
 	}
 	for _, t := range c.Totals {
 		f.Totals = append(f.Totals, fileTotal{
-			t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST), t.Refunds, money.Wire(t.GivenBack), money.Wire(t.RefundGST),
+			t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST), t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST),
 		})
 	}
 	return f
@@ -153,7 +153,7 @@ func ReadClosingFile(content []byte) (Closing, error) {
 	}
 	fmt.Fprintf(&b, "day: %s\nsince: %s\nuntil: %s\nzone: %s\nmode: %s\n", f.Day, f.Since, f.Until, f.Zone, f.Mode)
 	for _, t := range f.Totals {
-		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.GivenBack, t.RefundGST)
+		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.Refunded, t.RefundGST)
 	}
 	c, err := ReadClosing(b.String())
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Day is the money that a shop took and gave back in one currency on a day, by its own clock. Amounts are in minor units.
+// Day is the money that a shop took and refunded in one currency on a day, by its own clock. Amounts are in minor units.
 type Day struct {
-	Date      time.Time // its beginning, in the shop's zone
-	Currency  string
-	Taken     int64
-	Orders    int // payments that were approved
-	GivenBack int64
-	Refunds   int
-	Hours     [24]int64 // taken, by hour
+	Date     time.Time // its beginning, in the shop's zone
+	Currency string
+	Taken    int64
+	Orders   int // payments that were approved
+	Refunded int64
+	Refunds  int
+	Hours    [24]int64 // taken, by hour
 }
 
 // Average returns the average payment, 0 if there was none.

@@ -10,7 +10,7 @@ import (
 type Case struct {
 	Payment
 	Captured   int64 // minor units; 0 unless it is paid
-	Reserved   int64 // given back, including refunds that are not decided yet
+	Reserved   int64 // refunded, including refunds that are not decided yet
 	GatewayID  string
 	Receipt    string // the token of its receipt; "" for none
 	Reachable  bool   // the payer left an address
@@ -21,17 +21,17 @@ type Case struct {
 	Unfinished bool    // it may change by itself
 }
 
-// Left is how much can still be given back, in minor units.
+// Left is how much can still be refunded, in minor units.
 func (c Case) Left() int64 { return c.Captured - c.Reserved }
 
 // PaidLine is a line of an order that was paid.
 type PaidLine struct {
-	No, Qty, GivenBack int
-	Name               string
-	Options            string // the names of what was chosen with it: "Large, Oat milk"
-	Note               string
-	Each               int64 // minor units, with its options
-	Cancelled          bool
+	No, Qty, Refunded int
+	Name              string
+	Options           string // the names of what was chosen with it: "Large, Oat milk"
+	Note              string
+	Each              int64 // minor units, with its options
+	Cancelled         bool
 }
 
 // Event is something that happened to a payment, in the shop's zone.

@@ -16,8 +16,8 @@ var (
 	ErrNothingToSell = fault.New(fault.Conflict, "there is nothing to sell yet")
 )
 
-// Launch is a shop's request to go live, as staff see it in their queue.
-type Launch struct {
+// GoLiveRequest is a shop's request to go live, as staff see it in their queue.
+type GoLiveRequest struct {
 	Code, Name string
 	State      RequestState
 	Live       bool
@@ -25,5 +25,5 @@ type Launch struct {
 	AskedAt    time.Time
 }
 
-// LaunchSubject names a shop's going live in the audit.
-func LaunchSubject(code string) string { return "going live " + code }
+// GoLiveSubject names a shop's going live in the audit.
+func GoLiveSubject(code string) string { return "going live " + code }

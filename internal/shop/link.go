@@ -11,7 +11,7 @@ type Link struct {
 	ID          string
 	State       LinkState
 	Amount      int64 // minor units
-	GivenBack   int64 // minor units
+	Refunded    int64 // minor units
 	Currency    string
 	Reference   string // the business's own
 	Description string // what the payer reads
@@ -36,7 +36,7 @@ const (
 	LinkPaying    LinkState = "paying"     // a payment is under way
 	LinkDeclined  LinkState = "declined"   // the last try was declined; the payer may try again
 	LinkPaid      LinkState = "paid"       // money moved
-	LinkRefunded  LinkState = "refunded"   // all of it was given back
+	LinkRefunded  LinkState = "refunded"   // all of it was refunded
 	LinkExpired   LinkState = "expired"    // its time is over
 	LinkEnded     LinkState = "ended"      // the business ended it
 	LinkOtherMode LinkState = "other mode" // the shop has changed between test and live

@@ -13,7 +13,7 @@ type Payment struct {
 	ID          string // of the transaction
 	State       PaymentState
 	Amount      int64 // that was taken or asked for
-	GivenBack   int64
+	Refunded    int64
 	Currency    string
 	Method      state.Method
 	Brand       string // of the card, as package card names it
@@ -34,8 +34,8 @@ type PaymentState string
 // The states.
 const (
 	PaymentPaid     PaymentState = "paid"     // money moved
-	PaymentPart     PaymentState = "part"     // some of it was given back
-	PaymentBack     PaymentState = "back"     // all of it was given back
+	PaymentPart     PaymentState = "part"     // some of it was refunded
+	PaymentBack     PaymentState = "back"     // all of it was refunded
 	PaymentDeclined PaymentState = "declined" // the bank declined it, or never heard of it
 	PaymentOpen     PaymentState = "open"     // the outcome is not known yet
 	PaymentManual   PaymentState = "manual"   // staff are finding out what became of it
@@ -44,8 +44,8 @@ const (
 )
 
 // PaymentStateOf returns the state of a payment from that of its last attempt. disputed is the state of its dispute, "" for none; all means
-// that everything was given back.
-func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int64, all bool) PaymentState {
+// that everything was refunded.
+func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, refunded int64, all bool) PaymentState {
 	switch attempt {
 	case "":
 		return PaymentNew
@@ -62,7 +62,7 @@ func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int
 		return PaymentDisputed
 	case all:
 		return PaymentBack
-	case givenBack > 0:
+	case refunded > 0:
 		return PaymentPart
 	}
 	return PaymentPaid
@@ -71,7 +71,7 @@ func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, givenBack int
 // The kinds of payments that a list can show.
 const (
 	AllPayments      = ""
-	PaidPayments     = "paid" // also those that were given back in part
+	PaidPayments     = "paid" // also those that were refunded in part
 	RefundedPayments = "refunded"
 	DeclinedPayments = "declined"
 	OpenPayments     = "open" // without an outcome

@@ -7,15 +7,15 @@ import "slices"
 // Role is a person's role in a shop.
 type Role string
 
-// The roles. Device is not a person's role but that of a kitchen screen that opened a device link. Staff is the role of the provider's
+// The roles. KitchenScreen is not a person's role but that of a kitchen screen that opened its link. Staff is the role of the provider's
 // people, who may read most pages of every desk but have no right in any shop.
 const (
-	Owner   Role = "owner"
-	Manager Role = "manager"
-	Floor   Role = "floor"
-	Viewer  Role = "viewer"
-	Device  Role = "device"
-	Staff   Role = "staff"
+	Owner         Role = "owner"
+	Manager       Role = "manager"
+	Floor         Role = "floor"
+	Viewer        Role = "viewer"
+	KitchenScreen Role = "screen"
+	Staff         Role = "staff"
 )
 
 // Right is the permission to do something, which a role may have.
@@ -26,7 +26,7 @@ const (
 	Look    Right = "look"    // see the desk, orders and payments
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
-	Refund  Right = "refund"  // give money back, up to the ceiling of the role
+	Refund  Right = "refund"  // make refunds, up to the limit of the role
 	Books   Right = "books"   // export the books and close the day
 	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
 	Own     Right = "own"     // everybody's role, agreements, going live
@@ -35,7 +35,7 @@ const (
 // rights lists the roles that have each right. Only Role.May reads it.
 var rights = map[Right][]Role{
 	Look:    {Owner, Manager, Floor, Viewer},
-	Kitchen: {Owner, Manager, Floor, Device},
+	Kitchen: {Owner, Manager, Floor, KitchenScreen},
 	Edit:    {Owner, Manager},
 	Refund:  {Owner, Manager, Floor},
 	Books:   {Owner, Manager},

@@ -72,7 +72,7 @@ func (c *counter) preview(ctx context.Context, shop, trx, amount string) (url.Va
 		return typed, backUnknown
 	case strings.Contains(a.body, "holds this money or has taken it"):
 		return nil, backDeclined
-	case amount == "" && strings.Contains(a.body, "Everything was given back"):
+	case amount == "" && strings.Contains(a.body, "Everything was refunded"):
 		return nil, backDone
 	}
 	return nil, backUnknown

@@ -187,9 +187,9 @@ func (w *world) recover(ctx context.Context, c *customer, died time.Time) (strin
 	if err != nil {
 		return "", err
 	}
-	heard := map[string]told{c.trx: toldFailed} // which a form means
+	heard := map[string]shown{c.trx: shownFailed} // a form says as much
 	if state == "success" || state == "status" || state == "completed" || state == "refunded" {
-		heard[c.trx] = toldPaid
+		heard[c.trx] = shownPaid
 	}
 	for _, p := range append(append(judge(b, heard), judgeRefunds(b, nil)...), judgeEvents(b)) {
 		if p.broken > 0 && p.name != "refunds told" { // from a command that died here earlier

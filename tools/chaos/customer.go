@@ -17,13 +17,13 @@ const (
 	maxTries = 3
 )
 
-// told is the outcome that the payer was told.
-type told string
+// shown is what the payer was shown at the end.
+type shown string
 
 const (
-	toldPaid   told = "paid"
-	toldFailed told = "not paid, no money was taken"
-	toldNobody told = "nothing"
+	shownPaid    shown = "paid"
+	shownFailed  shown = "not paid, no money was taken"
+	shownNothing shown = "nothing"
 )
 
 // customer orders once and pays as people do: pressing twice, in two tabs, again after a decline.
@@ -42,41 +42,41 @@ func newCustomer(b *browser, at shop, r *mathrand.Rand) *customer {
 	return &customer{payment: payment{browser: b, shop: at.code}, patience: patience, at: at, rand: r, used: func(string) {}}
 }
 
-// pay goes on until the page shows an outcome that the payer accepts.
-func (c *customer) pay(ctx context.Context) told {
+// pay goes on until the page tells an outcome that the payer accepts.
+func (c *customer) pay(ctx context.Context) shown {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
 	c.makeOrder(ctx)
 	return c.settle(ctx, draw(c.rand, c.late))
 }
 
-// settle pays the order, first with card.
-func (c *customer) settle(ctx context.Context, card string) told {
+// settle pays the order, at first with card.
+func (c *customer) settle(ctx context.Context, card string) shown {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
 	for tries := 1; ctx.Err() == nil; {
 		switch p := c.look(ctx); p.state {
 		case "form":
 			if c.limited.Load() {
-				return toldFailed
+				return shownFailed
 			}
 			c.press(ctx, p.key, card)
 		case "waiting":
 			c.wait(ctx, p)
 		case "failure":
 			if tries == maxTries || c.limited.Load() || c.rand.IntN(10) < 3 {
-				return toldFailed
+				return shownFailed
 			}
 			tries, card = tries+1, draw(c.rand, c.late)
 			c.tryAgain(ctx)
 		case "success", "status", "completed", "refunded":
 			c.pressLate(ctx)
-			return toldPaid
+			return shownPaid
 		default: // no page came, or one without an outcome
 			pause(ctx, reload)
 		}
 	}
-	return toldNobody
+	return shownNothing
 }
 
 // makeOrder repeats the order with its key until it is made.

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// finish has everybody go on until they know the outcome.
-func (d *drilled) finish(ctx context.Context) (map[string]told, error) {
-	what := make([]told, len(d.payers))
+// finish lets everybody go on until they know.
+func (d *drilled) finish(ctx context.Context) (map[string]shown, error) {
+	what := make([]shown, len(d.payers))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, p := range d.payers {
 		group.Go(func() error { what[i] = p.settle(ctx, approves); return nil })
 	}
-	heard := map[string]told{}
+	heard := map[string]shown{}
 	err := group.Wait()
 	for i, p := range d.payers {
 		heard[p.trx] = what[i]

@@ -33,7 +33,7 @@ func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error
 		}
 		c := newCustomer(first, at, mathrand.New(mathrand.NewPCG(1, 1))) //nolint:gosec // no secret
 		c.trx, c.patience = trx, r.patience
-		r.tell(trx, c.settle(ctx, approves))
+		r.keepShown(trx, c.settle(ctx, approves))
 		told, err := next.postForm(ctx, address, basket)
 		if err != nil {
 			return promise{}, err

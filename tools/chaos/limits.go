@@ -40,7 +40,7 @@ func (r *trial) testers(ctx context.Context, b *browser, at shop) (promise, erro
 			pause(ctx, reload)
 		}
 		declined += count(state == "failure")
-		r.tell(c.trx, toldFailed)
+		r.keepShown(c.trx, shownFailed)
 	}
 	if declined == 0 {
 		return promise{}, errors.New("not one stolen card came through to the gateway")

@@ -51,7 +51,7 @@ type trial struct {
 	patience    time.Duration // of a payer
 
 	office   *backOffice
-	heard    map[string]told
+	heard    map[string]shown
 	mu       sync.Mutex
 	lastLate time.Time
 }
@@ -142,7 +142,7 @@ func (r *trial) crowd(ctx context.Context, w *world, b *browser, f *faults, seed
 	if err != nil {
 		return nil, err
 	}
-	r.heard = map[string]told{}
+	r.heard = map[string]shown{}
 	if err := r.payers(ctx, b, f, seed, all); err != nil {
 		return nil, err
 	}
@@ -183,8 +183,8 @@ func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, 
 				c := newCustomer(b.behind(i), choose(all, chance.IntN(100)), chance)
 				c.patience, c.used, c.late = r.patience, r.used, i < r.payments/2
 				what := c.pay(ctx)
-				r.tell(c.trx, what)
-				if what == toldPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
+				r.keepShown(c.trx, what)
+				if what == shownPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
 					r.office.refund(ctx, c.at.code, c.trx, r.patience, c.rand)
 				}
 			}
@@ -194,8 +194,8 @@ func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, 
 	return group.Wait()
 }
 
-// tell notes what the payer of a transaction was told.
-func (r *trial) tell(trx string, what told) {
+// keepShown notes what the payer of a transaction was told.
+func (r *trial) keepShown(trx string, what shown) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.heard[trx] = what

@@ -78,7 +78,7 @@ func allMutants() []mutant {
 		{
 			name: "neither guard nor unique index", breaks: "double",
 			patches: []patch{
-				{queries, "AND t.status = 'new'\n", "AND t.status IN ('new', 'processing')\n"},
+				{queries, "= 'new'", "IN ('new', 'processing')"},
 				{schema, "CREATE UNIQUE INDEX attempt_one_open", "CREATE INDEX attempt_one_open"},
 			},
 		},
@@ -114,8 +114,8 @@ func allMutants() []mutant {
 		{
 			name: "limits counted after the gateway was called", breaks: "limits", calm: true,
 			patches: []patch{
-				{counts, "1, ARRAY[$2::smallint] FROM quick", "0, '{}'::smallint[] FROM quick"},
-				{counts, "THEN l.open + 1 ELSE 1 END", "THEN l.open ELSE 0 END"},
+				{counts, "1, ARRAY[$2::smallint]", "0, '{}'::smallint[]"},
+				{counts, "l.open + 1 ELSE 1", "l.open ELSE 0"},
 				{
 					waits, "cards = CASE WHEN r.open = (r.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END",
 					"cards = CASE r.state WHEN 'declined' THEN l.cards || r.card ELSE l.cards END",
@@ -174,7 +174,7 @@ func mutants(ctx context.Context, o options) error {
 	return ctx.Err()
 }
 
-// mark ends the lines of Go that the mutant changes.
+// mark is on the lines that the mutant changes: see patch.apply.
 func (m mutant) mark() string { return " // mutant: " + m.name }
 
 // build compiles the mutant into dir.

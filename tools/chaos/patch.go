@@ -14,18 +14,24 @@ type patch struct{ file, anchor, text string }
 // apply returns the source with the anchor replaced. It is an error if the source has changed and the anchor is gone, because a
 // patch that no longer fits would prove nothing.
 //
-// With a mark, the anchor has to be on a line that ends with it. SQL has no marks, because it is generated, or is a migration, which never changes.
+// With a mark, such as " // mutant: name", the anchor has to be on a line that ends with it; in a query on one with "/* mutant: name */",
+// which sqlc keeps. A migration has no marks, since it never changes.
 func (p patch) apply(source, mark string) (string, error) {
-	if mark == "" || strings.HasSuffix(p.file, ".sql") || strings.HasSuffix(p.file, ".sql.go") {
+	if mark == "" || strings.HasSuffix(p.file, ".sql") {
 		return p.replace(source)
 	}
+	inQuery := "/*" + strings.TrimPrefix(mark, " //") + " */"
 	for line := range strings.Lines(source) {
-		if before, ok := strings.CutSuffix(line, mark+"\n"); ok && strings.Contains(before, p.anchor) {
-			changed, err := p.replace(before)
+		code, marked := strings.CutSuffix(line, mark+"\n")
+		if strings.HasSuffix(p.file, ".sql.go") {
+			code, marked = strings.TrimSuffix(line, "\n"), strings.Contains(line, inQuery)
+		}
+		if marked && strings.Contains(code, p.anchor) {
+			changed, err := p.replace(code)
 			return strings.Replace(source, line, changed+"\n", 1), err
 		}
 	}
-	return "", fmt.Errorf("%s: no line with the anchor %q ends with %q", p.file, p.anchor, mark)
+	return "", fmt.Errorf("%s: no line with the anchor %q has the mark %q", p.file, p.anchor, mark)
 }
 
 func (p patch) replace(text string) (string, error) {

@@ -10,15 +10,18 @@ import (
 
 func TestAPatchFitsOnceOrFails(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ name, mark, source, want, problem string }{
-		{"the anchor occurs once", "", "a := one()\n", "a := two()\n", ""},
-		{"the anchor is gone", "", "a := three()\n", "", "0 times"},
-		{"the anchor occurs twice", "", "one(); one()\n", "", "2 times"},
-		{"the anchor is on the marked line", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
-		{"the anchor is on another line", " // m", "one()\nthree() // m\n", "", "no line"},
-		{"the anchor occurs twice on the marked line", " // m", "one() + one() // m\n", "", "2 times"},
+	for _, tt := range []struct{ name, file, mark, source, want, problem string }{
+		{"it is there once", "f.go", "", "a := one()\n", "a := two()\n", ""},
+		{"it is gone", "f.go", "", "a := three()\n", "", "0 times"},
+		{"it is there twice", "f.go", "", "one(); one()\n", "", "2 times"},
+		{"it is on the marked line", "f.go", " // m", "one()\none() // m\n", "one()\ntwo()\n", ""},
+		{"it is on another line", "f.go", " // m", "one()\nthree() // m\n", "", "no line"},
+		{"it is there twice on the marked line", "f.go", " // m", "one() + one() // m\n", "", "2 times"},
+		{"it is on the marked line of a query", "f.sql.go", " // m", "one()\none() /* m */,\n", "one()\ntwo() /* m */,\n", ""},
+		{"it is on another line of a query", "f.sql.go", " // m", "one()\nthree() /* m */\n", "", "no line"},
+		{"it is in a migration", "f.sql", " // m", "one();\n", "two();\n", ""},
 	} {
-		got, err := patch{"f.go", "one()", "two()"}.apply(tt.source, tt.mark)
+		got, err := patch{tt.file, "one()", "two()"}.apply(tt.source, tt.mark)
 		if tt.problem == "" && (err != nil || got != tt.want) {
 			t.Errorf("%s: %q, %v", tt.name, got, err)
 		}

@@ -20,18 +20,18 @@ type backOffice struct {
 	mu     sync.Mutex
 	killed int
 	forms  int // steps made on the desk
-	heard  map[string]givenBack
+	heard  map[string]refunded
 }
 
-// givenBack is what the command said about a payment: the cents that were given back, and all if that was everything.
-type givenBack struct {
+// refunded is what whoever ran the command was told of a payment: cents that were given back, all when everything was.
+type refunded struct {
 	cents   int64
 	all     bool
 	nothing bool // no definite answer came for one of the refunds
 }
 
 func newBackOffice(binary string, env func() ([]string, error)) *backOffice {
-	return &backOffice{binary: binary, env: env, slots: make(chan struct{}, 3), heard: map[string]givenBack{}}
+	return &backOffice{binary: binary, env: env, slots: make(chan struct{}, 3), heard: map[string]refunded{}}
 }
 
 // steps lists the refunds that a payment may get, one after another. "" gives back everything that is left.
@@ -41,7 +41,7 @@ var steps = [][]string{{""}, {"1.00"}, {"1.00", "0.50"}, {"1.00", ""}}
 func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time.Duration, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var told givenBack
+	var told refunded
 	for _, amount := range steps[r.IntN(len(steps))] {
 		step := o.step
 		if o.byDesk(r) {

@@ -7,7 +7,7 @@ import (
 )
 
 // judgeRefunds compares the gateway's refunds with the database, and both with the output of the refund commands.
-func judgeRefunds(b books, heard map[string]givenBack) []promise {
+func judgeRefunds(b books, heard map[string]refunded) []promise {
 	done, captured, paid := map[string]refund{}, map[string]int64{}, map[string]transaction{}
 	given, taken := totals{}, totals{}
 	var open int

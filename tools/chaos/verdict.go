@@ -18,8 +18,8 @@ type promise struct {
 	detail string
 }
 
-// judge compares the ledger with the database, and both with what the payers were told.
-func judge(b books, heard map[string]told) []promise {
+// judge holds the ledger against the database, both against what the payers were told.
+func judge(b books, heard map[string]shown) []promise {
 	approved, paid, stored := map[string]attempt{}, map[string]transaction{}, map[string]bool{}
 	var open, late, stuck int
 	for _, a := range b.attempts {
@@ -93,12 +93,12 @@ func judge(b books, heard map[string]told) []promise {
 	}
 }
 
-// misled counts payers who were told something wrong, or nothing.
-func misled(heard map[string]told, paid map[string]transaction, charges map[string]int) int {
+// misled counts payers who were told wrongly, or nothing.
+func misled(heard map[string]shown, paid map[string]transaction, charges map[string]int) int {
 	n := 0
 	for trx, what := range heard {
 		_, isPaid := paid[trx]
-		if what == toldNobody || what == toldPaid && !isPaid || what == toldFailed && (isPaid || charges[trx] > 0) {
+		if what == shownNothing || what == shownPaid && !isPaid || what == shownFailed && (isPaid || charges[trx] > 0) {
 			n++
 		}
 	}

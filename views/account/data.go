@@ -51,7 +51,7 @@ func HeldWords(kind, what string) string {
 		return "Form " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "identity":
 		return "The identity check of " + what + " waits for a decision. The law asks us to finish it. Once it is decided you can erase the account."
-	case "launch":
+	case "golive":
 		return "Going live of " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "demo":
 		return "Everybody who tries the demo uses this account."

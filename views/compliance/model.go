@@ -17,7 +17,7 @@ const Panel = "compliance-panel"
 // Page is the compliance page: exactly one of Agreement and People is set.
 type Page struct {
 	Frame     layout.Site
-	For       string // the business, as Business words it
+	For       string // the business, as Business returns it
 	DeskURL   string // of the business's desk; empty for none
 	URL       string // of the page, for this person of the record
 	WholeURL  string // the same without a spinner first; empty if the page is already complete
@@ -54,7 +54,7 @@ type Signed struct {
 // Moment is a time for people and for programs.
 type Moment struct{ Text, ISO string }
 
-// MomentOf words a time by the clock that it carries: that of the business.
+// MomentOf returns a time by the clock that it carries: that of the business.
 func MomentOf(t time.Time) Moment {
 	return Moment{Text: clock.Text(t, t.Location()), ISO: t.UTC().Format(time.RFC3339)}
 }

@@ -16,7 +16,7 @@ const (
 	Next       = "Next"
 	NotTicked  = "Please tick the box to acknowledge"
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
-	GivenBack  = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
+	Restored   = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
 	CutOff     = "Together the photos are too large: at most 12 MB can be sent at once. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
@@ -62,7 +62,7 @@ func pictureProblems(side string) map[string]string {
 // Problem says what is wrong with a field.
 func Problem(field, code string) string { return problems[field][code] }
 
-// StatusOf words the state of a person. lacking names what can still be added.
+// StatusOf returns the text and the look of a person's state. lacking names what can still be added.
 func StatusOf(at state.Person, complete bool, lacking []string) Status {
 	switch {
 	case at == state.PersonAccepted:

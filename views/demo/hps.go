@@ -65,7 +65,7 @@ type Outcome struct {
 // Pair is a field's name and value.
 type Pair struct{ Name, Value string }
 
-// OutcomeFor words a result of the hosted page.
+// OutcomeFor returns the text for a result of the hosted page.
 func OutcomeFor(result string) Outcome {
 	switch result {
 	case "approved":

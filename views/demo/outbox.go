@@ -29,7 +29,7 @@ type Mail struct {
 	File, FileURL          string
 }
 
-// stamp words the time of a mail by the clock for letters that are about no business.
+// stamp returns the time of a mail by the clock for letters that are about no business.
 func stamp(at time.Time) string { return clock.Exact(at, clock.Zone(clock.Home)) }
 
 func machine(at time.Time) string { return at.UTC().Format(time.RFC3339) }

@@ -16,16 +16,16 @@ type Access struct {
 	Further         bool   // not the first page
 }
 
-// seenPages are the pages of a desk by the first part of their address below it.
-var seenPages = map[string]string{
+// pageNames are the pages of a desk by the first part of their address below it.
+var pageNames = map[string]string{
 	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "live": "Going live", "shop": "Business",
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
 }
 
-// seen names a page that staff looked at, with the rest of its address.
-func seen(page string) string {
+// pageName names a page that staff looked at, with the rest of its address.
+func pageName(page string) string {
 	first, rest, _ := strings.Cut(page, "/")
-	name := seenPages[first]
+	name := pageNames[first]
 	if name == "" {
 		return page
 	}

@@ -21,10 +21,10 @@ type Closing struct {
 
 // TotalRow is a line of a table of totals, in words.
 type TotalRow struct {
-	Name                                string
-	Payments, Taken, GST                string
-	Refunds, GivenBack, RefundGST, Left string
-	Sum                                 bool // of all methods in a currency
+	Name                               string
+	Payments, Taken, GST               string
+	Refunds, Refunded, RefundGST, Left string
+	Sum                                bool // of all methods in a currency
 }
 
 // TotalRows returns totals in words: for each currency its methods, and below them their sum.
@@ -44,7 +44,7 @@ func totalRow(t shop.Total) TotalRow {
 	label := func(minor int64) string { return money.Label(minor, t.Currency) }
 	row := TotalRow{
 		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments), Taken: label(t.Taken), GST: label(t.GST), Refunds: strconv.Itoa(t.Refunds),
-		GivenBack: label(t.GivenBack), RefundGST: label(t.RefundGST), Left: label(t.Net()), Sum: t.Method == "",
+		Refunded: label(t.Refunded), RefundGST: label(t.RefundGST), Left: label(t.Net()), Sum: t.Method == "",
 	}
 	switch {
 	case row.Sum:

@@ -48,7 +48,7 @@ func (m Closings) otherMode() string {
 	return m.URL + "?mode=test"
 }
 
-// closedSums words the net takings in each currency.
+// closedSums returns the net takings in each currency.
 func closedSums(c shop.Closing) string {
 	text := ""
 	for _, t := range c.Totals.Currencies() {

@@ -51,7 +51,7 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 		"accent":    field("accent", "Colour", "For the banner and the buttons of your pages.", d.Accent),
 		"abn":       field("abn", "ABN (optional)", "Eleven digits, for businesses in Australia. Receipts show it.", d.ABN),
 		"mail":      field("mail", "Receipts to (optional)", "A copy of each receipt goes to this address.", d.Mail),
-		"locations": field("locations", "Where things are made", "One place on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n")),
+		"locations": field("locations", "Where things are made", "One location on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n")),
 	}}
 	m.fields["hours"] = hoursField(
 		d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", problems["hours"] != "")
@@ -119,7 +119,7 @@ var detailWords = map[string]map[shop.Problem]string{
 	"abn":  {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
 	"mail": {shop.Unfit: "Enter an email address like name@example.com."},
 	"locations": {
-		shop.Missing: "Enter at least one place where things are made.", shop.Long: "Use at most 40 characters for a place.",
-		shop.Unfit: "Use printable characters for a place.", shop.Twice: "Enter each place once.", shop.ManyAtAll: "Enter at most 20 places.",
+		shop.Missing: "Enter at least one location where things are made.", shop.Long: "Use at most 40 characters for a location.",
+		shop.Unfit: "Use printable characters for a location.", shop.Twice: "Enter each location once.", shop.ManyAtAll: "Enter at most 20 locations.",
 	},
 }

@@ -36,7 +36,7 @@ var kindNames = map[shop.ExportKind]string{
 
 var kindHints = map[shop.ExportKind]string{
 	shop.ExportPayments: "Each payment with method, reference and GST", shop.ExportLines: "Each line of each paid order",
-	shop.ExportRefunds: "What you gave back, with the reason", shop.ExportPayouts: "What reached your bank account, with fees",
+	shop.ExportRefunds: "What you refunded, with the reason", shop.ExportPayouts: "What reached your bank account, with fees",
 }
 
 // KindName returns the name of a kind of table.

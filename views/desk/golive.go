@@ -78,8 +78,8 @@ func (m Live) lead() string {
 	}
 }
 
-// again says what going live again from test mode would take.
-func (m Live) again() string {
+// returning says what going live again from test mode would take.
+func (m Live) returning() string {
 	if len(m.Missing) == 0 {
 		return "You can switch to real payments again without asking."
 	}
@@ -96,7 +96,7 @@ const (
 	NotApproved = "We have not approved going live, so nothing was changed."
 )
 
-// LiveDone words what was just done, "" for nothing.
+// LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {
 	return map[string]string{
 		"ask": "Your request is with us.", "live": "You are live. Guests pay with real money from now on.",

@@ -192,7 +192,7 @@ func ItemPage(m ItemForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.choices["groups"].Options) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"hint\">Say here what it contains whatever guests choose. What an option adds, such as the milk of a coffee, is said at the option.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"hint\">Say here what it contains whatever guests choose. What an option adds, such as the milk of a coffee, belongs on the option.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,7 +7,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Limits is the page that sets how much each role may give back.
+// Limits is the page that sets how much each role may refund.
 type Limits struct {
 	Frame     layout.Desk
 	Back, URL string
@@ -16,11 +16,11 @@ type Limits struct {
 	Done      bool
 }
 
-// LimitsOf returns the form with the ceilings of a business.
-func LimitsOf(ceilings shop.Ceilings, currency string) (m Limits) {
+// LimitsOf returns the form with the limits of a business.
+func LimitsOf(limits shop.RefundLimits, currency string) (m Limits) {
 	for _, role := range shop.Refunders() {
 		text := ""
-		if c := ceilings.Of(role); !c.Any {
+		if c := limits.Of(role); !c.Any {
 			text = money.Format(c.Most)
 		}
 		m.Fields = append(m.Fields, LimitField(role, text, currency))
@@ -28,7 +28,7 @@ func LimitsOf(ceilings shop.Ceilings, currency string) (m Limits) {
 	return m
 }
 
-// LimitField is the field for the ceiling of a role.
+// LimitField is the field for the limit of a role.
 func LimitField(role shop.Role, text, currency string) ui.Field {
 	return ui.Field{
 		ID: string(role), Name: string(role), Label: RoleName(role) + ", in " + currency, InputMode: "decimal", Autocomplete: "off", Value: text,

@@ -55,7 +55,7 @@ func LimitsPage(m Limits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Who may give how much back</h1><p class=\"lead\">The most that each person may give back of one payment. Leave a field empty for no limit; 0 is nothing at all. Viewers never give money back.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Refund limits</h1><p class=\"lead\">The most that each person may refund of one payment. Leave a field empty for no limit; 0 is nothing at all. Viewers never make refunds.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -24,7 +24,7 @@ type Link struct {
 	To        string // the address that was typed, or that the link was mailed to
 }
 
-// LinkDone words the result of making, mailing or ending a link.
+// LinkDone returns the text for the result of making, mailing or ending a link.
 var LinkDone = map[string]string{
 	"made": "The pay link is ready. Share it with whoever pays.", "ended": "The pay link has ended. Nobody can pay it any more.",
 	"sent":       "We are mailing the link.",
@@ -35,7 +35,7 @@ var LinkDone = map[string]string{
 	"over":       "The link can no longer be paid, so it was not mailed.",
 }
 
-// LinkNotMailed words why a link was not mailed; done is a key of LinkDone. hours, from 1 to 24, says when letters can be sent again.
+// LinkNotMailed says why a link was not mailed; done is a key of LinkDone. hours, from 1 to 24, says when letters can be sent again.
 func LinkNotMailed(done string, hours int) string {
 	if done == "limit" && hours >= 1 && hours <= 24 {
 		return LinkDone[done] + " You can mail again in " + ui.Count(hours, "hour") + "."
@@ -88,12 +88,12 @@ func (m Link) explains() string {
 	return ""
 }
 
-// refunded words the amount that was refunded; "" for none.
+// refunded returns the amount that was refunded; "" for none.
 func (m Link) refunded() string {
-	if m.Link.GivenBack == 0 {
+	if m.Link.Refunded == 0 {
 		return ""
 	}
-	return money.Label(m.Link.GivenBack, m.Link.Currency)
+	return money.Label(m.Link.Refunded, m.Link.Currency)
 }
 
 func (m Link) toField() ui.Field {

@@ -46,7 +46,7 @@ func (l Links) filtered() bool {
 	return l.Show != shop.AllLinks || l.Find != "" || l.Batch != "" || l.Further
 }
 
-// LinkStateName words the state of a pay link.
+// LinkStateName returns the text for the state of a pay link.
 func LinkStateName(l shop.Link) string {
 	if l.State == shop.LinkOtherMode {
 		if l.Test {
@@ -92,5 +92,5 @@ func linkTitle(l shop.Link) string {
 
 func linkAmount(l shop.Link) string { return money.Label(l.Amount, l.Currency) }
 
-// moment words a moment in the zone that it carries.
+// moment returns a moment in the zone that it carries.
 func moment(t time.Time) string { return clock.Text(t, t.Location()) }

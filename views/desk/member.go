@@ -44,7 +44,7 @@ func (m Member) proofWords() string {
 
 // Words about a member who is to own the business.
 const (
-	Unproven = "We have to know every owner. What to do first is below, under “Transfer ownership”."
+	Unproven = "We verify every owner’s identity. What to do first is below, under “Transfer ownership”."
 	NoName   = "Enter the full name, as on the driver licence"
 	NotYours = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
 )

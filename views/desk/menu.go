@@ -85,7 +85,7 @@ func HowMany(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// When words a time by a business's clock, with the day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
+// When returns a time by a business's clock, with the day of the week: "Mon 24 Nov 2026, 6:00 am AEDT".
 func When(at time.Time, zone string) string {
 	in := clock.Zone(zone)
 	at = at.In(in)

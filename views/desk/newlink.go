@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"forecourt/internal/shop"
-	"forecourt/views/api"
+	apiview "forecourt/views/api"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -44,7 +44,7 @@ func NewLinkOf(one shop.Shop, typed LinkTyped, problems []LinkProblem) NewLink {
 	}}
 }
 
-// linkProblem words a problem as a sentence for the form.
+// linkProblem returns the text for a problem of the form.
 func linkProblem(p LinkProblem) string {
 	switch p.Field + " " + p.What {
 	case "to bad", "receipt mail bad":
@@ -56,6 +56,6 @@ func linkProblem(p LinkProblem) string {
 	case "amount missing":
 		return "Enter an amount above zero."
 	}
-	text := api.RowProblemText(p.Field, p.What)
+	text := apiview.RowProblemText(p.Field, p.What)
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

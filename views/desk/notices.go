@@ -47,7 +47,7 @@ func (k NoticeKind) name() string {
 
 func (k NoticeKind) hint() string {
 	return map[notice.Kind]string{
-		notice.Summary:      "Each morning: what was taken and given back the day before. There is none after a day without payments.",
+		notice.Summary:      "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
 		notice.RefundFailed: "The bank declined a refund, so the payer has not got the money.",
 		notice.Dispute:      "A card’s holder asked their bank for the money back, or the bank has decided.",
 		notice.Payout:       "Money is on its way to the business’s bank account.",
@@ -81,9 +81,9 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
 	case event.RefundLarge:
 		if one {
-			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may give back. The page of the payment says who asked for it, and why."}
+			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may refund. The page of the payment says who asked for it, and why."}
 		}
-		return NoticeText{n + " large refunds were asked for", "Each is more than managers may give back. The page of each payment says who asked for it, and why."}
+		return NoticeText{n + " large refunds were asked for", "Each is more than managers may refund. The page of each payment says who asked for it, and why."}
 	case event.PayoutPaid:
 		if one {
 			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
@@ -102,14 +102,14 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 }
 
 // SummaryWords returns the message about a day (2026-11-22).
-func SummaryWords(day string, payments int, taken string, refunds int, givenBack string) NoticeText {
+func SummaryWords(day string, payments int, taken string, refunds int, refunded string) NoticeText {
 	title := taken + " taken on " + day
 	if date, err := time.Parse(time.DateOnly, day); err == nil {
 		title = taken + " taken on " + date.Format("Monday 2 January")
 	}
 	text := counted(payments, "payment") + "."
 	if refunds > 0 {
-		text = counted(payments, "payment") + ", and " + counted(refunds, "refund") + " of " + givenBack + "."
+		text = counted(payments, "payment") + ", and " + counted(refunds, "refund") + " of " + refunded + "."
 	}
 	return NoticeText{title, text}
 }

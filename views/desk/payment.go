@@ -17,7 +17,7 @@ type Payment struct {
 	Back, URL string
 	Case      shop.Case
 	Client    string // code of the business
-	May       bool   // give money back
+	May       bool   // make refunds
 	MayErase  bool   // the payer's details
 	Erased    bool   // they were removed
 	// DisputeURL is the page of its dispute, "" if there is none. Payouts are the payouts that hold something of it.
@@ -38,10 +38,10 @@ func (p InPayout) name() string {
 	if p.Event.Kind == shop.PaidOut {
 		return "Payout of " + day
 	}
-	return tell(p.Event).title + ", " + day
+	return textOf(p.Event).title + ", " + day
 }
 
-// status says what became of the refund that was just requested; problem reports that no money was given back yet. The page's timeline
+// status says what became of the refund that was just requested; problem reports that nothing was refunded yet. The page's timeline
 // shows later changes.
 func (m Payment) status() (text string, problem bool) {
 	last := shop.Event{}
@@ -57,17 +57,17 @@ func (m Payment) status() (text string, problem bool) {
 	amount := money.Label(last.Amount, last.Currency)
 	switch last.Kind {
 	case shop.RefundDone:
-		return "The gateway gave " + amount + " back.", false
+		return "The gateway refunded " + amount + ".", false
 	case shop.RefundDeclined:
-		return "The gateway declined to give " + amount + " back. Nothing has changed, and you can try again.", true
+		return "The gateway declined to refund " + amount + ". Nothing has changed, and you can try again.", true
 	case shop.RefundManual:
-		return "The gateway’s answer about " + amount + " is not clear. Our staff are finding out what became of it. Do not give it back another way.", true
+		return "The gateway’s answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
 	default:
-		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will show the answer. Do not give it back another way.", true
+		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will show the answer. Do not refund it another way.", true
 	}
 }
 
-// cannot says why no money can be given back now; "" if it can be.
+// cannot says why nothing can be refunded now; "" if it can be.
 func (m Payment) cannot() string {
 	switch c := m.Case; {
 	case c.Captured == 0:
@@ -77,112 +77,112 @@ func (m Payment) cannot() string {
 	case c.State == shop.PaymentDisputed:
 		return "The payer’s bank holds this money or has taken it back, so you cannot refund it as well."
 	case c.Undecided:
-		return "A refund has no outcome yet. Wait for it before you give back more."
+		return "A refund has no outcome yet. Wait for it before you refund more."
 	case c.Left() <= 0:
-		return "Everything was given back."
+		return "Everything was refunded."
 	case !m.May:
-		return "Your role may not give money back. Ask a manager or an owner."
+		return "Your role may not make refunds. Ask a manager or an owner."
 	}
 	return ""
 }
 
-// told is a worded event.
-type told struct{ title, text string }
+// eventText is the text for an event.
+type eventText struct{ title, text string }
 
-// tell words an event. It names the guest, the bank, the gateway, a person on the team or our staff as the one who acted.
-func tell(e shop.Event) told {
+// textOf returns the text for an event. It names the guest, the bank, the gateway, a person on the team or our staff as the one who acted.
+func textOf(e shop.Event) eventText {
 	amount, with := money.Label(e.Amount, e.Currency), receipt.CardText(e.Method, e.Brand, e.LastFour)
 	switch e.Kind {
 	case shop.OrderMade:
-		return told{"Ordered for " + amount, ""}
+		return eventText{"Ordered for " + amount, ""}
 	case shop.OrderReady:
-		return told{"Ready at " + e.Location, ""}
+		return eventText{"Ready at " + e.Location, ""}
 	case shop.OrderDone:
-		return told{"The whole order is ready", ""}
+		return eventText{"The whole order is ready", ""}
 	case shop.LinkMade:
-		return told{"Pay link made for " + amount, ""}
+		return eventText{"Pay link made for " + amount, ""}
 	case shop.LinkSeen:
-		return told{"The payer opened the link", ""}
+		return eventText{"The payer opened the link", ""}
 	case shop.PayTried:
-		return told{"Payment started with " + with, ""}
+		return eventText{"Payment started with " + with, ""}
 	case shop.PayApproved:
-		return told{"The bank approved " + amount, ""}
+		return eventText{"The bank approved " + amount, ""}
 	case shop.PayDeclined:
-		return told{"The bank declined " + with, e.Reason}
+		return eventText{"The bank declined " + with, e.Reason}
 	case shop.PayNotCharged:
-		return told{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
+		return eventText{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
 	case shop.PayAtBank:
-		return told{"The payer confirms it at the bank", "It counts once the bank says so."}
+		return eventText{"The payer confirms it at the bank", "It counts once the bank says so."}
 	case shop.PayUnknown:
-		return told{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
+		return eventText{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
 	case shop.PayManual:
-		return told{"Our staff are finding out what became of it", "The gateway’s answer was not clear. Until then nobody can pay this again."}
+		return eventText{"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again."}
 	case shop.ReceiptMade:
-		return told{"The receipt was made", ""}
+		return eventText{"The receipt was made", ""}
 	case shop.ReceiptMailed:
-		return told{"The receipt was mailed to the payer", ""}
+		return eventText{"The receipt was mailed to the payer", ""}
 	case shop.ReceiptHeld:
-		return told{"The receipt was not mailed", "In test mode only your own team gets mail."}
+		return eventText{"The receipt was not mailed", "In test mode only your own team gets mail."}
 	case shop.ReceiptFailed:
-		return told{"The receipt could not be mailed yet", "The mail server refused it for now."}
+		return eventText{"The receipt could not be mailed yet", "The mail server refused it for now."}
 	default:
-		return tellRefund(e, amount)
+		return refundText(e, amount)
 	}
 }
 
-func tellRefund(e shop.Event, amount string) told {
+func refundText(e shop.Event, amount string) eventText {
 	switch e.Kind {
 	case shop.RefundAsked:
 		who := e.Who
 		if who == "" {
 			who = "Our staff"
 		}
-		s := told{who + " asked to give " + amount + " back", e.Reason}
+		s := eventText{who + " asked to refund " + amount, e.Reason}
 		if e.Lines != "" {
 			s.text = e.Lines + ". " + e.Reason
 		}
 		return s
 	case shop.RefundDone:
-		return told{"The gateway gave " + amount + " back", ""}
+		return eventText{"The gateway refunded " + amount, ""}
 	case shop.RefundDeclined:
-		return told{"The gateway declined to give " + amount + " back", "No money moved."}
+		return eventText{"The gateway declined to refund " + amount, "No money moved."}
 	case shop.RefundOpen:
-		return told{"The refund of " + amount + " is not decided yet", "We keep asking the gateway."}
+		return eventText{"The refund of " + amount + " is not decided yet", "We keep asking the gateway."}
 	case shop.RefundManual:
-		return told{"Our staff are finding out what became of the refund of " + amount, "The gateway’s answer was not clear."}
+		return eventText{"Our staff are checking the outcome of the refund of " + amount, "The gateway’s answer was not clear."}
 	case shop.RefundMailed:
-		return told{"The payer was mailed about the refund of " + amount, ""}
+		return eventText{"The payer was mailed about the refund of " + amount, ""}
 	case shop.RefundHeld:
-		return told{"The mail about the refund was not sent", "In test mode only your own team gets mail."}
+		return eventText{"The mail about the refund was not sent", "In test mode only your own team gets mail."}
 	case shop.RefundFailed:
-		return told{"The mail about the refund could not be sent yet", "The mail server refused it for now."}
+		return eventText{"The mail about the refund could not be sent yet", "The mail server refused it for now."}
 	default:
-		return tellBank(e, amount)
+		return bankText(e, amount)
 	}
 }
 
-func tellBank(e shop.Event, amount string) told {
+func bankText(e shop.Event, amount string) eventText {
 	switch e.Kind {
 	case shop.DisputeOpened:
-		s := told{"The card’s holder disputed " + amount, "The bank holds the money until it decides."}
+		s := eventText{"The card’s holder disputed " + amount, "The bank holds the money until it decides."}
 		if !e.Due.IsZero() {
 			s.text += " Answer by " + clock.Day(e.Due, e.Due.Location()) + "."
 		}
 		return s
 	case shop.DisputeWon:
-		return told{"You won the dispute about " + amount, "The money stays yours."}
+		return eventText{"You won the dispute about " + amount, "The money stays yours."}
 	case shop.DisputeLost:
-		return told{"You lost the dispute about " + amount, "The bank gave the money back to the card’s holder."}
+		return eventText{"You lost the dispute about " + amount, "The bank gave the money back to the card’s holder."}
 	case shop.PaidOut:
-		return told{amount + " was paid out to you", "Payout " + e.Payout}
+		return eventText{amount + " was paid out to you", "Payout " + e.Payout}
 	case shop.RefundPaidOut:
-		return told{"The refund of " + amount + " was taken from a payout", "Payout " + e.Payout}
+		return eventText{"The refund of " + amount + " was taken from a payout", "Payout " + e.Payout}
 	case shop.DisputePaidOut:
-		return told{"The dispute was taken from a payout", "Payout " + e.Payout}
+		return eventText{"The dispute was taken from a payout", "Payout " + e.Payout}
 	case shop.ReturnPaidOut:
-		return told{"The money of the dispute was paid out to you", "Payout " + e.Payout}
+		return eventText{"The money of the dispute was paid out to you", "Payout " + e.Payout}
 	}
-	return told{string(e.Kind), ""}
+	return eventText{string(e.Kind), ""}
 }
 
 // eventTone returns the look of an event's mark.

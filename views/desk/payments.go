@@ -26,7 +26,7 @@ type Payments struct {
 	Further   bool      // not the first page
 	Live      bool      // the business takes real payments
 	Test      bool      // the list is of test payments
-	Limits    bool      // the member may change who gives how much back
+	Limits    bool      // the member may change the refund limits
 	LimitsURL string
 }
 
@@ -133,7 +133,7 @@ func (m Payments) further() string {
 	return "This page looked back to " + moment(m.Looked) + "."
 }
 
-// PaymentStateName words the state of a payment.
+// PaymentStateName returns the text for the state of a payment.
 func PaymentStateName(s shop.PaymentState) string { return paymentStates[s] }
 
 var paymentStates = map[shop.PaymentState]string{
@@ -185,7 +185,7 @@ func whose(p shop.Payment) string {
 
 func paymentAmount(p shop.Payment) string { return money.Label(p.Amount, p.Currency) }
 
-// shortly words a time in a list: "22 Nov, 3:12 pm", with the year if it is not this one.
+// shortly returns a time for a list: "22 Nov, 3:12 pm", with the year if it is not this one.
 func shortly(t, now time.Time) string {
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan, 3:04\u00a0pm")

@@ -78,7 +78,7 @@ func dayOf(t time.Time) string { return clock.Day(t, t.Location()) }
 // sumLine is a line of the sum of a payout, or of what is owed.
 type sumLine struct{ name, amount string }
 
-// sumLines words the sums in a currency.
+// sumLines returns the lines for the sums in a currency.
 func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
 	for _, kind := range movements {
 		for _, s := range sums {

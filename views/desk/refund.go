@@ -12,15 +12,15 @@ import (
 	"forecourt/views/ui"
 )
 
-// Refund is the form to give money back, and its preview.
+// Refund is the form to make a refund, and its preview.
 type Refund struct {
 	Frame     layout.Desk
 	Back, URL string
 	Business  string
 	Case      shop.Case
 	Typed     RefundTyped
-	Room      shop.Ceiling // what the member may still give back of it
-	Own       string       // the currency of the business, and of its ceilings
+	Room      shop.RefundLimit // what the member may still refund of it
+	Own       string           // the currency of the business, and of its limits
 	Problems  shop.Problems
 	Notice    string // why it was not made
 	// The following fields are for the preview.
@@ -39,15 +39,15 @@ type RefundTyped struct {
 // QtyName returns the name of the field for how many of a line to refund.
 func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 
-// AboveCeiling says that a refund is more than a role may give back.
-func AboveCeiling(room shop.Ceiling, currency, own string) string {
+// AboveLimit says that a refund is more than a role may refund.
+func AboveLimit(room shop.RefundLimit, currency, own string) string {
 	if currency != own {
-		return "The limit of your role is in " + own + ", so you may give back nothing of a payment in " + currency + ". Ask somebody whose role has no limit."
+		return "The limit of your role is in " + own + ", so you may refund nothing of a payment in " + currency + ". Ask somebody whose role has no limit."
 	}
 	if room.Most == 0 {
-		return "Your role may not give back any more of this payment. Ask an owner."
+		return "Your role may not refund any more of this payment. Ask an owner."
 	}
-	return "Your role may give back at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to give back the rest."
+	return "Your role may refund at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to refund the rest."
 }
 
 // RefundUnderWay says that a refund was not made because another one, which began after the person looked, has no outcome yet.
@@ -57,11 +57,11 @@ func RefundUnderWay(c shop.Case) string {
 		last := asked[len(asked)-1]
 		refund = "A refund of " + money.Label(last.Amount, last.Currency) + " by " + cmp.Or(last.Who, "our staff")
 	}
-	return refund + " is being made. Yours was not sent, so nothing is given back twice. This is how the payment stands now."
+	return refund + " is being made. Yours was not sent, so nothing is refunded twice. This is how the payment stands now."
 }
 
 var refundProblems = map[shop.Problem]string{
-	shop.NothingChosen: "Choose what to give back", shop.TooManyOfLine: "Choose at most as many of a line as are left", shop.MoreThanIsLeft: "Enter at most what is left",
+	shop.NothingChosen: "Choose what to refund", shop.TooManyOfLine: "Choose at most as many of a line as are left", shop.MoreThanIsLeft: "Enter at most what is left",
 	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
 }
 
@@ -81,10 +81,10 @@ func (m Refund) how() ui.Choice {
 	return c
 }
 
-// pick reports whether there are lines left to give back.
+// pick reports whether there are lines left to refund.
 func (m Refund) pick() bool {
 	for _, l := range m.Case.Lines {
-		if l.Qty > l.GivenBack {
+		if l.Qty > l.Refunded {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func (m Refund) room() string {
 	if m.Room.Any {
 		return ""
 	}
-	return AboveCeiling(m.Room, m.Case.Currency, m.Own)
+	return AboveLimit(m.Room, m.Case.Currency, m.Own)
 }
 
 // to says where the money goes.

@@ -102,7 +102,7 @@ var roleHints = map[shop.Role]string{
 var rightWords = map[shop.Right]string{
 	shop.Look:    "See the desk, orders and payments",
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
-	shop.Refund:  "Give money back, up to the limit of the role",
+	shop.Refund:  "Make refunds, up to the limit of the role",
 	shop.Edit:    "Change the menu, tables and business details; make pay links",
 	shop.Books:   "Close the day, and download payments and statements",
 	shop.Hire:    "Invite, change and remove floor staff and viewers; connect kitchen screens",
@@ -111,7 +111,7 @@ var rightWords = map[shop.Right]string{
 
 // What is wrong with an invitation.
 const (
-	InviteUnproven = "We have to know every owner. Invite this person as a manager; then choose “Change” beside the name to make them an owner."
+	InviteUnproven = "We verify every owner’s identity. Invite this person as a manager; then choose “Change” beside the name to make them an owner."
 	NoEmail        = "Enter a full email address, such as sam@example.com"
 	OnTeam         = "This person is on the team already. Change the role in the list above."
 	VerifyFirst    = "Confirm your own email address first: open the link that we mailed to you, or ask for another on your account page."
@@ -125,7 +125,7 @@ func TooManyInvites(most, hours int) string {
 // LastOwner says why the last owner cannot leave.
 const LastOwner = "A business needs an owner. Make somebody else an owner first, or transfer ownership."
 
-// TeamDone words what was just done, "" for nothing.
+// TeamDone returns the text for what was just done, "" for nothing.
 func TeamDone(what, email string) string {
 	return map[string]string{
 		"invited": "The invitation is on its way to " + cmp.Or(email, "them") + ".", "withdrawn": "The invitation was withdrawn.",

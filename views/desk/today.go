@@ -62,7 +62,7 @@ func (m Today) figures(currency string) []figure {
 		if d.Refunds == 0 {
 			return "None", ""
 		}
-		return label(d.GivenBack), "(" + strconv.Itoa(d.Refunds) + ")"
+		return label(d.Refunded), "(" + strconv.Itoa(d.Refunds) + ")"
 	}
 	back, count := refunds(n)
 	backBefore, countBefore := refunds(b)
@@ -86,9 +86,9 @@ func (m Today) asOf() string {
 // nothing says that nothing was paid in a currency.
 func (m Today) nothing(currency string) string {
 	if len(m.Day.Currencies()) > 1 {
-		return "Nothing was paid in " + currency + " today or on the same day a week before."
+		return "No payments in " + currency + " today or on this day last week."
 	}
-	return "Nothing was paid today or on the same day a week before."
+	return "No payments today or on this day last week."
 }
 
 // hour is a line of the chart and of the table behind it.

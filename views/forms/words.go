@@ -18,7 +18,7 @@ const (
 	NotYet    = "Please fill required fields" // on the button while a step is not complete
 	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
 	TooLarge  = "That was more than this form can take, so none of it was saved. What you saved before is still here."
-	GivenBack = "You were signed out before this was saved. What you typed is still here: press Next to save it."
+	Restored  = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
 // sameName replaces a legal entity name that was left empty, as the form says.
@@ -176,7 +176,7 @@ func onText(kind form.Kind) string {
 	return "Go to your integration dashboard"
 }
 
-// momentOf words a time by the clock of a business; the zero time is none.
+// momentOf returns a time by the clock of a business; the zero time is none.
 func momentOf(t time.Time, zone *time.Location) Moment {
 	if t.IsZero() {
 		return Moment{}

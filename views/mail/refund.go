@@ -7,5 +7,5 @@ func RefundSubject(amount, business string) string {
 
 // RefundText is the text of that letter. The person who makes the refund sees it beforehand.
 func RefundText(amount, business string) string {
-	return business + " gave " + amount + " back to the card you paid with. Your bank may take a few days to show it."
+	return business + " refunded " + amount + " to the card you paid with. Your bank may take a few days to show it."
 }

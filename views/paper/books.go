@@ -40,7 +40,7 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	})
 	if len(st.Totals) == 0 {
 		s.Ln(6)
-		s.text("Nothing was taken or given back in this month.")
+		s.text("Nothing was taken or refunded in this month.")
 	} else {
 		s.heading("By method")
 		s.totals(st.Totals)
@@ -60,17 +60,17 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")
 	}
 	s.Ln(4)
-	s.text("Amounts are counted when they moved, refunds on the day they were given back. GST is the part of the amounts that receipts state.")
+	s.text("Amounts are counted when they moved, refunds on the day they were made. GST is the part of the amounts that receipts state.")
 	return s.bytes()
 }
 
 func (s *sheet) totals(totals shop.Totals) {
 	t := table{
-		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Given back", "GST in it", "Left"},
+		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
 	}
 	for i, row := range desk.TotalRows(totals) {
-		t.rows = append(t.rows, []string{row.Name, row.Payments, row.Taken, row.GST, row.Refunds, row.GivenBack, row.RefundGST, row.Left})
+		t.rows = append(t.rows, []string{row.Name, row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left})
 		t.bold[i] = row.Sum
 	}
 	s.table(t)
@@ -78,13 +78,13 @@ func (s *sheet) totals(totals shop.Totals) {
 
 func (s *sheet) days(st shop.Statement) {
 	t := table{
-		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Given back", "GST in it", "Left"},
+		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26},
 	}
 	for _, day := range st.Days {
 		for _, sum := range day.Totals {
 			row := desk.TotalRows(shop.Totals{sum})[0]
-			t.rows = append(t.rows, []string{day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.GivenBack, row.RefundGST, row.Left})
+			t.rows = append(t.rows, []string{day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left})
 		}
 	}
 	s.table(t)

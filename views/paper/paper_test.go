@@ -18,7 +18,7 @@ func books(name string) (shop.Closing, shop.Statement) {
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, zone)
 	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
 	totals := shop.Totals{
-		{Currency: "AUD", Method: state.Card, Payments: 3, Taken: 123456, GST: 11223, Refunds: 1, GivenBack: 1100, RefundGST: 100},
+		{Currency: "AUD", Method: state.Card, Payments: 3, Taken: 123456, GST: 11223, Refunds: 1, Refunded: 1100, RefundGST: 100},
 		{Currency: "AUD", Method: state.ApplePay, Payments: 1, Taken: 44},
 		{Currency: "NZD", Method: state.Card, Payments: 2, Taken: 2000, GST: 182},
 	}

@@ -16,7 +16,7 @@ const AskUs = "Ask us about allergens."
 const NotAsked = "Does not match your filter."
 
 // Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
-func Allergens(told menu.Told) string {
+func Allergens(told menu.AllergenFacts) string {
 	if !told.Known {
 		return AskUs
 	}
@@ -40,8 +40,8 @@ func Allergens(told menu.Told) string {
 	return strings.Join(text, " ")
 }
 
-// Suits says which options a guest has to avoid of an item that otherwise suits the filter; "" for none.
-func Suits(not []string) string {
+// ToAvoid says which options a guest has to avoid of an item that otherwise suits the filter; "" for none.
+func ToAvoid(not []string) string {
 	if len(not) == 0 {
 		return ""
 	}

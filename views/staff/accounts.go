@@ -91,7 +91,7 @@ func (m *Accounts) Refuse(mode, mid string, f AccountFault) {
 	}
 }
 
-// AccountProblem words why an account was not kept.
+// AccountProblem says why an account was not kept.
 func AccountProblem(err error) (f AccountFault, known bool) {
 	switch {
 	case errors.Is(err, gatewayaccount.ErrMID):
@@ -112,7 +112,7 @@ func AccountProblem(err error) (f AccountFault, known bool) {
 	return f, true
 }
 
-// AccountDone words what was just done, "" for nothing.
+// AccountDone returns the text for what was just done, "" for nothing.
 func AccountDone(what string) string {
 	return map[string]string{
 		"keep test": "The gateway accepted the account for test mode.", "keep live": "The gateway accepted the account for live payments.",
@@ -122,7 +122,7 @@ func AccountDone(what string) string {
 	}[what]
 }
 
-// AccountModes words for which modes a business has an account.
+// AccountModes says for which modes a business has an account.
 func AccountModes(test, live bool) string {
 	switch {
 	case test && live:

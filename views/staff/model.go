@@ -69,7 +69,7 @@ type Moment struct{ Text, ISO string }
 // Zone returns the time zone in which staff read times. They work for businesses in many zones.
 func Zone() *time.Location { return clock.Zone(clock.Home) }
 
-// MomentOf words a time by the clock of staff.
+// MomentOf returns a time by the clock of staff.
 func MomentOf(t time.Time) Moment {
 	return Moment{Text: clock.Text(t, Zone()), ISO: t.UTC().Format(time.RFC3339)}
 }

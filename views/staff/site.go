@@ -53,7 +53,7 @@ type SiteSlide struct {
 	Preview   SitePreview
 }
 
-// SiteDone words what was done, by the button that did it.
+// SiteDone returns the text for what was done, by the button that did it.
 var SiteDone = map[string]string{"save": "Saved. Visitors see it within a few seconds.", "remove": "Removed.", "up": "Moved.", "down": "Moved."}
 
 // Reasons why a change was not saved.
@@ -142,7 +142,7 @@ func (m SiteSlide) file() ui.Field {
 	return f
 }
 
-// pictureName words the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".
+// pictureName returns the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".
 func pictureName(asset string) string {
 	if asset == "" {
 		return "No picture"

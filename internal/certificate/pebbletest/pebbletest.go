@@ -46,7 +46,7 @@ func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
-	a.Again()
+	a.Restart()
 	return a
 }
 
@@ -98,8 +98,8 @@ func (a *Authority) write(name string, content []byte) {
 // Stop stops the authority, so that nobody can reach it.
 func (a *Authority) Stop() { a.stop() }
 
-// Again starts the authority after Stop.
-func (a *Authority) Again() {
+// Restart starts the authority after Stop.
+func (a *Authority) Restart() {
 	a.t.Helper()
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": a.listen, "managementListenAddress": a.manage, "httpPort": a.http, "tlsPort": a.https,
@@ -183,8 +183,8 @@ func (a *Authority) Issued() *x509.CertPool {
 // Orders returns how many certificates were requested from the authority since it started.
 func (a *Authority) Orders() int { return strings.Count(a.output.String(), "POST /order-plz") }
 
-// Said returns the authority's log.
-func (a *Authority) Said() string { return a.output.String() }
+// Log returns the authority's log.
+func (a *Authority) Log() string { return a.output.String() }
 
 // log is what several goroutines write.
 type log struct {

@@ -19,8 +19,8 @@ import (
 	"forecourt/internal/shop"
 )
 
-// told lists the kinds of a subject's events in order, each with its detail and amount.
-func told(t *testing.T, app *apptest.App, subject string) string {
+// eventsOf lists the kinds of a subject's events in their order, with what they are about besides the subject.
+func eventsOf(t *testing.T, app *apptest.App, subject string) string {
 	t.Helper()
 	var list string
 	err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(concat_ws(' ', kind, nullif(detail, ''), amount_minor), ', ' ORDER BY id), '')
@@ -96,7 +96,7 @@ func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		if got := told(t, app, trx); got != tt.want {
+		if got := eventsOf(t, app, trx); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}
@@ -140,14 +140,14 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	if err := app.Team.Remove(t.Context(), owner, "panezski", other); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := told(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
-		t.Errorf("the team's events are %q, want %q", got, want)
+	if got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
+		t.Errorf("the team told %q, want %q", got, want)
 	}
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = false WHERE code = 'panezski'")
-	if got := told(t, app, "shop"); got != "shop.live, shop.test" {
-		t.Errorf("the shop's events are %q", got)
+	if got := eventsOf(t, app, "shop"); got != "shop.live, shop.test" {
+		t.Errorf("the shop told %q", got)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestARollbackLeavesNoEvent(t *testing.T) {
 		}
 		return dies
 	})
-	if got := told(t, app, trx); !errors.Is(err, dies) || got != "order.made 1100" {
+	if got := eventsOf(t, app, trx); !errors.Is(err, dies) || got != "order.made 1100" {
 		t.Errorf("after the rollback: %q, %v", got, err)
 	}
 }
@@ -198,8 +198,8 @@ func TestConcurrentSettlementsAreOneEvent(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if got := told(t, app, trx); got != "order.made 1100, payment.succeeded 1100" {
-		t.Errorf("events are %q", got)
+	if got := eventsOf(t, app, trx); got != "order.made 1100, payment.succeeded 1100" {
+		t.Errorf("told %q", got)
 	}
 }
 

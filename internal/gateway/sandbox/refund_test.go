@@ -7,19 +7,19 @@ import (
 
 func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
 	t.Parallel()
-	type told struct {
+	type outcome struct {
 		status int
 		word   any // "status" of the answer
 		moved  int // refunds in the ledger
 	}
 	for _, tt := range []struct {
 		name, pan           string
-		first, again, later told // later is 3 s after the first
+		first, again, later outcome // later is 3 s after the first
 	}{
-		{"done", "4111111111111111", told{200, "done", 1}, told{200, "done", 1}, told{200, "done", 1}},
-		{"declined", "4000000000005126", told{200, "declined", 0}, told{200, "declined", 0}, told{200, "declined", 0}},
-		{"pending", "4000000000007726", told{200, "pending", 0}, told{200, "pending", 0}, told{200, "done", 1}},
-		{"done without an answer", "4000000000000507", told{500, nil, 1}, told{200, "done", 1}, told{200, "done", 1}},
+		{"done", "4111111111111111", outcome{200, "done", 1}, outcome{200, "done", 1}, outcome{200, "done", 1}},
+		{"declined", "4000000000005126", outcome{200, "declined", 0}, outcome{200, "declined", 0}, outcome{200, "declined", 0}},
+		{"pending", "4000000000007726", outcome{200, "pending", 0}, outcome{200, "pending", 0}, outcome{200, "done", 1}},
+		{"done without a word", "4000000000000507", outcome{500, nil, 1}, outcome{200, "done", 1}, outcome{200, "done", 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +28,7 @@ func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
 			if at(paid, "status.statuscode") != "0" {
 				t.Fatalf("the payment was answered with %v", paid)
 			}
-			ask := func(when, reference, amount string, want told) {
+			ask := func(when, reference, amount string, want outcome) {
 				t.Helper()
 				status, body := f.call("POST", "/api/refund", map[string]any{
 					"transactionid": paid["transactionid"], "amount": amount, "currency": "AUD", "reference": reference, "merchantId": "panezski", "testMode": true,
@@ -40,7 +40,7 @@ func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
 			ask("at first", "back-1", "10.00", tt.first)
 			ask("again", "back-1", "10.00", tt.again)
 			if tt.first.word != "declined" {
-				ask("more than is left", "back-2", "2.51", told{422, nil, tt.again.moved})
+				ask("more than is left", "back-2", "2.51", outcome{422, nil, tt.again.moved})
 			}
 			f.clock.Advance(3 * time.Second)
 			ask("later", "back-1", "10.00", tt.later)

@@ -34,8 +34,8 @@ type walletAnswer struct {
 	named
 }
 
-// tell answers what became of a payment that may still be open.
-func (s *Sandbox) tell(w http.ResponseWriter, p payment) {
+// writeState answers what became of a payment that may still be open.
+func (s *Sandbox) writeState(w http.ResponseWriter, p payment) {
 	switch {
 	case p.State == notCharged:
 		answer(w, http.StatusOK, map[string]string{"state": string(notCharged), "reference": p.Reference})

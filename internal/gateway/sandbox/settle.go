@@ -18,7 +18,7 @@ func (s *Sandbox) look(w http.ResponseWriter, r *http.Request) {
 	case p == nil:
 		refuse(w, http.StatusNotFound, "no payment with this reference has arrived")
 	default:
-		s.tell(w, *p)
+		s.writeState(w, *p)
 	}
 }
 
@@ -36,7 +36,7 @@ func (s *Sandbox) resolve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.logger.InfoContext(r.Context(), "sandbox resolve", "reference", reference, "state", p.State)
-	s.tell(w, p)
+	s.writeState(w, p)
 }
 
 // payment returns nil for a reference that never arrived and was not resolved.

@@ -96,7 +96,7 @@ func TestTheSitesMerchantsUseTheHostedPage(t *testing.T) {
 func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
-	told := func(change ...string) string {
+	checkout := func(change ...string) string {
 		values := url.Values{
 			"amount": {"0.05"}, "currency": {"GBP"}, "reference": {"E-1"}, "merchantuserid": {sandbox.TestMerchantID},
 			"publickey": {sandbox.TestPublicKey}, "returnurl": {"https://shop.example/done"},
@@ -107,11 +107,11 @@ func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
 		return f.bank + "/sandbox/hps/embed?" + values.Encode()
 	}
 	for name, tt := range map[string]struct{ address, ancestors string }{
-		"the checkout":                {told(), "'self' https://shop.example"},
-		"its error page":              {told("amount", "x"), "'self' https://shop.example"},
-		"no return address":           {told("returnurl", ""), "'self'"},
-		"a star":                      {told("returnurl", "https://*"), "'self'"},
-		"more than one directive":     {told("returnurl", "https://a;script-src/"), "'self'"},
+		"the checkout":                {checkout(), "'self' https://shop.example"},
+		"what is wrong with it":       {checkout("amount", "x"), "'self' https://shop.example"},
+		"nowhere to return to":        {checkout("returnurl", ""), "'self'"},
+		"a star":                      {checkout("returnurl", "https://*"), "'self'"},
+		"more than one directive":     {checkout("returnurl", "https://a;script-src/"), "'self'"},
 		"the list of merchants":       {f.bank + "/sandbox/hps/merchants", "'none'"},
 		"a payment of the whole page": {f.bank + "/sandbox/hps/nobody", "'none'"},
 	} {

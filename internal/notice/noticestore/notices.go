@@ -97,8 +97,8 @@ func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
 	return n.queries.NoticeBrowserDrop(ctx, account)
 }
 
-// Told notes the events that teams have to be told about. It is for eventstore.NewNumberer.
-func (n *Notices) Told(ctx context.Context, tx pgx.Tx, list []eventstore.Numbered) error {
+// Collect notes the events that teams have to be told about. It is for eventstore.NewNumberer.
+func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []eventstore.Numbered) error {
 	type place struct {
 		client string
 		kind   notice.Kind

@@ -274,7 +274,7 @@ func TestASummaryHasASumForEachCurrency(t *testing.T) {
 	if m.Subject != "Sunday 5 April at Panezski: $11.00 and 5.00 GBP" {
 		t.Errorf("mailed %q", m.Subject)
 	}
-	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Given back: 2.00 GBP\n", "Refunds: 1\n"} {
+	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Refunded: 2.00 GBP\n", "Refunds: 1\n"} {
 		if !strings.Contains(m.Plain, want) {
 			t.Errorf("the letter lacks %q:\n%s", want, m.Plain)
 		}

@@ -80,12 +80,12 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		for i, d := range days {
 			note.Count, note.Refunds = note.Count+d.Orders, note.Refunds+d.Refunds
 			if i == 0 {
-				note.Amount, note.GivenBack, note.Currency = d.Taken, d.GivenBack, d.Currency
+				note.Amount, note.Refunded, note.Currency = d.Taken, d.Refunded, d.Currency
 				continue
 			}
-			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, GivenBack: d.GivenBack, Currency: d.Currency})
+			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, Refunded: d.Refunded, Currency: d.Currency})
 		}
-		return n.tell(ctx, tx, note, func(account uuid.UUID) mail.Order {
+		return n.order(ctx, tx, note, func(account uuid.UUID) mail.Order {
 			return mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
 		})
 	})

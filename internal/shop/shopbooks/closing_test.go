@@ -20,7 +20,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	one, owner := bakery(t, app)
 	change(t, app, "UPDATE client SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
 	id := pay(t, app, "4111111111111111")
-	giveBack(t, app, id, 400)
+	refund(t, app, id, 400)
 	var wait sync.WaitGroup
 	made := make([]bool, 8)
 	for i := range made {
@@ -36,7 +36,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 		t.Errorf("%d of eight closed the day, want 1", n)
 	}
 	c, err := app.Books.Closing(t.Context(), one, true, 1)
-	want := shop.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100, Refunds: 1, GivenBack: 400, RefundGST: 36}}
+	want := shop.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100, Refunds: 1, Refunded: 400, RefundGST: 36}}
 	if err != nil || !slices.Equal(c.Totals, want) {
 		t.Fatalf("%+v, %v", c, err)
 	}

@@ -21,9 +21,9 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	whole, part, left := pay(t, app, "4111111111111111"), pay(t, app, "5555555555554444"), pay(t, app, "4111111111111111")
 	pay(t, app, "4000000000002685") // is disputed
 	pay(t, app, "4000000000000002") // is declined
-	giveBack(t, app, whole, 1100)
-	giveBack(t, app, part, 333)
-	giveBack(t, app, part, 1)
+	refund(t, app, whole, 1100)
+	refund(t, app, part, 333)
+	refund(t, app, part, 1)
 	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
 	// A pay link in another currency. A person decided to capture only a part of its payment.
@@ -61,7 +61,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	}
 	st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
 	if err != nil || !slices.Equal(st.Totals, shop.Totals{
-		{Currency: "AUD", Method: "card", Payments: 4, Taken: 4200, GST: 382, Refunds: 3, GivenBack: 1434, RefundGST: 130},
+		{Currency: "AUD", Method: "card", Payments: 4, Taken: 4200, GST: 382, Refunds: 3, Refunded: 1434, RefundGST: 130},
 	}) {
 		t.Errorf("the statement has %+v, %v", st.Totals, err)
 	}

@@ -17,7 +17,7 @@ func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
 	trx := pay(t, app, "4111111111111111")
 	const name = `Table 4;=HYPERLINK("http://x","pay"), please; -2`
 	change(t, app, "UPDATE transaction SET customer_name = $2 WHERE id = $1", trx, name)
-	giveBack(t, app, trx, 550)
+	refund(t, app, trx, 550)
 	text := write(t, app, shop.ExportPayments, lately(one))
 	if rows := table(t, text); len(rows) != 1 || strings.ReplaceAll(rows[0]["guest"], ";'", ";") != name || rows[0]["amount"] != "11.00" {
 		t.Errorf("%v", rows)

@@ -107,8 +107,8 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 			}
 		}
 	}
-	if err := team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.Device); !errors.Is(err, shop.ErrRole) {
-		t.Errorf("giving a person the role of a device: %v", err)
+	if err := team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.KitchenScreen); !errors.Is(err, shop.ErrRole) {
+		t.Errorf("a person as a kitchen screen: %v", err)
 	}
 	if err := team.SetRole(ctx, c.people["owner"], "moollar", c.people["floor"].ID, shop.Viewer); !errors.Is(err, shop.ErrMissing) {
 		t.Errorf("changing a role on another shop's team: %v", err)

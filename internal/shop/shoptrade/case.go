@@ -32,7 +32,7 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 	p := row.Transaction
 	c = shop.Case{
 		Payment: shop.Payment{
-			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), GivenBack: row.GivenBackMinor, Currency: p.Currency, Guest: p.CustomerName,
+			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), Refunded: row.GivenBackMinor, Currency: p.Currency, Guest: p.CustomerName,
 			Table: p.TableName, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable, Closed: row.Closed,
@@ -105,14 +105,14 @@ func stateOf(c shop.Case, attempts []db.DeskAttemptListRow, disputes []db.Disput
 	if len(disputes) > 0 {
 		disputed = disputes[len(disputes)-1].State
 	}
-	return shop.PaymentStateOf(last, disputed, c.GivenBack, c.GivenBack >= c.Captured)
+	return shop.PaymentStateOf(last, disputed, c.Refunded, c.Refunded >= c.Captured)
 }
 
 func (t *Trade) addLines(ctx context.Context, one shop.Shop, c *shop.Case) error {
 	lines, err := t.queries.DeskLineList(ctx, c.ID, one.Code)
 	for _, l := range lines {
 		c.Lines = append(c.Lines, shop.PaidLine{
-			No: int(l.LineNo), Qty: int(l.Qty), GivenBack: int(l.GivenBack), Name: l.Name, Options: bought.Names(l.Options), Note: l.Note, Each: l.PriceMinor,
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name, Options: bought.Names(l.Options), Note: l.Note, Each: l.PriceMinor,
 			Cancelled: l.Status == state.LineCancelled,
 		})
 	}

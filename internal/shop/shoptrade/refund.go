@@ -20,12 +20,12 @@ type Order struct {
 	Amount int64     // minor units, as the preview said
 	Lines  []shop.PaidLine
 	Reason string
-	Seen   int64 // what the preview counted as given back
+	Seen   int64 // what the preview counted as refunded
 	Proved bool  // the person has recently proved who they are
 }
 
-// Refund gives back money from a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
-// shop.ErrRole, shop.ErrCeiling, shop.ErrUnproved.
+// Refund refunds a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
+// shop.ErrRole, shop.ErrRefundLimit, shop.ErrUnproved.
 func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, o Order) (db.Refund, error) {
 	order := payment.RefundOrder{
 		TransactionID: id, Client: one.Code, Amount: o.Amount, By: by.Email, Reason: o.Reason, ID: o.ID, Seen: &o.Seen,
@@ -40,7 +40,7 @@ func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id st
 	return t.payments.Refund(ctx, order)
 }
 
-// may decides whether somebody may give back what was just claimed, and notes it in the log of the shop. Giving back more than a manager
+// may decides whether somebody may refund what was just claimed, and notes it in the log of the shop. Refunding more than a manager
 // may needs a proof, even from an owner.
 func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund, proved bool) error {
 	queries := db.New(tx)
@@ -53,7 +53,7 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	case !shop.Role(role).May(shop.Refund):
 		return shop.ErrRole
 	}
-	ceilings, err := ceilingsOf(ctx, queries, one.Code)
+	limits, err := refundLimitsOf(ctx, queries, one.Code)
 	if err != nil {
 		return err
 	}
@@ -61,10 +61,10 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	if err != nil {
 		return err
 	}
-	if !ceilings.Of(shop.Role(role)).For(claimed.Currency, one.Currency).Allows(total) {
-		return shop.ErrCeiling
+	if !limits.Of(shop.Role(role)).For(claimed.Currency, one.Currency).Allows(total) {
+		return shop.ErrRefundLimit
 	}
-	if !ceilings.Of(shop.Manager).For(claimed.Currency, one.Currency).Allows(total) {
+	if !limits.Of(shop.Manager).For(claimed.Currency, one.Currency).Allows(total) {
 		if !proved {
 			return shop.ErrUnproved
 		}
@@ -81,13 +81,13 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	})
 }
 
-// Room returns how much of a payment a person may still give back, by the ceiling of their role.
-func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p shop.Payment) (shop.Ceiling, error) {
-	ceilings, err := ceilingsOf(ctx, t.queries, one.Code)
+// Room returns how much of a payment a person may still refund, by the limit of their role.
+func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p shop.Payment) (shop.RefundLimit, error) {
+	limits, err := refundLimitsOf(ctx, t.queries, one.Code)
 	if err != nil {
-		return shop.Ceiling{}, err
+		return shop.RefundLimit{}, err
 	}
-	room := ceilings.Of(role).For(p.Currency, one.Currency)
+	room := limits.Of(role).For(p.Currency, one.Currency)
 	if room.Any {
 		return room, nil
 	}
@@ -96,35 +96,35 @@ func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one sh
 	return room, err
 }
 
-// Ceilings returns the ceilings of a shop.
-func (t *Trade) Ceilings(ctx context.Context, one shop.Shop) (shop.Ceilings, error) {
-	return ceilingsOf(ctx, t.queries, one.Code)
+// RefundLimits returns the limits of a shop.
+func (t *Trade) RefundLimits(ctx context.Context, one shop.Shop) (shop.RefundLimits, error) {
+	return refundLimitsOf(ctx, t.queries, one.Code)
 }
 
-func ceilingsOf(ctx context.Context, queries *db.Queries, code string) (shop.Ceilings, error) {
-	rows, err := queries.RefundCeilingList(ctx, code)
-	list := shop.Ceilings{}
+func refundLimitsOf(ctx context.Context, queries *db.Queries, code string) (shop.RefundLimits, error) {
+	rows, err := queries.RefundLimitList(ctx, code)
+	list := shop.RefundLimits{}
 	for _, row := range rows {
-		ceiling := shop.Ceiling{Any: row.MostMinor == nil}
+		limit := shop.RefundLimit{Any: row.MostMinor == nil}
 		if row.MostMinor != nil {
-			ceiling.Most = *row.MostMinor
+			limit.Most = *row.MostMinor
 		}
-		list[shop.Role(row.Role)] = ceiling
+		list[shop.Role(row.Role)] = limit
 	}
 	return list, err
 }
 
-// SetCeilings changes what each role may give back of one payment. Only owners may. Errors: shop.ErrMissing, shop.ErrRole,
-// shop.ErrNoCeiling.
-func (t *Trade) SetCeilings(ctx context.Context, by shop.Person, one shop.Shop, set shop.Ceilings) error {
+// SetRefundLimits changes what each role may refund of one payment. Only owners may. Errors: shop.ErrMissing, shop.ErrRole,
+// shop.ErrNoRefundLimit.
+func (t *Trade) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Shop, set shop.RefundLimits) error {
 	for role, c := range set {
-		if !role.May(shop.Refund) || c.Most < 0 || c.Most > shop.MostCeiling {
-			return shop.ErrNoCeiling
+		if !role.May(shop.Refund) || c.Most < 0 || c.Most > shop.MostRefundLimit {
+			return shop.ErrNoRefundLimit
 		}
 	}
 	return t.shops.Change(ctx, by, one.Code, shop.Own, func(tx pgx.Tx) (shop.Change, error) {
 		queries := db.New(tx)
-		was, err := ceilingsOf(ctx, queries, one.Code)
+		was, err := refundLimitsOf(ctx, queries, one.Code)
 		if err != nil {
 			return shop.Change{}, err
 		}
@@ -138,7 +138,7 @@ func (t *Trade) SetCeilings(ctx context.Context, by shop.Person, one shop.Shop, 
 			if next.Any {
 				most = nil
 			}
-			if err := queries.RefundCeilingSet(ctx, one.Code, string(role), most); err != nil {
+			if err := queries.RefundLimitSet(ctx, one.Code, string(role), most); err != nil {
 				return shop.Change{}, err
 			}
 			changed += "; " + string(role) + ": " + word(was.Of(role), one.Currency) + " to " + word(next, one.Currency)
@@ -150,7 +150,7 @@ func (t *Trade) SetCeilings(ctx context.Context, by shop.Person, one shop.Shop, 
 	})
 }
 
-func word(c shop.Ceiling, currency string) string {
+func word(c shop.RefundLimit, currency string) string {
 	if c.Any {
 		return "no limit"
 	}

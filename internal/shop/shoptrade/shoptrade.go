@@ -1,4 +1,4 @@
-// Package shoptrade shows the team of a shop its trade: its payments, what became of each, and its day. It gives money back.
+// Package shoptrade shows the team of a shop its trade: its payments, what became of each, and its day. It makes refunds.
 package shoptrade
 
 import (
@@ -22,7 +22,7 @@ type Trade struct {
 	payments *payment.Payments
 }
 
-// New returns the trade kept in pool. payments gives money back; it may be nil for a Trade that only shows.
+// New returns the trade kept in pool. payments makes refunds; it may be nil for a Trade that only shows.
 func New(pool *pgxpool.Pool, shops *shopstore.Shops, payments *payment.Payments) *Trade {
 	return &Trade{db.New(pool), shops, payments}
 }

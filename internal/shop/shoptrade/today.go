@@ -36,7 +36,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	return today, err
 }
 
-// Days adds up what was taken and given back within a part of one day, by currency.
+// Days adds up what was taken and refunded within a part of one day, by currency.
 func Days(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (shop.Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
 		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
@@ -52,7 +52,7 @@ func Days(ctx context.Context, queries *db.Queries, one shop.Shop, since, before
 		}
 		d.Taken += row.TakenMinor
 		d.Orders += int(row.Orders)
-		d.GivenBack += row.GivenBackMinor
+		d.Refunded += row.GivenBackMinor
 		d.Refunds += int(row.Refunds)
 		d.Hours[row.Hour%24] += row.TakenMinor
 	}

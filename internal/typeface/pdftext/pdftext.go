@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	pdfStream = regexp.MustCompile(`(?s)stream\r?\n(.*?)\r?\nendstream`)
+	pdfStream = regexp.MustCompile(`(?s)stream\r?\n(.*?)\nendstream`) // a checksum may end with \r
 	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
 )
 

@@ -22,8 +22,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// Launches is the desk of the businesses that want to go live, /staff/live/{client}. A case shows all the evidence for the decision.
-func Launches(launches *shopstore.Launches, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Desk {
+// GoLive is the queue of the businesses that want to go live, /staff/live/{client}. A case shows all the evidence for the decision.
+func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Queue {
 	k := Kind{
 		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
 		States: []State{
@@ -44,17 +44,17 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		page, more, err := launches.Queue(ctx, shop.RequestState(p.State), p.Page)
+		page, more, err := golive.Queue(ctx, shop.RequestState(p.State), p.Page)
 		if err != nil {
 			return list, err
 		}
 		for _, one := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + one.Code, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: view.MomentOf(one.AskedAt),
-				State: launchState(k, one),
+				State: goLiveState(k, one),
 			})
 		}
-		counts, err := launches.Counts(ctx)
+		counts, err := golive.Counts(ctx)
 		return Listing{list.Rows, more, byName(counts)}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
@@ -62,7 +62,7 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		if !printable.Line(code, 63) {
 			return nil, shop.ErrMissing
 		}
-		v, err := launches.Review(r.Context(), code)
+		v, err := golive.Review(r.Context(), code)
 		if err != nil {
 			return nil, err
 		}
@@ -73,9 +73,9 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		c := &Case{
 			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
-				State: launchState(k, v.Launch),
+				State: goLiveState(k, v.GoLiveRequest),
 				What:  "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
-				Lacking: lacking(v), Body: view.LaunchEvidence(body),
+				Lacking: lacking(v), Body: view.GoLiveEvidence(body),
 			},
 		}
 		if v.State == shop.Approved {
@@ -84,19 +84,19 @@ func Launches(launches *shopstore.Launches, applications *formstore.Forms, recor
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		err := launches.Decide(r.Context(), shopstore.LaunchDecision{
+		err := golive.Decide(r.Context(), shopstore.GoLiveDecision{
 			Code: chi.URLParam(r, "client"), State: shop.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
 		})
 		if errors.Is(err, shop.ErrNotReady) {
-			return Refusal(view.LaunchNotReady)
+			return Refusal(view.GoLiveNotReady)
 		}
 		return err
 	}
-	return Desk{k}
+	return Queue{k}
 }
 
-// launchState words the state of a request. For an approved one it says whether an owner has switched.
-func launchState(k Kind, one shop.Launch) view.State {
+// goLiveState returns the state of a request as the queue shows it. For an approved one it says whether an owner has switched.
+func goLiveState(k Kind, one shop.GoLiveRequest) view.State {
 	s := stateOf(k, one.State)
 	if one.State == shop.Approved {
 		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[one.Live]
@@ -105,7 +105,7 @@ func launchState(k Kind, one shop.Launch) view.State {
 }
 
 // lacking says what a shop still needs to go live, or returns "" if it is live.
-func lacking(v shopstore.LaunchReview) string {
+func lacking(v shopstore.GoLiveReview) string {
 	if v.Shop.Live {
 		return ""
 	}
@@ -113,7 +113,7 @@ func lacking(v shopstore.LaunchReview) string {
 }
 
 // evidence collects the facts for a decision on going live.
-func evidence(ctx context.Context, v shopstore.LaunchReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
+func evidence(ctx context.Context, v shopstore.GoLiveReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
 	if v.Note != "" {
 		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})

@@ -18,9 +18,9 @@ import (
 // Operator is the actor in the audit of commands on the server.
 const Operator = "operator"
 
-// Launches takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
+// GoLive takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
 // shop.Progress again, so that nothing changes between the look and the switch.
-type Launches struct {
+type GoLive struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
 	shops    *Shops
@@ -28,14 +28,14 @@ type Launches struct {
 	announce func(topic string)
 }
 
-// NewLaunches returns the launches of shops. announce makes open pages of a topic look again.
-func NewLaunches(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce func(topic string)) *Launches {
-	return &Launches{pool, db.New(pool), shops, queue, announce}
+// NewGoLive returns what takes shops live. announce makes open pages of a topic look again.
+func NewGoLive(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce func(topic string)) *GoLive {
+	return &GoLive{pool, db.New(pool), shops, queue, announce}
 }
 
 // Ask asks staff, for an owner, to approve going live. note is the owner's message to them; it is cut to review.MaxReason letters. Asking
 // twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotReady.
-func (l *Launches) Ask(ctx context.Context, by shop.Person, code, said string) error {
+func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p shop.Progress) error {
 		switch {
 		case p.Live:
@@ -55,7 +55,7 @@ func (l *Launches) Ask(ctx context.Context, by shop.Person, code, said string) e
 
 // Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
 // ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotApproved, shop.ErrNotReady.
-func (l *Launches) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
+func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
 	err := l.change(ctx, by, code, func(tx pgx.Tx, one shop.Shop, p shop.Progress) error {
 		if live && !p.Live {
 			if err := p.MayGoLive(); err != nil {
@@ -76,7 +76,7 @@ func (l *Launches) Switch(ctx context.Context, by shop.Person, code string, live
 
 // change runs work for an owner on a shop that is locked. The shop comes before its team, as in Team, so that the two never wait for
 // each other.
-func (l *Launches) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Shop, shop.Progress) error) error {
+func (l *GoLive) change(ctx context.Context, by shop.Person, code string, work func(pgx.Tx, shop.Shop, shop.Progress) error) error {
 	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		one, p, err := l.lock(ctx, db.New(tx), code)
 		if err != nil {
@@ -89,7 +89,7 @@ func (l *Launches) change(ctx context.Context, by shop.Person, code string, work
 // Operate is Switch for the operator. unreviewed goes live without approval and without the checklist; it is in the audit, with the
 // steps that were missing. Even then the shop needs something to sell, and its team verified addresses. Errors: shop.ErrMissing,
 // shop.ErrNotApproved, shop.ErrNothingToSell, *MissingError.
-func (l *Launches) Operate(ctx context.Context, code string, live, unreviewed bool) error {
+func (l *GoLive) Operate(ctx context.Context, code string, live, unreviewed bool) error {
 	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		one, p, err := l.lock(ctx, queries, code)
@@ -124,7 +124,7 @@ func (e *MissingError) Error() string { return fmt.Sprintf("missing to go live: 
 func (e *MissingError) Unwrap() error { return shop.ErrNotReady }
 
 // allow checks whether the operator may take a shop live, and returns what the audit has to say about it.
-func (l *Launches) allow(ctx context.Context, queries *db.Queries, code string, p shop.Progress, unreviewed bool) (why string, err error) {
+func (l *GoLive) allow(ctx context.Context, queries *db.Queries, code string, p shop.Progress, unreviewed bool) (why string, err error) {
 	lacking := &MissingError{Unverified: p.Unverified}
 	for _, item := range p.Missing() {
 		lacking.Steps = append(lacking.Steps, item.Step)
@@ -147,7 +147,7 @@ func (l *Launches) allow(ctx context.Context, queries *db.Queries, code string, 
 }
 
 // lock returns a shop and its progress. Nobody can change the shop's mode until the transaction ends. Errors: shop.ErrMissing.
-func (l *Launches) lock(ctx context.Context, queries *db.Queries, code string) (shop.Shop, shop.Progress, error) {
+func (l *GoLive) lock(ctx context.Context, queries *db.Queries, code string) (shop.Shop, shop.Progress, error) {
 	row, err := queries.ClientLock(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = shop.ErrMissing
@@ -161,7 +161,7 @@ func (l *Launches) lock(ctx context.Context, queries *db.Queries, code string) (
 }
 
 // put switches a locked shop and tells its owners. It reports whether the shop was in the other mode.
-func (l *Launches) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool) (bool, error) {
+func (l *GoLive) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool) (bool, error) {
 	queries := db.New(tx)
 	n, err := queries.ClientSwitch(ctx, live, one.Code)
 	if err != nil || n == 0 {
@@ -173,7 +173,7 @@ func (l *Launches) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool)
 	if !live {
 		return true, nil
 	}
-	return true, l.tell(ctx, tx, LetterLive, LaunchLetter{Code: one.Code})
+	return true, l.mailOwners(ctx, tx, LetterLive, GoLiveLetter{Code: one.Code})
 }
 
 func switched(live bool) string {

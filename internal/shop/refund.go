@@ -7,8 +7,8 @@ import (
 	"forecourt/internal/card"
 )
 
-// GiveBack says how much of a payment somebody wants to give back.
-type GiveBack struct {
+// RefundWish says how much of a payment somebody wants to refund.
+type RefundWish struct {
 	How    string      // Whole, ByLine or ByAmount
 	Qty    map[int]int // how many of each line, by its number
 	Amount int64       // minor units
@@ -25,7 +25,7 @@ const (
 // MaxReason is how long a reason may be, in characters.
 const MaxReason = 500
 
-// The problems of a GiveBack, by field.
+// The problems of a RefundWish, by field.
 const (
 	NothingChosen  Problem = "nothing chosen"
 	TooManyOfLine  Problem = "too many of a line"
@@ -35,8 +35,8 @@ const (
 	CardInReason   Problem = "card in reason" // which must not be stored
 )
 
-// Plan works out the amount to give back, in minor units, and the lines that it is for. Problems are by field: "how", "amount", "reason".
-func (c Case) Plan(g GiveBack) (minor int64, lines []PaidLine, problems Problems) {
+// Plan works out the amount to refund, in minor units, and the lines that it is for. Problems are by field: "how", "amount", "reason".
+func (c Case) Plan(g RefundWish) (minor int64, lines []PaidLine, problems Problems) {
 	problems = Problems{}
 	switch g.How {
 	case Whole:
@@ -44,7 +44,7 @@ func (c Case) Plan(g GiveBack) (minor int64, lines []PaidLine, problems Problems
 	case ByLine:
 		for _, line := range c.Lines {
 			n := g.Qty[line.No]
-			if n < 0 || n > line.Qty-line.GivenBack {
+			if n < 0 || n > line.Qty-line.Refunded {
 				problems["how"] = TooManyOfLine
 				continue
 			}

@@ -16,14 +16,14 @@ import (
 	"forecourt/internal/shop"
 )
 
-// The letters about going live, by mail.Order.Kind; their data is LaunchLetter.
+// The letters about going live, by mail.Order.Kind; their data is GoLiveLetter.
 const (
 	LetterLive    = "shop live"     // the shop takes real payments
 	LetterDecided = "shop launched" // staff decided
 )
 
-// LaunchLetter is what the writers of these letters need.
-type LaunchLetter struct {
+// GoLiveLetter is what the writers of these letters need.
+type GoLiveLetter struct {
 	Code   string            `json:"code"`
 	To     string            `json:"to"`
 	State  shop.RequestState `json:"state,omitempty"` // of a decision
@@ -34,9 +34,9 @@ type LaunchLetter struct {
 // choices are what staff can decide.
 var choices = []review.Choice[shop.RequestState]{{State: shop.Approved}, {State: shop.Returned, Why: true}}
 
-// LaunchReview is a request to go live with all that staff need to decide on it.
-type LaunchReview struct {
-	shop.Launch
+// GoLiveReview is a request to go live with all that staff need to decide on it.
+type GoLiveReview struct {
+	shop.GoLiveRequest
 	Shop      shop.Shop
 	Progress  shop.Progress
 	Revision  int        // goes up with each change of the request
@@ -65,18 +65,18 @@ func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
 }
 
 // Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
-func (l *Launches) Queue(ctx context.Context, in shop.RequestState, page int) (list []shop.Launch, more bool, err error) {
+func (l *GoLive) Queue(ctx context.Context, in shop.RequestState, page int) (list []shop.GoLiveRequest, more bool, err error) {
 	skip, atMost := review.Window(page)
 	rows, err := l.queries.GoLiveList(ctx, in, skip, atMost)
 	rows, more = review.Page(rows)
 	for _, r := range rows {
-		list = append(list, shop.Launch{Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
+		list = append(list, shop.GoLiveRequest{Code: r.ClientCode, Name: r.Name, State: shop.RequestState(r.State), Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
 	}
 	return list, more, err
 }
 
 // Counts returns how many requests are in each state.
-func (l *Launches) Counts(ctx context.Context) (map[shop.RequestState]int, error) {
+func (l *GoLive) Counts(ctx context.Context) (map[shop.RequestState]int, error) {
 	rows, err := l.queries.GoLiveCount(ctx)
 	counts := map[shop.RequestState]int{}
 	for _, row := range rows {
@@ -86,13 +86,13 @@ func (l *Launches) Counts(ctx context.Context) (map[shop.RequestState]int, error
 }
 
 // Review returns the request of a shop for staff. Errors: shop.ErrMissing.
-func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err error) {
+func (l *GoLive) Review(ctx context.Context, code string) (r GoLiveReview, err error) {
 	client, err := l.queries.ClientGet(ctx, code)
 	if err == nil {
 		var row db.GoLive
 		row, err = l.queries.GoLiveGet(ctx, code)
 		r.Shop, r.Revision, r.Note = read(client), int(row.Revision), row.Note
-		r.Launch = shop.Launch{Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
+		r.GoLiveRequest = shop.GoLiveRequest{Code: code, Name: client.Name, State: shop.RequestState(row.State), Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, shop.ErrMissing
@@ -121,12 +121,12 @@ func (l *Launches) Review(ctx context.Context, code string) (r LaunchReview, err
 	for _, m := range rows {
 		r.Team = append(r.Team, shop.Member{ID: m.ID, Email: m.Email, Name: m.Name, Role: shop.Role(m.Role), Since: m.JoinedAt})
 	}
-	r.History, err = review.History(ctx, l.queries, shop.LaunchSubject(code))
+	r.History, err = review.History(ctx, l.queries, shop.GoLiveSubject(code))
 	return r, err
 }
 
-// LaunchDecision is what staff decided about the revision that they looked at.
-type LaunchDecision struct {
+// GoLiveDecision is what staff decided about the revision that they looked at.
+type GoLiveDecision struct {
 	Code     string
 	State    shop.RequestState // shop.Approved or shop.Returned
 	Reason   string
@@ -137,7 +137,7 @@ type LaunchDecision struct {
 // Decide stores a decision, records it in the audit and mails the owners. Returning what was approved takes the shop back to test mode
 // at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and shop.ErrNotReady for an approval while a step is
 // missing.
-func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
+func (l *GoLive) Decide(ctx context.Context, d GoLiveDecision) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 		return errors.Join(
 			err,
 			note(ctx, queries, d.By, "going live "+string(d.State), d.Code, d.Reason),
-			l.tell(ctx, tx, LetterDecided, LaunchLetter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
+			l.mailOwners(ctx, tx, LetterDecided, GoLiveLetter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
 		)
 	})
 	if err == nil {
@@ -177,11 +177,11 @@ func (l *Launches) Decide(ctx context.Context, d LaunchDecision) (err error) {
 
 // note records in the audit what somebody did about a shop's going live.
 func note(ctx context.Context, queries *db.Queries, by, action, code, reason string) error {
-	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.LaunchSubject(code), Reason: reason})
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.GoLiveSubject(code), Reason: reason})
 }
 
-// tell orders a letter to each owner of a shop.
-func (l *Launches) tell(ctx context.Context, tx pgx.Tx, letter string, data LaunchLetter) error {
+// mailOwners orders a letter to each owner of a shop.
+func (l *GoLive) mailOwners(ctx context.Context, tx pgx.Tx, letter string, data GoLiveLetter) error {
 	owners, err := db.New(tx).ClientOwners(ctx, data.Code)
 	id := uuid.NewString()
 	for _, o := range owners {

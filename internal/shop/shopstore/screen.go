@@ -15,7 +15,7 @@ import (
 
 // Screens lists the kitchen screens of a shop: those that work, then those that ended within shop.ScreenShownFor.
 func (t *Team) Screens(ctx context.Context, code string) ([]shop.Screen, error) {
-	rows, err := t.queries.DeviceList(ctx, code, shop.ScreenShownFor)
+	rows, err := t.queries.ScreenList(ctx, code, shop.ScreenShownFor)
 	list := make([]shop.Screen, len(rows))
 	for i, row := range rows {
 		list[i] = shop.Screen{
@@ -36,14 +36,14 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 	link := rand.Text()
 	return secret.New(link), t.change(ctx, by, code, func(tx pgx.Tx, _ shop.Role) (shop.Change, error) {
 		queries := db.New(tx)
-		n, err := queries.DeviceCount(ctx, code)
+		n, err := queries.ScreenCount(ctx, code)
 		if err == nil && n >= shop.MostScreens {
 			err = shop.ErrScreens
 		}
 		if err != nil {
 			return shop.Change{}, err
 		}
-		err = queries.DeviceAdd(ctx, db.DeviceAddParams{ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID})
+		err = queries.ScreenAdd(ctx, db.ScreenAddParams{ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID})
 		return shop.Change{Action: "kitchen screen connected", Detail: name}, err
 	})
 }
@@ -53,7 +53,7 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 func (t *Team) Reconnect(ctx context.Context, by shop.Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
 	token := rand.Text()
 	err = t.change(ctx, by, code, func(tx pgx.Tx, _ shop.Role) (shop.Change, error) {
-		name, err = db.New(tx).DeviceRelink(ctx, db.DeviceRelinkParams{
+		name, err = db.New(tx).ScreenRelink(ctx, db.ScreenRelinkParams{
 			LinkHash: hash(token), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID, ID: screen, ClientCode: code,
 		})
 		return shop.Change{Action: "kitchen screen reconnected", Detail: name}, noScreen(err)
@@ -64,7 +64,7 @@ func (t *Team) Reconnect(ctx context.Context, by shop.Person, code string, scree
 // EndScreen disconnects a kitchen screen for good. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoScreen.
 func (t *Team) EndScreen(ctx context.Context, by shop.Person, code string, screen uuid.UUID) error {
 	return t.change(ctx, by, code, func(tx pgx.Tx, _ shop.Role) (shop.Change, error) {
-		name, err := db.New(tx).DeviceEnd(ctx, screen, code)
+		name, err := db.New(tx).ScreenEnd(ctx, screen, code)
 		return shop.Change{Action: "kitchen screen ended", Detail: name}, noScreen(err)
 	})
 }
@@ -78,7 +78,7 @@ func noScreen(err error) error {
 
 // FindScreen returns the names of the screen and the business that a link is for. Errors: shop.ErrScreenLink.
 func (t *Team) FindScreen(ctx context.Context, link secret.Text) (name, business string, err error) {
-	row, err := t.queries.DeviceFindLink(ctx, hash(link.Reveal()))
+	row, err := t.queries.ScreenFindLink(ctx, hash(link.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = shop.ErrScreenLink
 	}
@@ -88,7 +88,7 @@ func (t *Team) FindScreen(ctx context.Context, link secret.Text) (name, business
 // OpenScreen exchanges a link for the value of a cookie, once. It returns the code of the shop. Errors: shop.ErrScreenLink.
 func (t *Team) OpenScreen(ctx context.Context, link secret.Text) (code string, cookie secret.Text, err error) {
 	value := rand.Text()
-	code, err = t.queries.DeviceOpen(ctx, hash(value), hash(link.Reveal()))
+	code, err = t.queries.ScreenOpen(ctx, hash(value), hash(link.Reveal()))
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = shop.ErrScreenLink
 	}
@@ -98,7 +98,7 @@ func (t *Team) OpenScreen(ctx context.Context, link secret.Text) (code string, c
 // EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also for a screen
 // of another shop; shop.ErrScreenEnded.
 func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one shop.Shop, name string, err error) {
-	row, err := s.queries.DeviceEnter(ctx, hash(cookie), code)
+	row, err := s.queries.ScreenEnter(ctx, hash(cookie), code)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return one, "", shop.ErrMissing

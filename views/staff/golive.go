@@ -31,10 +31,10 @@ type Linked struct{ Name, Value, URL string }
 // NotGiven stands for what a business did not say.
 const NotGiven = "Not given"
 
-// LaunchNotReady says why an approval was not recorded.
-const LaunchNotReady = "Something is missing now, so the approval was not recorded. The page says what."
+// GoLiveNotReady says why an approval was not recorded.
+const GoLiveNotReady = "Something is missing now, so the approval was not recorded. The page says what."
 
-// ModeNow words the mode of a business.
+// ModeNow returns the text for the mode of a business.
 func ModeNow(live bool) string {
 	if live {
 		return "Takes real payments"
@@ -45,7 +45,7 @@ func ModeNow(live bool) string {
 // NoShop says that an applicant has not set up a shop.
 var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applicant has not set up a business here yet: there is no menu to look at."}
 
-// ShopEvidence says what is known about an applicant's shop. tested words its first test order, "" for none.
+// ShopEvidence says what is known about an applicant's shop. tested is the text for its first test order, "" for none.
 func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
 		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "What it says of itself", Value: one.Tagline},

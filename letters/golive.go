@@ -18,13 +18,13 @@ import (
 // whyOwner says why an owner gets a letter about going live.
 const whyOwner = "You get this because you are an owner of the business."
 
-// launchDecided tells an owner what staff decided about going live.
-func (d Desk) launchDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, business, err := launchOf(ctx, tx, data)
+// goLiveDecided tells an owner what staff decided about going live.
+func (l Letters) goLiveDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, business, err := goLiveOf(ctx, tx, data)
 	if err != nil {
 		return nil, gone(err)
 	}
-	n := view.Note{Sender: d.provider(whyOwner), Button: &view.Button{Label: "Open the page “Go live”", URL: d.page("desk", order.Code, "live")}}
+	n := view.Note{Sender: l.provider(whyOwner), Button: &view.Button{Label: "Open the page “Go live”", URL: l.page("desk", order.Code, "live")}}
 	switch {
 	case order.State == shop.Approved:
 		n.Subject, n.Heading = business+" may go live", business+" may go live"
@@ -44,24 +44,24 @@ func (d Desk) launchDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage
 }
 
 // shopLive tells an owner that a business takes real payments.
-func (d Desk) shopLive(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, business, err := launchOf(ctx, tx, data)
+func (l Letters) shopLive(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+	order, business, err := goLiveOf(ctx, tx, data)
 	if err != nil {
 		return nil, gone(err)
 	}
 	return note(ctx, order.To, view.Note{
-		Sender:  d.provider(whyOwner),
+		Sender:  l.provider(whyOwner),
 		Subject: "You can take payments: " + business + " is live", Heading: "You can take payments",
 		Lines: []string{
 			business + " takes real payments now. Your codes on the tables and the addresses of your menu stay the same.",
 			"Unpaid test orders have ended. If something is not right, an owner can go back to test mode at once.",
 		},
-		Button: &view.Button{Label: "Open your desk", URL: d.page("desk", order.Code)},
+		Button: &view.Button{Label: "Open your desk", URL: l.page("desk", order.Code)},
 	})
 }
 
-func launchOf(ctx context.Context, tx pgx.Tx, data json.RawMessage) (order shopstore.LaunchLetter, business string, err error) {
-	if order, err = read[shopstore.LaunchLetter](data); err != nil {
+func goLiveOf(ctx context.Context, tx pgx.Tx, data json.RawMessage) (order shopstore.GoLiveLetter, business string, err error) {
+	if order, err = read[shopstore.GoLiveLetter](data); err != nil {
 		return order, "", err
 	}
 	client, err := db.New(tx).ClientGet(ctx, order.Code)
