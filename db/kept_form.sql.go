@@ -30,7 +30,7 @@ func (q *Queries) KeptFormAdd(ctx context.Context, iD uuid.UUID, session uuid.UU
 const keptFormGet = `-- name: KeptFormGet :one
 SELECT sealed FROM kept_form
 WHERE id = $1 AND session = $2 /* mutant: another session sends a kept form */
-  AND created_at > now() - interval '30 minutes'
+  AND created_at > now() - $3::interval
 `
 
 func (q *Queries) KeptFormGet(ctx context.Context, iD uuid.UUID, session uuid.UUID, keptFor time.Duration) ([]byte, error) {
@@ -56,7 +56,7 @@ func (q *Queries) KeptFormPrune(ctx context.Context, keptFor time.Duration, atMo
 const keptFormTake = `-- name: KeptFormTake :execrows
 DELETE FROM kept_form
 WHERE id = $1 AND session = $2 /* mutant: another session sends a kept form */
-  AND created_at > now() - interval '30 minutes'
+  AND created_at > now() - $3::interval
 `
 
 // Zero rows: the form was sent or is too old.

@@ -25,17 +25,17 @@ WITH testing AS (
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
 ), l AS (
-    INSERT INTO limit_address AS l (address, open, cards) SELECT $5, 1, ARRAY[$2::smallint] FROM quick /* mutant: limits counted after the gateway was called */
+    INSERT INTO limit_address AS l (address, open, cards) SELECT $6, 1, ARRAY[$2::smallint] FROM quick /* mutant: limits counted after the gateway was called */
     ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
-       OR (l.open + l.declined < $6::int OR l.open + l.declined <= l.approved)
-      AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $7::int)
+        since    = CASE WHEN l.since > now() - $5::interval THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - $5::interval THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
+        declined = CASE WHEN l.since > now() - $5::interval THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - $5::interval THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - $5::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - $5::interval THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - $5::interval
+       OR (l.open + l.declined < $7::int OR l.open + l.declined <= l.approved)
+      AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $8::int)
       AND NOT ($4 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
     RETURNING l.address
 )

@@ -102,7 +102,7 @@ const passkeyChallengeTake = `-- name: PasskeyChallengeTake :one
 DELETE FROM passkey_challenge /* mutant: a challenge is answered twice */
 WHERE challenge = $1 AND purpose = $2
   AND holder = $3 /* mutant: a challenge of another browser is answered */
-  AND created_at > now() - interval '5 minutes' /* mutant: a challenge is good for hours */
+  AND created_at > now() - $4::interval /* mutant: a challenge is good for hours */
 RETURNING state
 `
 

@@ -20,7 +20,7 @@ import (
 // new volume would be. It needs root.
 func TestTheStepsOfTheDockerfile(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Fatal("run it as root: only root can make a system with another user's files")
+		t.Fatal("run it as root: only root makes a system with files of another user")
 	}
 	file := dockerfile(t)
 	root := filepath.Join(t.TempDir(), "root")
@@ -28,24 +28,22 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	if file["FROM"] != "debian:12-slim" || install == nil {
 		t.Fatalf("FROM %s, RUN %s", file["FROM"], file["RUN"])
 	}
-	output(t, exec.CommandContext(t.Context(), "mmdebstrap", "--quiet", "--variant=minbase", "--include="+strings.Join(strings.Fields(install[1]), ","), "bookworm", root))
+	said(t, exec.CommandContext(t.Context(), "mmdebstrap", "--quiet", "--variant=minbase", "--include="+strings.Join(strings.Fields(install[1]), ","), "bookworm", root))
 	var steps []string
 	for step := range strings.SplitSeq(file["RUN"], "&&") {
 		if !strings.Contains(step, "apt") {
 			steps = append(steps, step)
 		}
 	}
-	output(t, exec.CommandContext(t.Context(), "chroot", root, "/bin/sh", "-ec", strings.Join(steps, "&&")))
+	said(t, exec.CommandContext(t.Context(), "chroot", root, "/bin/sh", "-ec", strings.Join(steps, "&&")))
 
 	from, to, _ := strings.Cut(strings.TrimPrefix(file["COPY"], "--chmod=0755 "), " ")
 	if !strings.HasPrefix(from, "dist/forecourt-linux-") || !filepath.IsAbs(to) {
 		t.Fatalf("COPY %s", file["COPY"])
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", filepath.Join(root, to), "forecourt/cmd/forecourt")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	output(t, build)
+	said(t, exec.CommandContext(t.Context(), "install", "-m", "0755", built(t), filepath.Join(root, to)))
 
-	// inside returns a command in the container, started like the documented docker run.
+	// inside is a command in the container, as the documented docker run starts it.
 	inside := func(args ...string) *exec.Cmd {
 		user, group, _ := strings.Cut(file["USER"], ":")
 		all := []string{
@@ -61,7 +59,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 		cmd.Stderr, cmd.WaitDelay = t.Output(), 10*time.Second
 		return cmd
 	}
-	rights := output(t, inside("sh", "-c", `id -u; id -un; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status
+	rights := said(t, inside("sh", "-c", `id -u; id -un; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/self/status
 		for place in / /usr/local/bin /etc /var/tmp; do touch $place/x 2>/dev/null && echo "can write $place"; done
 		touch /data/x /tmp/x && rm /data/x && echo "can write what it needs"`))
 	if want := "10001\nforecourt\nCapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\ncan write what it needs\n"; rights != want {
@@ -86,7 +84,7 @@ func TestTheStepsOfTheDockerfile(t *testing.T) {
 	for lines := bufio.NewScanner(out); address == "" && lines.Scan(); {
 		_, address, _ = strings.Cut(lines.Text(), "listening on ")
 	}
-	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // the program is not a demo
+	for path, want := range map[string]int{"/readyz": 200, "/pos/panezski": 404, "/dev/outbox": 404, "/sandbox/hps": 404} { // it is not a demo
 		res, err := http.Get(address + path)
 		if err != nil {
 			t.Fatal(err)
@@ -112,15 +110,15 @@ func dockerfile(t *testing.T) map[string]string {
 			continue
 		}
 		if file[name] != "" {
-			t.Fatalf("%s occurs twice", name)
+			t.Fatalf("%s is there twice", name)
 		}
 		file[name] = strings.Join(strings.Fields(rest), " ")
 	}
 	return file
 }
 
-// output runs a command and returns its output.
-func output(t *testing.T, cmd *exec.Cmd) string {
+// said runs a command and returns its output.
+func said(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	cmd.Stderr = nil
 	out, err := cmd.CombinedOutput()

@@ -33,7 +33,7 @@ func (l Letters) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	return note(ctx, row.Email, view.Note{
 		Sender:  l.provider("You get this because you asked for a table of the books of " + business + "."),
 		Subject: "The table you asked for is ready", Heading: "Your table is ready",
-		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for seven days."},
+		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for " + clock.Spelled(shop.ExportKeptFor) + "."},
 		Button: &view.Button{Label: "Download the table", URL: l.page("desk", row.ClientCode, "exports", row.ID.String())},
 		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
 	})

@@ -20,7 +20,7 @@ import (
 func (l Letters) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
-		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for 7 days."},
+		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for " + clock.Span(privacy.CopyKeptFor) + "."},
 		Button: &view.Button{Label: "Go to your data", URL: l.page("account", "data")},
 		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + l.page("reset") + "."},
 	})
@@ -114,7 +114,7 @@ func (l Letters) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessa
 		letter, err := note(ctx, to.Address, view.Note{
 			Sender:  l.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
 			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
-			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within two days. The amount, the time and the receipt stay."},
+			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
 			Button: &view.Button{Label: "Look and confirm", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
 			After:  []string{"If it was not you, do nothing: nothing is removed."},
 			Test:   r.Test,

@@ -36,7 +36,7 @@ func (d *doctor) archived(ctx context.Context) {
 		a.waiting, err = embedded.Waiting(d.folder)
 	}
 	if err != nil {
-		d.say("archive", warn, err.Error(), "")
+		d.add("archive", warn, err.Error(), "")
 		return
 	}
 	d.sayArchived(a, time.Now())
@@ -46,17 +46,17 @@ func (d *doctor) sayArchived(a archiving, now time.Time) {
 	const do = "See the log for the reason; the disk fills up until archiving works again."
 	switch {
 	case a.mode == "off":
-		d.say("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
+		d.add("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
 	case a.failed != nil && (a.last == nil || a.failed.After(*a.last)):
-		d.say("archive", fail, "the last try to archive failed at "+inUTC(*a.failed), do)
+		d.add("archive", fail, "the last try to archive failed at "+inUTC(*a.failed), do)
 	case a.waiting.Files > 0 && now.Sub(a.waiting.Since) > longWait:
-		d.say("archive", fail, fmt.Sprintf("%d files of the log have waited since %s: they are lost if this machine fails now", a.waiting.Files, inUTC(a.waiting.Since)), do)
+		d.add("archive", fail, fmt.Sprintf("%d files of the log have waited since %s: they are lost if this machine fails now", a.waiting.Files, inUTC(a.waiting.Since)), do)
 	case a.last == nil:
-		d.say("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
+		d.add("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
 	case now.Sub(*a.last) > longSilence:
-		d.say("archive", warn, "the last file was archived at "+inUTC(*a.last), "If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
+		d.add("archive", warn, "the last file was archived at "+inUTC(*a.last), "If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
 	default:
-		d.say("archive", fine, "the last file was archived at "+inUTC(*a.last), "")
+		d.add("archive", fine, "the last file was archived at "+inUTC(*a.last), "")
 	}
 }
 
@@ -73,7 +73,7 @@ func (d *doctor) copies(ctx context.Context) {
 		newest, err = d.openArchive(os.TempDir()).Newest(ctx, timeline)
 	}
 	if err != nil {
-		d.say("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE, and that this machine may read it.")
+		d.add("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE, and that this machine may read it.")
 		return
 	}
 	d.sayCopies(newest.Ended, time.Now())
@@ -84,11 +84,11 @@ func (d *doctor) sayCopies(newest, now time.Time) {
 	const do = "A serving program makes one when it is due: see the log for what is in its way."
 	switch {
 	case newest.IsZero():
-		d.say("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+		d.add("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
 	case now.Sub(newest) > d.ArchiveEvery+lateCopy:
-		d.say("copies", warn, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
+		d.add("copies", warn, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
 	default:
-		d.say("copies", fine, "the newest copy is of "+inUTC(newest), "")
+		d.add("copies", fine, "the newest copy is of "+inUTC(newest), "")
 	}
 }
 
@@ -100,8 +100,8 @@ func (d *doctor) restoreArchived(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		d.say("restore", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
+		d.add("restore", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
 		return
 	}
-	d.say("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.Archive, inUTC(reached), transactions), "")
+	d.add("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.Archive, inUTC(reached), transactions), "")
 }

@@ -42,36 +42,14 @@ func (d *doctor) backup(context.Context) {
 		return
 	}
 	age := time.Since(info.ModTime()).Round(time.Minute)
-	if age > oldBackup {
+	if age > oldBackup && d.Archive == nil {
 		d.add("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
 		return
 	}
 	d.add("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
 }
 
-// archived reports when PostgreSQL last archived a file of its log.
-func (d *doctor) archived(ctx context.Context) {
-	if d.pool == nil {
-		return
-	}
-	var mode string
-	var last, failed *time.Time
-	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&mode, &last, &failed)
-	switch {
-	case err != nil:
-		d.add("archive", warn, err.Error(), "")
-	case mode == "off":
-		d.add("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
-	case failed != nil && (last == nil || failed.After(*last)):
-		d.add("archive", fail, "the last try to archive failed at "+failed.UTC().Format(time.RFC3339), "See the log for the reason; the disk fills up until archiving works again.")
-	case last == nil:
-		d.add("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
-	default:
-		d.add("archive", fine, "the last file was archived at "+last.UTC().Format(time.RFC3339), "")
-	}
-}
-
-// restore restores the last backup into a temporary folder, reads it and deletes it.
+// restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
 	file, from := d.File, d.copied
 	if from == nil && d.Archive != nil {
@@ -86,7 +64,7 @@ func (d *doctor) restore(ctx context.Context) {
 		}
 		if from, err = os.Open(file); err != nil {
 			do := "Make another backup now."
-			if errors.Is(err, fs.ErrPermission) { // checked for root too, because the service may have named any file there
+			if errors.Is(err, fs.ErrPermission) { // of root too, since the service may have named any file there
 				do = "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"
 			}
 			d.add("restore", fail, err.Error(), do)
@@ -102,7 +80,7 @@ func (d *doctor) restore(ctx context.Context) {
 		d.add("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
 		return
 	}
-	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, payments), "")
+	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
 }
 
 // tryRestore has put fill a temporary data folder, and counts the transactions there.
@@ -112,7 +90,7 @@ func tryRestore(ctx context.Context, put func(folder string) error) (transaction
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
-	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user has to pass through; the folder inside is closed
+	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
 		return 0, err
 	}
 	folder := filepath.Join(above, "data")

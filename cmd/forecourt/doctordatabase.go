@@ -27,7 +27,7 @@ func (d *doctor) database(ctx context.Context) {
 	err := d.pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
 		current_setting('synchronous_commit'), current_setting('data_checksums')`).Scan(&s.version, &s.fsync, &s.pages, &s.commit, &s.checksums)
 	if err != nil {
-		d.say("database", fail, err.Error(), "")
+		d.add("database", fail, err.Error(), "")
 		return
 	}
 	d.sayDurability(s)
@@ -35,25 +35,25 @@ func (d *doctor) database(ctx context.Context) {
 	current, err := db.Current(ctx, d.pool)
 	switch {
 	case newerErr != nil:
-		d.say("schema", fail, newerErr.Error(), "")
+		d.add("schema", fail, newerErr.Error(), "")
 	case err != nil:
-		d.say("schema", fail, err.Error(), "")
+		d.add("schema", fail, err.Error(), "")
 	case !current:
-		d.say("schema", warn, "it is older than this program", "Run forecourt migrate, or start forecourt serve.")
+		d.add("schema", warn, "it is older than this program", "Run forecourt migrate, or start forecourt serve.")
 	default:
-		d.say("schema", fine, "up to date", "")
+		d.add("schema", fine, "up to date", "")
 	}
 }
 
 func (d *doctor) sayDurability(s durability) {
 	switch {
 	case s.fsync != "on" || s.pages != "on" || s.commit == "off":
-		d.say("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit),
+		d.add("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit),
 			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case s.checksums != "on":
-		d.say("durability", warn, "PostgreSQL "+s.version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
+		d.add("durability", warn, "PostgreSQL "+s.version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
 	default:
-		d.say("durability", fine, "PostgreSQL "+s.version+", fsync and checksums on", "")
+		d.add("durability", fine, "PostgreSQL "+s.version+", fsync and checksums on", "")
 	}
 }
 
@@ -65,7 +65,7 @@ func (d *doctor) tuning(ctx context.Context) {
 	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) ORDER BY array_position($1, name)",
 		[]string{"shared_buffers", "effective_cache_size", "random_page_cost", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
 	if err != nil {
-		d.say("tuning", fail, err.Error(), "")
+		d.add("tuning", fail, err.Error(), "")
 		return
 	}
 	var says []string
@@ -75,7 +75,7 @@ func (d *doctor) tuning(ctx context.Context) {
 		return nil
 	})
 	if err != nil {
-		d.say("tuning", fail, err.Error(), "")
+		d.add("tuning", fail, err.Error(), "")
 		return
 	}
 	if d.DatabaseURL == "" {
@@ -86,10 +86,10 @@ func (d *doctor) tuning(ctx context.Context) {
 
 func (d *doctor) sayTuning(says []string, autovacuum string) {
 	if autovacuum == "off" {
-		d.say("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
+		d.add("tuning", warn, strings.Join(says, ", "), "Set autovacuum = on: tables grow with every change.")
 		return
 	}
-	d.say("tuning", fine, strings.Join(says, ", "), "")
+	d.add("tuning", fine, strings.Join(says, ", "), "")
 }
 
 // clock compares this machine's clock with the database's. The gateway check compares it with the gateway's.
@@ -114,8 +114,8 @@ func (d *doctor) sayClock(whose string, there, before, after time.Time) {
 		off = 0
 	}
 	if off.Abs() > wrongClock {
-		d.say("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
+		d.add("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
 		return
 	}
-	d.say("clock", fine, "the clock of "+whose+" agrees", "")
+	d.add("clock", fine, "the clock of "+whose+" agrees", "")
 }

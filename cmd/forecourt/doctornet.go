@@ -34,7 +34,8 @@ func (d *doctor) domain(ctx context.Context) {
 		d.add("dns", fail, err.Error(), "Point the name at this machine with an A record, and an AAAA record for IPv6.")
 		return
 	}
-	d.add("dns", fine, fmt.Sprintf("%s is at %v", name, addresses), "")
+	own, _ := net.InterfaceAddrs() // an error leaves none to compare with
+	d.sayDNS(name, addresses, own)
 	port := or(d.URL.Port(), "443")
 	roots, err := x509.SystemCertPool()
 	if text, readErr := os.ReadFile(d.ACMERoots); err == nil && readErr == nil {
@@ -64,10 +65,10 @@ func (d *doctor) sayDNS(name string, addresses []string, own []net.Addr) {
 		})
 	})
 	if !here {
-		d.say("dns", warn, says+", and this machine has none of these addresses", "That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.")
+		d.add("dns", warn, says+", and this machine has none of these addresses", "That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.")
 		return
 	}
-	d.say("dns", fine, says, "")
+	d.add("dns", fine, says, "")
 }
 
 func (d *doctor) sayCertificate(end time.Time) {
@@ -79,7 +80,7 @@ func (d *doctor) sayCertificate(end time.Time) {
 	d.add("certificate", fine, says, "")
 }
 
-// gateway requests the ledger of the last minute, which shows whether the gateway accepts the key, and reads the gateway's clock.
+// gateway requests the ledger of the last minute, which shows whether the key is accepted, and reads the gateway's clock.
 func (d *doctor) gateway(ctx context.Context) {
 	if d.GatewayURL == "" {
 		says := "the built-in sandbox, which moves no money"

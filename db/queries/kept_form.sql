@@ -10,13 +10,13 @@ INSERT INTO kept_form (id, session, sealed) VALUES (@id::uuid, @session::uuid, @
 -- name: KeptFormGet :one
 SELECT sealed FROM kept_form
 WHERE id = @id AND session = @session /* mutant: another session sends a kept form */
-  AND created_at > now() - interval '30 minutes';
+  AND created_at > now() - @kept_for::interval;
 
 -- name: KeptFormTake :execrows
 -- Zero rows: the form was sent or is too old.
 DELETE FROM kept_form
 WHERE id = @id AND session = @session /* mutant: another session sends a kept form */
-  AND created_at > now() - interval '30 minutes';
+  AND created_at > now() - @kept_for::interval;
 
 -- name: KeptFormPrune :execrows
 WITH old AS (SELECT id FROM kept_form WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED)

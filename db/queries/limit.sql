@@ -29,13 +29,13 @@ WITH testing AS (
 ), l AS (
     INSERT INTO limit_address AS l (address, open, cards) SELECT @address, 1, ARRAY[@card::smallint] FROM quick /* mutant: limits counted after the gateway was called */
     ON CONFLICT (address) DO UPDATE SET
-        since    = CASE WHEN l.since > now() - interval '1 hour' THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - interval '1 hour' THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
-        declined = CASE WHEN l.since > now() - interval '1 hour' THEN l.declined ELSE 0 END,
-        approved = CASE WHEN l.since > now() - interval '1 hour' THEN l.approved ELSE 0 END,
-        cards    = CASE WHEN l.since > now() - interval '1 hour' THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - interval '1 hour' THEN l.clients ELSE '{}' END
-    WHERE l.since <= now() - interval '1 hour'
+        since    = CASE WHEN l.since > now() - @limit_window::interval THEN l.since ELSE now() END,
+        open     = CASE WHEN l.since > now() - @limit_window::interval THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
+        declined = CASE WHEN l.since > now() - @limit_window::interval THEN l.declined ELSE 0 END,
+        approved = CASE WHEN l.since > now() - @limit_window::interval THEN l.approved ELSE 0 END,
+        cards    = CASE WHEN l.since > now() - @limit_window::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
+        clients  = CASE WHEN l.since > now() - @limit_window::interval THEN l.clients ELSE '{}' END
+    WHERE l.since <= now() - @limit_window::interval
        OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
       AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
       AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))

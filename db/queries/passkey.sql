@@ -57,7 +57,7 @@ INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@chall
 DELETE FROM passkey_challenge /* mutant: a challenge is answered twice */
 WHERE challenge = @challenge AND purpose = @purpose
   AND holder = @holder /* mutant: a challenge of another browser is answered */
-  AND created_at > now() - interval '5 minutes' /* mutant: a challenge is good for hours */
+  AND created_at > now() - @works_for::interval /* mutant: a challenge is good for hours */
 RETURNING state;
 
 -- name: PasskeyChallengePrune :execrows

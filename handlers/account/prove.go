@@ -126,7 +126,7 @@ func (h *Handler) renderProve(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	m.Email, m.Action, m.Back, m.Proved = me.Email, kept.Action(), kept.BackURL(), web.Prove(r) == nil
+	m.Email, m.Action, m.Back, m.ProofFor, m.Proved = me.Email, kept.Action(), kept.BackURL(), account.ProofFor, web.Prove(r) == nil
 	m.Passkeys, m.PasskeyOnly = two.Passkeys > 0 && h.Accounts.PasskeysWork(), two.Asked && !two.On
 	m.Fields = m.Asked(two.On)
 	return web.Render(w, r, status, view.ProvePage(m))

@@ -15,7 +15,7 @@ import (
 // ShowReset answers GET /reset. With ?sent it says what to do next, in the same words for every address.
 func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
-		return web.Render(w, r, http.StatusOK, view.SentPage(h.Outbox))
+		return web.Render(w, r, http.StatusOK, view.SentPage(account.ResetFor, h.Outbox))
 	}
 	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
 }

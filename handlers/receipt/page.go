@@ -138,9 +138,7 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	}
 	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
-	for _, to := range found.Customers() {
-		p.Again = append(p.Again, view.Again{Role: string(to.Role), Address: receipt.Mask(to.Address)})
-	}
+	p.Again = againOf(found.Customers())
 	return p
 }
 

@@ -139,14 +139,14 @@ func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 func TestTheLetterOfARefundThatEndsLaterBelongsToTheRequestOfTheRefund(t *testing.T) {
 	t.Parallel()
 	gateway := &refunder{}
-	gateway.say("")
+	gateway.answerWith("")
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	began := tracing.Origin{Request: "R7F3A", Trace: "00-01020000000000000000000000000000-0300000000000000-01"}
 	r, err := app.Payments.Refund(began.Resume(t.Context()), payment.RefundOrder{TransactionID: paid(t, app), Amount: 500, By: "test"})
 	if err != nil || r.State != state.RefundOpen {
 		t.Fatal(r.State, err)
 	}
-	gateway.say(`{"status":"done","refundid":"R-1"}`)
+	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
 	var ended tracing.Origin
 	apptest.Eventually(t, "the letter is ordered", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT coalesce(metadata -> 'origin', '{}') FROM river_job WHERE args ->> 'key' = $1", "refund/"+r.ID.String()).Scan(&ended) == nil

@@ -72,7 +72,7 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 		case w.payments.Elsewhere(a.Gateway):
 			remind(a.ID, "a payment was sent to a gateway that is not set up: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "gateway", *a.Gateway)
-		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= manualAfter: // the sweep logs the others
+		case a.State == state.AttemptManual && now.Sub(a.CreatedAt) >= ManualAfter: // the sweep logs the others
 			remind(a.ID, "a payment waits for a person: see forecourt payments", "attempt", a.ID,
 				"transaction", a.TransactionID, "since", a.CreatedAt, "reason", a.ErrorMsg)
 		}

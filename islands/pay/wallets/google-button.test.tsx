@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Wallets } from "../props.gen";
+import type { Wallets } from "../../props.gen";
 import GoogleButton from "./google-button";
 
 const page: Wallets = {
