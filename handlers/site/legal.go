@@ -26,7 +26,7 @@ func (h *Handler) document(r *http.Request, id string, own legal.Document) legal
 	text, err := h.texts.Read(r.Context(), id, textLimit)
 	if err != nil {
 		if fault.CodeOf(err) != fault.NotFound {
-			web.Log(r, h.log).Error("a stored document cannot be shown", "document", id, "error", err)
+			web.Log(r, h.log).ErrorContext(r.Context(), "a stored document cannot be shown", "document", id, "error", err)
 		}
 		return own
 	}

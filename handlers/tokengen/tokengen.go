@@ -110,7 +110,7 @@ func (h *Handler) status(r *http.Request, err error) int {
 	case errors.Is(err, invite.ErrCredentials):
 		status = http.StatusUnprocessableEntity
 	case status >= http.StatusInternalServerError:
-		web.Log(r, h.log).Error("token page", "error", err)
+		web.Log(r, h.log).ErrorContext(r.Context(), "token page", "error", err)
 	}
 	return status
 }

@@ -36,7 +36,7 @@ func (h *Hub) listen(ctx context.Context) {
 		if stood {
 			pause = minPause
 		}
-		h.log.Warn("listening for events failed, retrying", "error", err)
+		h.log.WarnContext(ctx, "listening for events failed, retrying", "error", err)
 		wait(ctx, jitter(pause))
 		pause = min(2*pause, maxPause)
 	}
@@ -101,7 +101,7 @@ func (h *Hub) publish(ctx context.Context) {
 		case <-h.kick:
 		case <-ctx.Done():
 			if err := h.Flush(context.WithoutCancel(ctx)); err != nil {
-				h.log.Warn("publishing events failed at shutdown", "error", err)
+				h.log.WarnContext(ctx, "publishing events failed at shutdown", "error", err)
 			}
 			return
 		}
@@ -111,7 +111,7 @@ func (h *Hub) publish(ctx context.Context) {
 				pause = minPause
 				break
 			}
-			h.log.Warn("publishing events failed, retrying", "error", err)
+			h.log.WarnContext(ctx, "publishing events failed, retrying", "error", err)
 			wait(ctx, jitter(pause))
 			pause = min(2*pause, maxPause)
 		}

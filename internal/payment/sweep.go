@@ -103,10 +103,10 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	default:
 		p.keepDetails(ctx, a.ID, answer)
 		if answer.Err != nil && !waits { // nothing is wrong with a customer who takes time
-			p.log.Warn("resolving an attempt failed", "attempt", a.ID, "error", answer.Err)
+			p.log.WarnContext(ctx, "resolving an attempt failed", "attempt", a.ID, "error", answer.Err)
 		}
 		if err := p.queries.AttemptDefer(ctx, a.ID); err != nil {
-			p.log.Warn("deferring an attempt failed", "attempt", a.ID, "error", err)
+			p.log.WarnContext(ctx, "deferring an attempt failed", "attempt", a.ID, "error", err)
 		}
 		p.uncount(ctx, a.ID, a.TransactionID)
 	}

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// ManualAfter is the age at which staff may decide a payment or a refund without an outcome. PendingAfter is that of a refund that the
-	// gateway calls pending. attempt_waits and refund_waits in the database repeat them: a migration has to change those, too.
-	ManualAfter  = 5 * time.Minute
+	// ManualAfter is the age at which staff may decide a payment or a refund without an outcome. attempt_waits and refund_waits in the
+	// database repeat it and PendingAfter: a migration has to change those, too.
+	ManualAfter = 5 * time.Minute
+	// PendingAfter is the age at which staff may decide a refund that the gateway calls pending.
 	PendingAfter = 24 * time.Hour
 	// remindAfter is the time between two reminders.
 	remindAfter = time.Hour

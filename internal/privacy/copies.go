@@ -16,9 +16,9 @@ import (
 
 const (
 	// CopiesPerDay is how many copies of their data a person may ask for in a day; TooManyCopies in views/account says it in words.
-	// CopyKeptFor is how long a copy can be downloaded.
 	CopiesPerDay = 3
-	CopyKeptFor  = 7 * 24 * time.Hour
+	// CopyKeptFor is how long a copy can be downloaded.
+	CopyKeptFor = 7 * 24 * time.Hour
 )
 
 var (

@@ -29,8 +29,8 @@ const (
 
 // Words about a new password.
 const (
-	PasswordShort   = "Minimum 8 characters"
-	PasswordLong    = "Use at most 1,000 characters."
+	PasswordShort   = "Minimum 8 characters"          //nolint:gosec // words, no credentials
+	PasswordLong    = "Use at most 1,000 characters." //nolint:gosec // words, no credentials
 	PasswordDiffers = "Passwords don't match"
 )
 
