@@ -57,7 +57,7 @@ test("every chunk comes by the loader (CONST-05)", () => {
   });
   expect(imports).toBeGreaterThan(8);
   expect(loose).toEqual([]);
-  for (const name of ["define-island.tsx", "keys/stay-here.ts"]) {
+  for (const name of ["define-island.tsx", "demo/keys/stay-here.ts"]) {
     const uses = usesOf("load", linesOf(name));
     expect(uses.length, name).toBeGreaterThan(0);
     for (const use of uses) expect(use, name).toContain("loadChunk(load)");

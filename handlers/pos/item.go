@@ -116,6 +116,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
+	form.Frame.Description = view.DescribeItem(item.Name, client.Name)
 	form.Item.Allergens = view.Allergens(item.AllergenFacts())
 	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {

@@ -156,7 +156,7 @@ func TestTheLetterOfARefundThatEndsLaterBelongsToTheRequestOfTheRefund(t *testin
 	}
 }
 
-func TestTheKitchenDoesNotTakeBackWhatWasGivenBack(t *testing.T) {
+func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		amount int64
