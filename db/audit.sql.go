@@ -190,7 +190,7 @@ type AttemptWatchRow struct {
 	Orphans                    int64
 }
 
-// Returns the figures for metrics and alarms.
+// Returns the figures for metrics and alerts.
 func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 	row := q.db.QueryRow(ctx, attemptWatch)
 	var i AttemptWatchRow

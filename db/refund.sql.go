@@ -166,7 +166,7 @@ type RefundClaimParams struct {
 	RefundedMinor int64
 }
 
-// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been refunded when the caller
 // looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 // closed all payments.
 func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refund, error) {
@@ -267,7 +267,7 @@ SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done' AND attempt_id IS NULL)
 `
 
-// Reports whether an equal refund was already made, so that a repeated command does not pay twice.
+// Reports whether an equal refund was already made, so that a repeated command does not refund twice.
 func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountMinor int64) (bool, error) {
 	row := q.db.QueryRow(ctx, refundEqual, transactionID, amountMinor)
 	var exists bool

@@ -413,7 +413,7 @@ FROM push_registration r
 WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
 `
 
-// Stores whom to tell when a paid order is ready.
+// Stores whom to notify when a paid order is ready.
 func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
 	if err != nil {

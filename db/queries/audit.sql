@@ -58,7 +58,7 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
--- Returns the figures for metrics and alarms.
+-- Returns the figures for metrics and alerts.
 SELECT
     (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))::bigint AS open,
     (SELECT count(*) FROM attempt WHERE state = 'manual')::bigint AS manual,

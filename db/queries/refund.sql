@@ -3,12 +3,12 @@
 SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open', 'pending', 'manual');
 
 -- name: RefundEqual :one
--- Reports whether an equal refund was already made, so that a repeated command does not pay twice.
+-- Reports whether an equal refund was already made, so that a repeated command does not refund twice.
 SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done' AND attempt_id IS NULL);
 
 -- name: RefundClaim :one
--- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+-- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been refunded when the caller
 -- looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 -- closed all payments.
 WITH t AS (

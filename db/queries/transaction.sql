@@ -151,7 +151,7 @@ WITH due AS (
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: TransactionSetPush :execrows
--- Stores whom to tell when a paid order is ready.
+-- Stores whom to notify when a paid order is ready.
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
 WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');

@@ -84,7 +84,7 @@ type feed struct {
 	said    time.Time         // when anything was last sent
 }
 
-// run sends the page, then looks again and again until there is nothing to follow or the reader is gone.
+// run sends the page, then its changes until there is nothing to follow or the reader is gone.
 func (f *feed) run(ctx context.Context, stream *web.Stream) {
 	f.said = time.Now()
 	timer := time.NewTimer(beatEvery)

@@ -79,7 +79,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 			},
 		}
 		if v.State == shop.Approved {
-			c.Undo = []ui.Option{choice(shop.Returned, "Take the approval back", "A business that is live goes back to test mode at once")}
+			c.Undo = []ui.Option{choice(shop.Returned, "Withdraw the approval", "A business that is live goes back to test mode at once")}
 		}
 		return c, nil
 	}

@@ -137,7 +137,7 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 		return nil
 	})
 	if err != nil {
-		p.log.WarnContext(ctx, "looking up a capture", "attempt", a.ID, "error", err)
+		p.log.WarnContext(ctx, "looking up a capture failed", "attempt", a.ID, "error", err)
 		return captured, 0
 	}
 	for _, e := range entries {

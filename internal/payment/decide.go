@@ -65,7 +65,7 @@ type Decision struct {
 	By, Reason string
 	Against    string // who vouches for it although the gateway does not confirm it; may be empty
 	Seen       string // with Against: what the gateway said when they looked; it must still say the same
-	// TransactionID is the gateway's id of the capture, for a gateway that did not tell us. Without it the payment cannot be refunded.
+	// TransactionID is the gateway's id of the capture, for a gateway that did not name it. Without it the payment cannot be refunded.
 	TransactionID string
 
 	proposal db.Proposal // the one that Against confirms; version 0 if there is none

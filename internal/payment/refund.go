@@ -22,7 +22,7 @@ var (
 	// ErrTooMuch means that the amount exceeds what is left of the capture.
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
 	// ErrEqualRefund means that an equal refund was already made.
-	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
+	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
@@ -37,13 +37,13 @@ type RefundOrder struct {
 	Amount        int64  // minor units; 0 is all that is left
 	By            string // who asks, for the audit
 	Again         bool   // make it although an equal one was made
-	CaptureID     string // the gateway's transaction id of the payment, if it named none to us
+	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
 	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is ordered. The zero id makes a new one
 	Client string       // the business that the payment has to be of; "" is any
 	Reason string       // for the business, at most 500 characters
 	Lines  []RefundLine // what it is for; Amount is then their price
-	Seen   *int64       // what was given back when whoever asks looked, with what was not decided; ErrOtherRefund if that has changed
+	Seen   *int64       // how much was refunded when the person looked, undecided refunds included; ErrOtherRefund if that has changed
 	// May decides whether the refund may be made, in the transaction that claims it. It may be nil.
 	May func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error
 }
