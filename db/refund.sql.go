@@ -53,7 +53,7 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = $1
 `
 
-// The gateway's id of the capture that a refund gives back.
+// The gateway's id of the capture that a refund is of.
 func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, refundCapture, id)
 	var column_1 string
@@ -308,7 +308,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 
 const refundGiveBack = `-- name: RefundGiveBack :one
 WITH a AS (
-    UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being given back'
+    UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being refunded'
     WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
 )
 INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
@@ -727,7 +727,7 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// Returns what a refund depends on, as of one moment. The amount given back includes a refund that is still open. With a client_code,
+// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a client_code,
 // another business's payment reads as missing.
 func (q *Queries) TransactionCapture(ctx context.Context, iD string, clientCode string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, iD, clientCode)

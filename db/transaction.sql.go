@@ -292,7 +292,7 @@ type TransactionGetRow struct {
 
 // Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
 // of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
-// given_back_minor leaves out amounts that a refund has reserved but not given back yet.
+// given_back_minor leaves out amounts that a refund has only reserved so far.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow

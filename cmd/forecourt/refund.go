@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// refundCommand gives money back.
+// refundCommand refunds a payment.
 type refundCommand struct {
 	Transaction string `arg:"" help:"Its id, as in the address of the payment page." missing:"which transaction?"`
 	Amount      string `placeholder:"12.50" help:"All that is left when not given."`

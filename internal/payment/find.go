@@ -21,7 +21,7 @@ type Transaction struct {
 	Client         brand.Client
 	Status         state.Transaction
 	AmountMinor    int64
-	GivenBackMinor int64 // excludes what a refund has reserved but not given back yet
+	GivenBackMinor int64 // excludes what a refund has only reserved so far
 	Currency       string
 	CountryCode    string
 	TestMode       bool
@@ -31,7 +31,7 @@ type Transaction struct {
 	GatewayID      string // the gateway's id of the payment; empty until it is known
 	Code           string // the gateway's answer
 	Error          string // why the bank refused, in the gateway's words
-	Returned       bool   // it did not go through, and what was taken was given back
+	Returned       bool   // it did not go through, and what was taken was refunded
 	Table, Name    string // whose order it is
 	PushToken      string // of the browser that is notified when the order is ready; may be empty
 	ReceiptToken   string // of the receipt's address; empty while there is none

@@ -51,7 +51,7 @@ type RefundOrder struct {
 // RefundLine is a part of a refund: Qty of the order's line No.
 type RefundLine struct{ No, Qty int }
 
-// Refund gives money back once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
+// Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
 // another id. To repeat a refund that was made, order needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
 // ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of
@@ -182,7 +182,7 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 	return nil
 }
 
-// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the total that was given back has
+// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the refunded total has
 // changed, because an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
