@@ -24,7 +24,7 @@ const (
 // sameName replaces a legal entity name that was left empty, as the form says.
 const sameName = "The same as the trading name"
 
-// aboutOf says what a form is for, what to have at hand and how long it takes.
+// aboutOf says what a form is for, what to have ready and how long it takes.
 func aboutOf(kind form.Kind) []string {
 	const kept = "Each step is saved, so you can stop and continue later."
 	return map[form.Kind][]string{
