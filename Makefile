@@ -118,17 +118,17 @@ lint: tools $(NPM_STAMP) assets ## formatting, linters and types
 	@go run ./cmd/check lint
 
 .PHONY: check-generated
-check-generated: $(TOOLS)/templ ## generated code is what its sources give
+check-generated: $(TOOLS)/templ ## generated code matches its sources
 	@go run ./cmd/check generated
 
 .PHONY: trace
-trace: ## requirements that a test names, and those that none does
+trace: ## requirements that a test names, and those that no test names
 	@go run ./cmd/check trace
 
 VULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
 
 .PHONY: audit
-audit: $(NPM_STAMP) ## known weaknesses of the dependencies: "Error 1" is found, "Error 3" that nobody could be asked
+audit: $(NPM_STAMP) ## known vulnerabilities in the dependencies: "Error 1" means found, "Error 3" that the database could not be reached
 	@GOBIN='$(CURDIR)/$(TOOLS)' go install $(VULNCHECK) || true
 	@go build -o $(TOOLS)/check ./cmd/check && $(TOOLS)/check audit
 
@@ -148,16 +148,16 @@ fuzz: ## every fuzz target in turn, FUZZTIME (60s) each
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
-chaos: build ## 10,000 payments, 200 refunds and their letters under kills, cuts and rubbish, a restore, then death at each step
+chaos: build ## 10,000 payments, 200 refunds and their letters while things are killed, cut off or answer rubbish; a restore; then a kill at each step
 	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
 		--refunds 200 --letters
 
 .PHONY: chaos-short
-chaos-short: build ## the same in half a minute, without the deaths and the letters
+chaos-short: build ## the same in half a minute, without the kills at each step and the letters
 	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
-mutants: assets ## programs with a known mistake, each of which chaos has to catch, and rules of accounts, each of which a test has to catch
+mutants: assets ## programs with a known bug, each of which chaos has to catch, and broken rules of accounts, each of which a test has to catch
 	$(CHAOS) mutants
 	$(CHAOS) rules
 
@@ -165,7 +165,7 @@ mutants: assets ## programs with a known mistake, each of which chaos has to cat
 TRADE ?= 5m
 
 .PHONY: trade
-trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, memory stays, dead rows are cleaned up, the books agree
+trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, steady memory, few dead rows, books that agree
 	go run ./cmd/bench --trade $(TRADE)
 
 .PHONY: test-long
@@ -175,7 +175,7 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
-bench: build ## every speed figure, as ratios in one run
+bench: build ## every speed figure, as ratios from one run
 	go run ./cmd/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is
@@ -201,11 +201,11 @@ dist: assets $(PROGRAM_MOD) ## programs for linux amd64 and arm64 with checksums
 	go run ./cmd/dist --version "$(VERSION)"
 
 .PHONY: dist-check
-dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothing: every byte has to be equal
+dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothing: every byte has to match
 	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check
-deploy-check: proxies chromium build ## the files in deploy/ against the programs that read them; a browser buys through each proxy, Prometheus asks what the dashboard asks
+deploy-check: proxies chromium build ## the files in deploy/ against the programs that read them; a browser buys through each proxy, Prometheus answers the queries of the dashboard
 	deploy/check.sh
 	go test -count=1 -tags long ./deploy
 
@@ -230,5 +230,5 @@ proxies:
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
 .PHONY: clean
-clean: ## take away what was built; the data folder stays
+clean: ## remove what was built; the data folder stays
 	rm -rf bin dist $(TOOLS) static/dist test-results playwright-report

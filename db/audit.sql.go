@@ -39,7 +39,7 @@ type AttemptListByIDRow struct {
 	Moved         bool
 }
 
-// Lists captures by id: approved payments, and captures in another currency that were given back, in that currency.
+// Lists captures by id: approved payments, and captures in another currency that were refunded, in that currency.
 func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
 	rows, err := q.db.Query(ctx, attemptListByID, ids)
 	if err != nil {
@@ -190,7 +190,7 @@ type AttemptWatchRow struct {
 	Orphans                    int64
 }
 
-// Returns the figures for metrics and alarms.
+// Returns the figures for metrics and alerts.
 func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 	row := q.db.QueryRow(ctx, attemptWatch)
 	var i AttemptWatchRow

@@ -104,7 +104,7 @@ type DeskDayRow struct {
 	Refunds        int64
 }
 
-// Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
+// Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
 // that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
 // of thousands of payments; every zone is whole quarters away from UTC.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
@@ -291,7 +291,7 @@ type DeskNeedsRow struct {
 	Nobody    bool
 }
 
-// Tells what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
+// Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
 // disputes, no account for wallets, nobody in the kitchen.
 func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeedsRow, error) {
 	row := q.db.QueryRow(ctx, deskNeeds,

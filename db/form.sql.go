@@ -323,7 +323,7 @@ WHERE account_id = $2 AND kind = $3 AND state IN ('draft', 'returned')
 RETURNING account_id, kind, data, reached, state, reference, handed_in, submitted_at, decided_at, decided_by, reason, created_at, updated_at
 `
 
-// Zero rows: it is already submitted. A form that was returned keeps its reference.
+// No row: it is already submitted. A form that was returned keeps its reference.
 func (q *Queries) FormSubmit(ctx context.Context, reference string, accountID uuid.UUID, kind string) (Form, error) {
 	row := q.db.QueryRow(ctx, formSubmit, reference, accountID, kind)
 	var i Form

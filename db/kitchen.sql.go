@@ -79,7 +79,7 @@ type KitchenDoneListRow struct {
 	Qty          int64
 }
 
-// Lists the lines done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+// Lists the lines done within the last half hour, newest first. All lines of an order at one location are done at the same moment, so the index
 // order_line_done alone finds the newest, however many there are.
 func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
 	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)

@@ -178,8 +178,8 @@ type NoticeDueAddParams struct {
 	Pause       time.Duration
 }
 
-// Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within a
-// pause after a letter wait for the next one.
+// Notes that a team has to be notified of a business's events after a number. The first event is sent at once; events within a pause after a
+// letter wait for the next one.
 func (q *Queries) NoticeDueAdd(ctx context.Context, arg NoticeDueAddParams) error {
 	_, err := q.db.Exec(ctx, noticeDueAdd,
 		arg.ClientCode,
@@ -200,7 +200,7 @@ type NoticeDueTakeRow struct {
 	AfterNumber int64
 }
 
-// Takes the events that a team may hear of now, and locks them until the transaction ends.
+// Takes the events of which a team may be notified now, and locks them until the transaction ends.
 func (q *Queries) NoticeDueTake(ctx context.Context, now time.Time) (NoticeDueTakeRow, error) {
 	row := q.db.QueryRow(ctx, noticeDueTake, now)
 	var i NoticeDueTakeRow

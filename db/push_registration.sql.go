@@ -78,7 +78,7 @@ type PushRegistrationOfPlaceRow struct {
 	Completed        bool
 }
 
-// Returns whom to tell that a place is done with an order. No row: nobody, or the place is no longer done.
+// Returns whom to notify that a location is done with an order. No row: nobody, or the location is no longer done.
 func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfPlaceRow, error) {
 	row := q.db.QueryRow(ctx, pushRegistrationOfPlace, iD, clientCode, loc)
 	var i PushRegistrationOfPlaceRow

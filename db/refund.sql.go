@@ -53,7 +53,7 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = $1
 `
 
-// The gateway's id of the capture that a refund gives back.
+// The gateway's id of the capture that a refund is of.
 func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, refundCapture, id)
 	var column_1 string
@@ -166,7 +166,7 @@ type RefundClaimParams struct {
 	RefundedMinor int64
 }
 
-// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+// Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been refunded when the caller
 // looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 // closed all payments.
 func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refund, error) {
@@ -267,7 +267,7 @@ SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done' AND attempt_id IS NULL)
 `
 
-// Reports whether an equal refund was already made, so that a repeated command does not pay twice.
+// Reports whether an equal refund was already made, so that a repeated command does not refund twice.
 func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountMinor int64) (bool, error) {
 	row := q.db.QueryRow(ctx, refundEqual, transactionID, amountMinor)
 	var exists bool
@@ -308,7 +308,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 
 const refundGiveBack = `-- name: RefundGiveBack :one
 WITH a AS (
-    UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being given back'
+    UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being refunded'
     WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
 )
 INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
@@ -727,7 +727,7 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// Returns what a refund depends on, as of one moment. The amount given back includes a refund that is still open. With a client_code,
+// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a client_code,
 // another business's payment reads as missing.
 func (q *Queries) TransactionCapture(ctx context.Context, iD string, clientCode string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, iD, clientCode)

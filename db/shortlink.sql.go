@@ -25,7 +25,7 @@ const shortlinkCreate = `-- name: ShortlinkCreate :execrows
 INSERT INTO shortlink (code, url, expires_at) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING
 `
 
-// No row: the code is taken.
+// Zero rows: the code is taken.
 func (q *Queries) ShortlinkCreate(ctx context.Context, code string, url string, expiresAt *time.Time) (int64, error) {
 	result, err := q.db.Exec(ctx, shortlinkCreate, code, url, expiresAt)
 	if err != nil {

@@ -27,8 +27,7 @@ type StaffWaitingRow struct {
 	Disputes int64
 }
 
-// Counts the cases that wait for staff at each desk, as far as one query can tell. The lists of payments, refunds and payouts count their
-// own.
+// Counts the cases that wait for staff in each queue. The queues of payments, refunds and payouts have their own queries.
 func (q *Queries) StaffWaiting(ctx context.Context) (StaffWaitingRow, error) {
 	row := q.db.QueryRow(ctx, staffWaiting)
 	var i StaffWaitingRow

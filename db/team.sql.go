@@ -230,7 +230,7 @@ ON CONFLICT DO NOTHING
 `
 
 // Gives an owner's compliance records for the business to the other owners, so that none is left without an admin. If the owner has no
-// other business, it includes records that name none.
+// other business, that includes records that name none.
 func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, teamHandOver, code, owner)
 	return err

@@ -292,7 +292,7 @@ type TransactionGetRow struct {
 
 // Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
 // of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
-// given_back_minor leaves out amounts that a refund has reserved but not given back yet.
+// given_back_minor leaves out amounts that a refund has only reserved so far.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -413,7 +413,7 @@ FROM push_registration r
 WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
 `
 
-// Stores whom to tell when a paid order is ready.
+// Stores whom to notify when a paid order is ready.
 func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
 	if err != nil {

@@ -66,7 +66,7 @@ func (b *bench) statements(ctx context.Context, young, old *shop, count int) (er
 // statementNames are in the order of printing.
 var statementNames = []string{
 	"menu", "limits", "claim", "settle with receipt", "order page", "an old order's page", "an old receipt", "kitchen: open lines",
-	"kitchen: done lately", "kitchen: older than a day", "kitchen: done", "sweep", "expiry", "figures and alarms", "daily comparison: two days",
+	"kitchen: done lately", "kitchen: older than a day", "kitchen: done", "sweep", "expiry", "figures and alerts", "daily comparison: two days",
 }
 
 func (o *book) open(ctx context.Context) (err error) {
@@ -138,7 +138,7 @@ func (o *book) purchase(ctx context.Context) error {
 		}},
 		{"sweep", func() error { return second(o.queries.AttemptLease(ctx, 15, []string{""}, 10)) }},
 		{"expiry", func() error { return second(o.queries.TransactionExpire(ctx, 5000)) }},
-		{"figures and alarms", func() error { return second(o.queries.AttemptWatch(ctx)) }},
+		{"figures and alerts", func() error { return second(o.queries.AttemptWatch(ctx)) }},
 		{"daily comparison: two days", func() error {
 			since, before := time.Now().Add(-72*time.Hour), time.Now().Add(-24*time.Hour)
 			return second(o.queries.MovementListSettled(ctx, &since, &before))

@@ -83,7 +83,7 @@ func (d *doctor) restore(ctx context.Context) {
 	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
 }
 
-// tryRestore has put fill a temporary data folder, and counts the transactions there.
+// tryRestore lets put fill a temporary data folder, and counts the transactions in it.
 func tryRestore(ctx context.Context, put func(folder string) error) (transactions int, err error) {
 	above, err := os.MkdirTemp("", "forecourt-doctor-")
 	if err != nil {

@@ -51,7 +51,7 @@ func (d *doctor) sayDurability(s durability) {
 		d.add("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit),
 			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case s.checksums != "on":
-		d.add("durability", warn, "PostgreSQL "+s.version+" has no checksums of its pages", "Run pg_checksums --enable while it is stopped.")
+		d.add("durability", warn, "PostgreSQL "+s.version+" runs without page checksums", "Run pg_checksums --enable while it is stopped.")
 	default:
 		d.add("durability", fine, "PostgreSQL "+s.version+", fsync and checksums on", "")
 	}

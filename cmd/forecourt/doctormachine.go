@@ -76,7 +76,7 @@ func (d *doctor) files(context.Context) {
 func (d *doctor) sayFiles(most uint64) {
 	says := fmt.Sprintf("at most %d", most)
 	if most < manyFiles {
-		d.add("open files", warn, says, "Raise it to 65536 (LimitNOFILE of the unit, ulimit -n): each followed page needs one.")
+		d.add("open files", warn, says, "Raise it to 65536 (LimitNOFILE of the unit, ulimit -n): each open page that follows changes needs one.")
 		return
 	}
 	d.add("open files", fine, says, "")

@@ -44,19 +44,19 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 			return wordGatewayAccount(err)
 		}
 		var err error
-		said := accountReport{Client: o.Client, Mode: modeOf(o.Live)}
+		report := accountReport{Client: o.Client, Mode: modeOf(o.Live)}
 		switch {
 		case o.MID != "":
-			said.what, err = "kept; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
-			said.End = gatewayaccount.End(account.MID)
+			report.what, err = "kept; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
+			report.End = gatewayaccount.End(account.MID)
 		case o.Generate:
 			account = gatewayaccount.Generate()
-			said.what, said.MID, said.password = "made; the gateway accepted it", account.MID, account.Password
+			report.what, report.MID, report.password = "made; the gateway accepted it", account.MID, account.Password
 			err = accounts.Set(ctx, operator(), o.Client, o.Live, account)
 		case o.Try:
-			said.what, err = "accepted by the gateway", accounts.Retry(ctx, operator(), o.Client, o.Live)
+			report.what, err = "accepted by the gateway", accounts.Retry(ctx, operator(), o.Client, o.Live)
 		case o.Remove:
-			said.what, err = "removed", accounts.Drop(ctx, operator(), o.Client, o.Live)
+			report.what, err = "removed", accounts.Drop(ctx, operator(), o.Client, o.Live)
 		default:
 			kept, err := accounts.Of(ctx, o.Client)
 			if err != nil {
@@ -67,7 +67,7 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordGatewayAccount(err)
 		}
-		return env.printAccount(said, o.JSON)
+		return env.printAccount(report, o.JSON)
 	})
 }
 
@@ -89,16 +89,16 @@ type accountReport struct {
 	password secret.Text
 }
 
-func (env environment) printAccount(said accountReport, asJSON bool) error {
+func (env environment) printAccount(report accountReport, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(env.stdout).Encode(struct { //nolint:gosec // it was made to be shown, once
 			accountReport
 			Password string `json:"password,omitempty"`
-		}{said, said.password.Reveal()})
+		}{report, report.password.Reveal()})
 	}
-	text := fmt.Sprintf("The %s account of %s is %s.\n", said.Mode, said.Client, said.what)
-	if said.MID != "" {
-		text += fmt.Sprintf("Merchant id: %s\nPassword: %s\nThe password is shown only now.\n", said.MID, said.password.Reveal())
+	text := fmt.Sprintf("The %s account of %s is %s.\n", report.Mode, report.Client, report.what)
+	if report.MID != "" {
+		text += fmt.Sprintf("Merchant id: %s\nPassword: %s\nThe password is shown only now.\n", report.MID, report.password.Reveal())
 	}
 	_, err := fmt.Fprint(env.stdout, text)
 	return err

@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	// leastHeap is the size in bytes up to which the heap of a busy program may grow before it is collected. By default it is collected
-	// whenever it has doubled: a small heap many times a second, to save a few megabytes, with a tenth of the processor time of a busy site.
+	// leastHeap is the size in bytes up to which the heap of a busy program may grow before it is collected. By default Go collects a heap
+	// whenever it has doubled. On a busy site with a small heap that is many times a second, and takes a tenth of the processor time to save
+	// a few megabytes.
 	leastHeap = 40 << 20
-	// often is the time between two collections below which a program counts as busy. The runtime collects that of an idle one, too, every
-	// two minutes.
+	// often is the time between two collections below which a program counts as busy. The runtime also collects the heap of an idle program,
+	// every two minutes.
 	often = 5 * time.Second
 )
 
-// growHeap lets a heap that was collected a moment before grow to leastHeap, and any other double, so that a program that has become quiet
-// gives memory back. It decides again after each collection. GOGC, if it is set, is left alone.
+// growHeap lets the heap grow to leastHeap if the previous collection, at before, was a moment ago. Otherwise it lets the heap double, so that
+// a program that has become quiet returns memory. It decides again after each collection. If GOGC is set, it does nothing.
 func growHeap(before time.Time) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -31,7 +32,8 @@ func growHeap(before time.Time) {
 	runtime.AddCleanup(unused, func(struct{}) { growHeap(now) }, struct{}{})
 }
 
-// growth returns by how many percent a heap may grow of which so many bytes survived the last collection, that long after the one before.
+// growth returns by how many percent the heap may grow: live is how many bytes survived the last collection, and after the time between that
+// collection and the one before.
 func growth(live uint64, after time.Duration) int {
 	const double, most = 100, 300
 	if live == 0 || after > often {

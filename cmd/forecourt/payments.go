@@ -198,7 +198,7 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrCaptured):
 		return errors.New("the gateway says that it has captured the money: decide approved or given_back. If you refunded it at the gateway itself, decide not_charged once the gateway's ledger shows the refund")
 	case errors.Is(err, payment.ErrElsewhere):
-		return errors.New("it was sent to a gateway that is not set up, so it cannot be given back: set GATEWAY_PREVIOUS_URL. Nothing has changed")
+		return errors.New("it was sent to a gateway that is not set up, so it cannot be refunded: set GATEWAY_PREVIOUS_URL. Nothing has changed")
 	case errors.Is(err, payment.ErrRestored):
 		return errors.New("after a restore, forecourt reconcile --import comes first")
 	case errors.Is(err, payment.ErrGivingBack):
@@ -206,11 +206,11 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrCaptureID):
 		return errors.New("the gateway names another transaction id for this payment, or that is not a valid one")
 	case errors.Is(err, payment.ErrNoCaptureID):
-		return errors.New("the gateway named no transaction id, without which nothing can be given back: find the id at the gateway and give it with --transactionid")
+		return errors.New("the gateway named no transaction id, without which nothing can be refunded: find the id at the gateway and give it with --transactionid")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
-		return errors.New("the gateway declined to give it back: the payment still waits for a decision")
+		return errors.New("the gateway declined to refund it: the payment still waits for a decision")
 	case errors.Is(err, payment.ErrOtherRefund):
-		return errors.New("it is being given back already: see forecourt payments --refunds")
+		return errors.New("it is being refunded already: see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrRefundDecided):
 		return fmt.Errorf("refund %s does not wait for a decision", id)
 	}

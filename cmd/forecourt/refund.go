@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/payment"
 )
 
-// refundCommand gives money back.
+// refundCommand refunds a payment.
 type refundCommand struct {
 	Transaction string `arg:"" help:"Its id, as in the address of the payment page." missing:"which transaction?"`
 	Amount      string `placeholder:"12.50" help:"All that is left when not given."`
@@ -65,7 +65,7 @@ func wordRefund(err error) error {
 		payment.ErrCaptureID:    "the gateway named another transaction id for this payment, or that is not a valid one",
 		payment.ErrOtherCapture: "that transaction id belongs to another payment",
 		payment.ErrTooMuch:      "that is more than is left of the payment",
-		payment.ErrEqualRefund:  "an equal refund was done already; --again makes another one",
+		payment.ErrEqualRefund:  "an equal refund was already made; --again makes another one",
 		payment.ErrDisputed:     "the payment is disputed: the payer's bank holds its money or has taken it",
 		payment.ErrOtherRefund:  "another refund of this transaction came first or is not decided yet",
 		payment.ErrElsewhere:    "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",

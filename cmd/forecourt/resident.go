@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forgetStart gives back the memory of the program's own file that its start has read, code and tables. Little of that is needed again, and
-// comes back by itself.
+// forgetStart returns the memory that holds the parts of the program's own file that were read at its start: code and tables. Few of them are
+// needed again, and the system reads those again by itself.
 func forgetStart() {
 	self, err := os.Readlink("/proc/self/exe")
 	if err != nil {
@@ -28,7 +28,7 @@ func forgetStart() {
 			return
 		}
 		if strings.HasSuffix(lines.Text(), " "+self) && !strings.Contains(rights, "w") {
-			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // without it they stay, which is no harm
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // if it fails, they stay in memory, which does no harm
 		}
 	}
 }

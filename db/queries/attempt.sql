@@ -1,5 +1,5 @@
 -- name: AttemptClaim :one
--- Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen listens,
+-- Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen watches,
 -- its mode has changed or its time has passed, a restore closed all payments, it has too many declines, or it is live and LimitCount did
 -- not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 WITH t AS (

@@ -42,7 +42,7 @@ SELECT least(@before::timestamptz,
     (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done'))::timestamptz AS began;
 
 -- name: AttemptListByID :many
--- Lists captures by id: approved payments, and captures in another currency that were given back, in that currency.
+-- Lists captures by id: approved payments, and captures in another currency that were refunded, in that currency.
 SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
        coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
@@ -58,7 +58,7 @@ SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one
--- Returns the figures for metrics and alarms.
+-- Returns the figures for metrics and alerts.
 SELECT
     (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))::bigint AS open,
     (SELECT count(*) FROM attempt WHERE state = 'manual')::bigint AS manual,

@@ -136,7 +136,7 @@ INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code,
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many
--- Adds up what a business took and gave back within a time window, by currency and hour of its own clock. When clocks go back, the hour
+-- Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
 -- that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
 -- of thousands of payments; every zone is whole quarters away from UTC.
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS hour,
@@ -155,7 +155,7 @@ FROM (
 GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- name: DeskNeeds :one
--- Tells what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
+-- Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
 -- disputes, no account for wallets, nobody in the kitchen.
 SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - @manual_after::interval)) AS payments,

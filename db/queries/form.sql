@@ -13,7 +13,7 @@ UPDATE form SET data = @data, reached = greatest(reached, @reached::smallint), u
 WHERE account_id = @account_id AND kind = @kind AND state IN ('draft', 'returned');
 
 -- name: FormSubmit :one
--- Zero rows: it is already submitted. A form that was returned keeps its reference.
+-- No row: it is already submitted. A form that was returned keeps its reference.
 UPDATE form
 SET state = 'submitted', reference = coalesce(reference, @reference::text), handed_in = handed_in + 1, submitted_at = now(),
     decided_at = NULL, decided_by = '', reason = '', updated_at = now()

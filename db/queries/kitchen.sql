@@ -26,7 +26,7 @@ SELECT count(*) FROM (
 ) stale;
 
 -- name: KitchenDoneList :many
--- Lists the lines done within the last half hour, newest first. All lines of an order at one place are done at the same moment, so the index
+-- Lists the lines done within the last half hour, newest first. All lines of an order at one location are done at the same moment, so the index
 -- order_line_done alone finds the newest, however many there are.
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (

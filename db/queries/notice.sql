@@ -1,6 +1,6 @@
 -- name: NoticeDueAdd :exec
--- Notes that a team has to be told about a business's events after a number. The team hears of the first event at once; events within a
--- pause after a letter wait for the next one.
+-- Notes that a team has to be notified of a business's events after a number. The first event is sent at once; events within a pause after a
+-- letter wait for the next one.
 INSERT INTO notice_due (client_code, kind, after_number, due_at)
 VALUES (@client_code, @kind, @after_number, now())
 ON CONFLICT (client_code, kind) DO UPDATE
@@ -8,7 +8,7 @@ SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_numbe
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + @pause::interval));
 
 -- name: NoticeDueTake :one
--- Takes the events that a team may hear of now, and locks them until the transaction ends.
+-- Takes the events of which a team may be notified now, and locks them until the transaction ends.
 SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= @now::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- name: NoticeDueTold :exec

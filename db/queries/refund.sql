@@ -3,12 +3,12 @@
 SELECT * FROM refund WHERE transaction_id = @transaction_id AND state IN ('open', 'pending', 'manual');
 
 -- name: RefundEqual :one
--- Reports whether an equal refund was already made, so that a repeated command does not pay twice.
+-- Reports whether an equal refund was already made, so that a repeated command does not refund twice.
 SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = @transaction_id AND amount_minor = @amount_minor AND state = 'done' AND attempt_id IS NULL);
 
 -- name: RefundClaim :one
--- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been given back when the caller
+-- Reserves the amount on the transaction and opens the refund, in one statement. refunded_minor is what had been refunded when the caller
 -- looked for an equal refund. No row: another refund came since, the transaction is not paid, less than the amount is left, or a restore
 -- closed all payments.
 WITH t AS (
@@ -31,7 +31,7 @@ RETURNING *;
 -- Opens the refund of a whole capture, as a person decided, and stores the gateway's id of the capture. The attempt waits
 -- until the refund is done. No row: the attempt does not wait for a person.
 WITH a AS (
-    UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being given back'
+    UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being refunded'
     WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
 )
 INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
@@ -50,7 +50,7 @@ WITH r AS (
 UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id;
 
 -- name: RefundCapture :one
--- The gateway's id of the capture that a refund gives back.
+-- The gateway's id of the capture that a refund is of.
 SELECT coalesce(a.transactionid, '')::text FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
@@ -151,7 +151,7 @@ LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: TransactionCapture :one
--- Returns what a refund depends on, as of one moment. The amount given back includes a refund that is still open. With a client_code,
+-- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a client_code,
 -- another business's payment reads as missing.
 SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,

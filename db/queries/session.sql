@@ -60,7 +60,7 @@ WHERE account_id = @account_id
 ORDER BY seen_at DESC, handle;
 
 -- name: SessionPrune :execrows
--- A timed-out session stays for a day, to tell whose input to keep.
+-- A timed-out session stays for a day, because it says whose input to keep.
 WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 

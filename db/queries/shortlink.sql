@@ -3,7 +3,7 @@
 SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE;
 
 -- name: ShortlinkCreate :execrows
--- No row: the code is taken.
+-- Zero rows: the code is taken.
 INSERT INTO shortlink (code, url, expires_at) VALUES (@code, @url, @expires_at) ON CONFLICT (code) DO NOTHING;
 
 -- name: ShortlinkCreateDemo :exec

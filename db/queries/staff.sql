@@ -1,6 +1,5 @@
 -- name: StaffWaiting :one
--- Counts the cases that wait for staff at each desk, as far as one query can tell. The lists of payments, refunds and payouts count their
--- own.
+-- Counts the cases that wait for staff in each queue. The queues of payments, refunds and payouts have their own queries.
 SELECT
     (SELECT count(*) FROM form f WHERE f.state = 'submitted') AS forms,
     (SELECT count(*) FROM compliance_person p WHERE p.state = 'waiting') AS people,

@@ -27,7 +27,7 @@ INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @
 
 -- name: TeamHandOver :exec
 -- Gives an owner's compliance records for the business to the other owners, so that none is left without an admin. If the owner has no
--- other business, it includes records that name none.
+-- other business, that includes records that name none.
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c

@@ -93,7 +93,7 @@ DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AN
 -- name: TransactionGet :one
 -- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
 -- of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
--- given_back_minor leaves out amounts that a refund has reserved but not given back yet.
+-- given_back_minor leaves out amounts that a refund has only reserved so far.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
@@ -151,7 +151,7 @@ WITH due AS (
 UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id;
 
 -- name: TransactionSetPush :execrows
--- Stores whom to tell when a paid order is ready.
+-- Stores whom to notify when a paid order is ready.
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
 WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');

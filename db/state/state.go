@@ -40,7 +40,7 @@ const (
 	RefundOpen     Refund = "open"     // the gateway's answer is not known
 	RefundPending  Refund = "pending"  // the gateway has it and has not decided
 	RefundManual   Refund = "manual"   // a person has to decide
-	RefundDone     Refund = "done"     // the money was given back
+	RefundDone     Refund = "done"     // the money was refunded
 	RefundDeclined Refund = "declined" // the gateway said no
 )
 

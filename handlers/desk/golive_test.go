@@ -128,7 +128,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	if got := staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}); got.Status != http.StatusConflict {
 		t.Errorf("a decision on the earlier request: %d", got.Status)
 	}
-	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Take the approval back")
+	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Withdraw the approval")
 	mailWith(t, owner, "Ann's Apples may go live")
 
 	// When the owner switches, unpaid orders end.

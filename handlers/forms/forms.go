@@ -25,7 +25,7 @@ type Handler struct {
 }
 
 // New returns a Handler for the people whom sessions signs in. accounts asks them to verify their addresses; people knows what they have
-// told us before.
+// entered before.
 func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler, people *known.People) *Handler {
 	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people}
 }

@@ -58,7 +58,7 @@ func TestAFormThatWasNeverBegunSaysWhatItIsFor(t *testing.T) {
 		application: "apply to take real payments", "/form/wptest": "shopping cart plugin", "/form/ddtest": "direct debit", "/form/testacc": "for the services that you choose",
 	} {
 		v := app.Visit(t, path).Has(welcome, words, "It takes")
-		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " With this form you") {
+		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " Use this form to") {
 			t.Errorf("%s does not say what it is for below its greeting", path)
 		}
 	}
@@ -68,7 +68,7 @@ func TestAFormThatWasNeverBegunSaysWhatItIsFor(t *testing.T) {
 	app.Visit(t, application).Has("Step 1 of 5", "What you entered is saved.").Follow("Continue with Your business").Has("Step 2 of 5")
 	again := app.NewPerson(t)
 	again.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
-	again.Visit(t, application).Has(welcome).HasNot("With this form you")
+	again.Visit(t, application).Has(welcome).HasNot("Use this form to")
 }
 
 func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {

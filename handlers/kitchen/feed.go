@@ -34,7 +34,7 @@ type feed struct {
 	sent    map[string]string // the last content sent, by the element's id
 }
 
-// run sends the board, then looks again and again until the session ends or the reader is gone.
+// run sends the board, then its changes until the session ends or the reader is gone.
 func (f *feed) run(screen view.Screen) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -123,7 +123,7 @@ func parts(s view.Screen) map[string]string {
 	return now
 }
 
-// version returns a hash that differs from board to board.
+// version returns a hash that identifies what a board shows.
 func version(parts map[string]string) string {
 	hash := sha256.New()
 	for _, id := range slices.Sorted(maps.Keys(parts)) {

@@ -1,4 +1,4 @@
-// Package kitchen serves the screen of the kitchen staff.
+// Package kitchen serves the kitchen screen.
 package kitchen
 
 import (
@@ -91,7 +91,7 @@ func (h *Handler) Tap(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(client, r.URL.Query().Get("loc"))+at)
 }
 
-// carryOut carries out a button. at is the place of the result on the page, such as "#i12".
+// carryOut carries out a button. at is the anchor of the result on the page, such as "#i12".
 func (h *Handler) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
@@ -108,7 +108,7 @@ func (h *Handler) carryOut(r *http.Request, client string) (at string, err error
 	case form.Get("require") == "on", form.Get("require") == "off":
 		return "#menu", h.kitchens.Require(ctx, client, form.Get("require") == "on")
 	default:
-		return "", fault.New(fault.Invalid, "no button of the screen")
+		return "", fault.New(fault.Invalid, "unknown button")
 	}
 }
 

@@ -26,7 +26,7 @@ func (h *Handler) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	}
 	flip, at, ok := readSwitch(r.PostForm)
 	if !ok {
-		return fault.New(fault.Invalid, "no button of the page")
+		return fault.New(fault.Invalid, "unknown button")
 	}
 	err := h.kitchens.Flip(r.Context(), web.MemberOf(r).Actor(), client(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
@@ -51,7 +51,7 @@ func (h *Handler) soldOut(w http.ResponseWriter, r *http.Request, status int, tr
 func menuOf(r *http.Request) string { return desk.Path + "/" + client(r) + "/menu" }
 
 // readSwitch reads the button of an item or option: sellout=12 and sell=12 for an item, out=7 and on=7 for an option. until, with item=12
-// or choice=7, says when it comes back. at is its place on the page; ok is false for any other button.
+// or choice=7, says when it comes back. at is its anchor on the page; ok is false for any other button.
 func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 	for _, button := range []struct {
 		name        string

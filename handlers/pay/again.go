@@ -19,7 +19,7 @@ import (
 // reader says who looks at a page.
 type reader struct {
 	mark   string // of the attempt that the browser sent last; "" for none
-	trying bool   // one of the team, who tries the menu at any hour
+	trying bool   // a member of the team, who may try the menu at any hour
 }
 
 // reader returns who sent a request. It is a copy, which may outlast the request.

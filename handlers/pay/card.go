@@ -24,7 +24,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, values := range r.PostForm {
 		if len(values) > 1 {
-			return fault.New(fault.Invalid, "a field of the card form is there twice")
+			return fault.New(fault.Invalid, "a field of the card form was sent twice")
 		}
 	}
 	input := payment.CardInput{

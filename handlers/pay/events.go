@@ -81,12 +81,12 @@ type feed struct {
 	pause   time.Duration     // when to look without an event; 0 means never
 	bank    bool              // whether the customer may have answered the bank on another device
 	on      bool              // whether there is anything more to follow
-	said    time.Time         // when anything was last sent
+	sentAt  time.Time         // when anything was last sent
 }
 
-// run sends the page, then looks again and again until there is nothing to follow or the reader is gone.
+// run sends the page, then its changes until there is nothing to follow or the reader is gone.
 func (f *feed) run(ctx context.Context, stream *web.Stream) {
-	f.said = time.Now()
+	f.sentAt = time.Now()
 	timer := time.NewTimer(beatEvery)
 	defer timer.Stop()
 	gone := false
@@ -101,14 +101,14 @@ func (f *feed) run(ctx context.Context, stream *web.Stream) {
 // rest waits until there is a reason to look. It returns false when the stream is over.
 func (f *feed) rest(ctx context.Context, stream *web.Stream, timer *time.Timer) bool {
 	for {
-		timer.Reset(min(cmp.Or(f.pause, beatEvery), beatEvery-time.Since(f.said)))
+		timer.Reset(min(cmp.Or(f.pause, beatEvery), beatEvery-time.Since(f.sentAt)))
 		select { // with one case more, most streams need another 2 kB of stack
 		case <-f.changed:
 			return true
 		case <-timer.C:
 			gone := false
-			if time.Since(f.said) >= beatEvery {
-				f.said = time.Now()
+			if time.Since(f.sentAt) >= beatEvery {
+				f.sentAt = time.Now()
 				web.Apart(func() { gone = stream.Beat() != nil })
 			}
 			if gone || f.pause > 0 {
@@ -146,7 +146,7 @@ func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
 	part := f.part
 	f.part = nil
 	if part != nil {
-		f.said = time.Now()
+		f.sentAt = time.Now()
 		if stream.Send(part) != nil {
 			return false
 		}

@@ -123,7 +123,7 @@ func lineOf(line payment.Line) view.Line {
 	return l
 }
 
-// places groups the lines by where they are made, in the order of their first line.
+// places groups the lines by the location that makes them, in the order of their first line.
 func places(lines []payment.Line) []view.Place {
 	var all []view.Place
 	at := map[string]int{}

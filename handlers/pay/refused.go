@@ -41,7 +41,7 @@ func wait(limit *payment.LimitError) url.Values {
 	return query
 }
 
-// mostWait limits the wait, in minutes, that a made-up address can make the page announce. Declines count no longer.
+// mostWait limits the wait, in minutes, that a made-up address can make the page announce. No decline counts for longer.
 const mostWait = int(payment.LimitWindow / time.Minute)
 
 // noticeOf returns the text for the refusal in a query, "" if there is none.

@@ -64,7 +64,7 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	mode, said := r.PostForm.Get("mode"), url.Values{}
+	mode, query := r.PostForm.Get("mode"), url.Values{}
 	live := mode == view.LiveMode
 	if !live && mode != view.TestMode {
 		return fault.New(fault.Invalid, "unknown account mode")
@@ -92,8 +92,8 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 		return fault.New(fault.Invalid, "unknown button")
 	}
 	if err == nil {
-		said.Set("done", r.PostForm.Get("do")+" "+mode)
-		return web.Redirect(w, r, q.Path+"/"+client+"?"+said.Encode())
+		query.Set("done", r.PostForm.Get("do")+" "+mode)
+		return web.Redirect(w, r, q.Path+"/"+client+"?"+query.Encode())
 	}
 	problem, known := view.AccountProblem(err)
 	if !known {

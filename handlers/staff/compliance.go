@@ -26,8 +26,8 @@ func Compliance(records *rules.Records) Queue {
 			stand(state.PersonAccepted, "Accepted", view.Good),
 		},
 		Outside: []State{stand(state.PersonOpen, "Not complete", "")},
-		Waiting: view.Empty{Title: "Nobody is here", Text: "People appear as soon as their details are complete."},
-		Other:   view.Empty{Title: "Nobody is here", Text: "Nobody fits this filter."},
+		Waiting: view.Empty{Title: "Nobody waits for you", Text: "People appear here as soon as their details are complete."},
+		Other:   view.Empty{Title: "Nobody here", Text: "Nobody fits this filter."},
 		Decisions: []ui.Option{
 			choice(state.PersonAccepted, "Accept", ""),
 			choice(state.PersonReturned, "Ask for more", "The applicant can change the details, with your reason on top"),

@@ -89,7 +89,7 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	if d.Transactionid != nil {
 		add("At the gateway", *d.Transactionid)
 	}
-	add("Their reference", d.ClientRef)
+	add("The business’s reference", d.ClientRef)
 	add("Description", d.Description)
 	moment("Paid on", d.PaidAt)
 	if d.State == state.DisputeOpened {

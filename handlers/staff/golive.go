@@ -35,7 +35,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 			choice(shop.Approved, "Approve", "An owner then switches to real payments"),
 			choice(shop.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
-		Hint:      "The owners read this, by mail and at their desk. It may stay empty for an approval.",
+		Hint:      "The owners read this, by mail and on their desk. It may stay empty for an approval.",
 		NoReason:  "Say why, in words for the owners",
 		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
@@ -79,7 +79,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 			},
 		}
 		if v.State == shop.Approved {
-			c.Undo = []ui.Option{choice(shop.Returned, "Take the approval back", "A business that is live goes back to test mode at once")}
+			c.Undo = []ui.Option{choice(shop.Returned, "Withdraw the approval", "A business that is live goes back to test mode at once")}
 		}
 		return c, nil
 	}

@@ -27,7 +27,7 @@ func (k Kind) isLook(action string) bool {
 func (k Kind) history(events []review.Event) []view.Event {
 	events = slices.Clone(events)
 	slices.Reverse(events)
-	var told []view.Event
+	var shown []view.Event
 	for i := 0; i < len(events); {
 		first, actions := events[i], []string{}
 		for ; i < len(events); i++ {
@@ -38,9 +38,9 @@ func (k Kind) history(events []review.Event) []view.Event {
 			}
 			actions = append(actions, e.Action)
 		}
-		told = append(told, view.Event{When: view.MomentOf(first.At), Actor: first.Actor, What: k.words(actions), Because: first.Reason})
+		shown = append(shown, view.Event{When: view.MomentOf(first.At), Actor: first.Actor, What: k.words(actions), Because: first.Reason})
 	}
-	return told
+	return shown
 }
 
 // words says what a person did: one action, or several looks.

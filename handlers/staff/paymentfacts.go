@@ -39,7 +39,7 @@ func paymentFacts(a *payment.Case) []view.Fact {
 	if a.Gateway != nil {
 		add("Gateway", *a.Gateway)
 	}
-	add("Their reference", a.ClientRef)
+	add("The business’s reference", a.ClientRef)
 	add("Description", a.Description)
 	if a.SettledAt != nil {
 		add("Ended", view.MomentOf(*a.SettledAt).Text)

@@ -152,7 +152,7 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return Problem("Enter the id: nothing can be refunded without it")
 	case errors.Is(err, payment.ErrOwnProposal):
-		return Refusal("You proposed this yourself. Another member of the staff has to confirm it.")
+		return Refusal("You proposed this yourself. Another member of staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
 		return Refusal("The gateway captured another currency, which cannot be approved. It can be refunded once the gateway says how much it captured.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):

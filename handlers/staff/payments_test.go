@@ -111,7 +111,7 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 			page := "/staff/payments/" + attempt
 			stale := kim.Visit(t, page)
 			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
-				Has("You proposed", "Rang the bank.", "another member of the staff")
+				Has("You proposed", "Rang the bank.", "another member of staff")
 			stands(t, ann, "unknown", "staff: propose "+tt.decision)
 			ann.Visit(t, "/staff/payments").Has("Proposed by " + demo.StaffEmail)
 

@@ -32,5 +32,5 @@ func propose(r *http.Request, c *Case, made db.Proposal, ends []ui.Option) {
 	if made.Says != "" {
 		c.Facts = append(c.Facts, view.Fact{Name: "The gateway said then", Value: made.Says})
 	}
-	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so another member of the staff has to."
+	c.Lacking = who + " proposed “" + end + "”. Reason: “" + made.Reason + "” The gateway did not confirm this, so another member of staff has to."
 }

@@ -150,7 +150,7 @@ func refundFacts(b *payment.RefundCase) []view.Fact {
 	if b.Gateway != nil {
 		add("Gateway", *b.Gateway)
 	}
-	add("Their reference", b.ClientRef)
+	add("The business’s reference", b.ClientRef)
 	add("Description", b.Description)
 	if b.SettledAt != nil {
 		add("Ended", view.MomentOf(*b.SettledAt).Text)

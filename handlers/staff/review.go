@@ -29,8 +29,8 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		seen = -1
 	}
-	said := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
-	err = q.Decide(r, said)
+	decision := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
+	err = q.Decide(r, decision)
 	var choice, why string // the problem of each
 	refused, wrong := Refusal(""), Problem("")
 	switch {
@@ -42,8 +42,8 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
 			v.Notice = cmp.Or(string(refused), q.Overtaken)
 			if v.Decision != nil {
-				v.Decision.Reason.Value = said.Reason
-				keepExtra(v.Decision, said.Extra, "")
+				v.Decision.Reason.Value = decision.Reason
+				keepExtra(v.Decision, decision.Extra, "")
 			}
 		})
 	case errors.Is(err, review.ErrNoDecision):
@@ -59,9 +59,9 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
 			asked := v.Decision.Extra
-			v.Decision = view.NewDecision(strconv.Itoa(said.Version), said.State, said.Reason, q.Hint, v.Decision.Choice.Options...)
+			v.Decision = view.NewDecision(strconv.Itoa(decision.Version), decision.State, decision.Reason, q.Hint, v.Decision.Choice.Options...)
 			v.Decision.Extra = asked
-			keepExtra(v.Decision, said.Extra, string(wrong))
+			keepExtra(v.Decision, decision.Extra, string(wrong))
 			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
 		}
 	})

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/settlement"
 )
 
-// Waiting returns how many cases wait in each queue, by its address. If a count fails, it leaves it out and logs the error: a
+// Waiting returns how many cases wait in each queue, by its address. It logs the error of a count that fails, and leaves that count out: a
 // bar without numbers is better than no page.
 func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger) func(context.Context) map[string]int {
 	return func(ctx context.Context) map[string]int {
@@ -19,7 +19,7 @@ func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlemen
 		refunds, noRefunds := payments.WaitingRefunds(ctx)
 		doubted, noPayouts := payouts.InDoubt(ctx)
 		if err := errors.Join(err, noPayments, noRefunds, noPayouts); err != nil {
-			log.WarnContext(ctx, "cases that wait for staff not counted", "error", err)
+			log.WarnContext(ctx, "counting the cases that wait for staff failed", "error", err)
 		}
 		return map[string]int{
 			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.GoLive), "/staff/accounts": int(n.Accounts),

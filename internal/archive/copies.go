@@ -20,8 +20,8 @@ const (
 	copyRetry = 5 * time.Minute
 )
 
-// Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for its
-// owner.
+// Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for the
+// role that owns it.
 func (k *Keeper) Run(ctx context.Context, dsn string) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()

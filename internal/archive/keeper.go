@@ -75,7 +75,7 @@ func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 	err := k.store(ctx, name, file)
 	k.note(ctx, err)
 	if err != nil && k.full() {
-		k.Log.ErrorContext(ctx, "archive backlog is full: dropped a WAL file", "file", name)
+		k.Log.ErrorContext(ctx, "the archive is too far behind: a file of the log was given up", "file", name)
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.dropped++

@@ -69,7 +69,7 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	if err := keep(2); err != nil {
 		t.Errorf("Keep while the disk fills up: %v", err)
 	}
-	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "dropped a WAL file") {
+	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "a file of the log was given up") {
 		t.Errorf("%+v, it says %s", f, &said)
 	}
 	if len(k.gap) != 0 {

@@ -41,7 +41,7 @@ func ParsePlace(text string) (*Place, error) {
 	return &Place{text: text, base: url.URL{Scheme: scheme, Host: u.Host, Path: "/" + name + "/" + prefix}, prefix: prefix}, nil
 }
 
-// String is what was parsed.
+// String returns the text that was parsed.
 func (p *Place) String() string { return p.text }
 
 // Bucket reports whether it is a bucket, which needs Access.

@@ -1,5 +1,5 @@
 // Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: copies of the whole database from
-// time to time, and PostgreSQL's log as it is written. Everything is encrypted before it leaves, in the form of age with a passphrase.
+// time to time, and PostgreSQL's log as it is written. Everything is encrypted before it leaves, in the age format with a passphrase.
 package archive
 
 import (

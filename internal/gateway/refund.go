@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/printable"
 )
 
-// RefundRequest asks to give back Amount (minor units) of a charge. Reference makes it idempotent: repeating it returns the first
+// RefundRequest asks to refund Amount (minor units) of a charge. Reference makes it idempotent: repeating it returns the first
 // answer.
 type RefundRequest struct {
 	TransactionID string

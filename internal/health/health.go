@@ -39,7 +39,7 @@ type Config struct {
 	Store   func(context.Context) error         // stores something in the database
 	Closed  func(context.Context) (bool, error) // whether a restore keeps all payments closed
 	Gateway func() bool                         // whether the last call reached the gateway
-	Mail    func() bool                         // whether the mail server dealt with the last letter
+	Mail    func() bool                         // whether the mail server answered the last letter
 	Log     *slog.Logger
 }
 
@@ -87,7 +87,7 @@ func (b *Board) Look(ctx context.Context) {
 		closed, err = b.config.Closed(asking)
 	}
 	if ctx.Err() != nil {
-		return // the site ends, which says nothing about the database
+		return // the site is stopping, which says nothing about the database
 	}
 	stores, gateway := err == nil, b.config.Gateway == nil || b.config.Gateway()
 	works := map[Part]bool{

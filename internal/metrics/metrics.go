@@ -1,5 +1,5 @@
 // Package metrics counts what one process does and reads what the database holds, in the way Prometheus collects it.
-// docs/operations.md says what each figure means and which one is an alarm.
+// docs/operations.md says what each figure means and which one raises an alert.
 package metrics
 
 import (

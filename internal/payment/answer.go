@@ -20,32 +20,32 @@ import (
 type Answer struct {
 	gateway.Answer
 	InLedger bool   // Amount and Currency are from the gateway's ledger, not from the answer
-	Returned bool   // the gateway's ledger shows that the whole capture was given back
+	Returned bool   // the gateway's ledger shows that the whole capture was refunded
 	Owner    string // the transaction of another payment that has the same id at the gateway; "" for none
 }
 
 // Says puts an answer into words for the person who decides.
 func (a Answer) Says() string {
-	said := map[gateway.Outcome]string{
+	text := map[gateway.Outcome]string{
 		gateway.Declined: "declined", gateway.NotCharged: "not charged", gateway.Pending: "not decided yet",
 		gateway.Mismatch:     "something that does not match the payment",
 		gateway.NeverArrived: "it has never seen the payment", gateway.Redirected: "the customer is at the bank",
 	}[a.Outcome]
 	switch {
 	case a.Charged:
-		said = "approved" + a.saysAmount()
+		text = "approved" + a.saysAmount()
 	case errors.Is(a.Err, ErrElsewhere):
 		return "nothing, since it is not set up"
-	case said == "":
-		said = "nothing that can be understood, or it cannot be asked"
+	case text == "":
+		text = "nothing that can be understood, or it cannot be asked"
 	}
 	if a.Owner != "" {
-		said += ", with the transaction id of another payment, " + a.Owner
+		text += ", with the transaction id of another payment, " + a.Owner
 	}
 	if a.Returned {
-		said += ", and all of it was given back"
+		text += ", and all of it was given back"
 	}
-	return said
+	return text
 }
 
 // saysAmount puts the amount of an approval into words.
@@ -103,16 +103,16 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 }
 
 // complete sets the answer's Owner. If the answer does not name the captured amount, complete takes that from the gateway's ledger.
-func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answer) (Answer, error) {
-	answer := Answer{Answer: said}
+func (p *Payments) complete(ctx context.Context, a db.Attempt, raw gateway.Answer) (Answer, error) {
+	answer := Answer{Answer: raw}
 	var err error
-	if id := cmp.Or(said.TransactionID, *cmp.Or(a.Transactionid, new(string))); id != "" {
+	if id := cmp.Or(raw.TransactionID, *cmp.Or(a.Transactionid, new(string))); id != "" {
 		answer.Owner, err = p.queries.CaptureOwner(ctx, id, a.ID)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return answer, err
 		}
 	}
-	if said.Charged && said.Amount == 0 && (said.Named != "" || cmp.Or(said.Currency, a.Currency) != a.Currency) {
+	if raw.Charged && raw.Amount == 0 && (raw.Named != "" || cmp.Or(raw.Currency, a.Currency) != a.Currency) {
 		if captured, _ := p.lookUp(ctx, a); captured.Amount != 0 {
 			answer.Amount, answer.Currency, answer.InLedger = captured.Amount, captured.Currency, true
 		}
@@ -120,7 +120,7 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, said gateway.Answ
 	return answer, nil
 }
 
-// lookUp finds in the gateway's ledger how much was captured for an attempt and how much of it was given back. Both are zero if the ledger
+// lookUp finds in the gateway's ledger how much was captured for an attempt and how much of it was refunded. Both are zero if the ledger
 // lists nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
 	at := p.at(a.Gateway)
@@ -137,7 +137,7 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 		return nil
 	})
 	if err != nil {
-		p.log.WarnContext(ctx, "looking up a capture", "attempt", a.ID, "error", err)
+		p.log.WarnContext(ctx, "looking up a capture failed", "attempt", a.ID, "error", err)
 		return captured, 0
 	}
 	for _, e := range entries {
@@ -146,7 +146,7 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.E
 		}
 	}
 	for _, e := range entries {
-		// An earlier refund gave back the capture of an earlier attempt.
+		// An earlier refund is of an earlier attempt's capture.
 		if e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID && e.Currency == captured.Currency && !e.At.Before(captured.At) {
 			back += e.Amount
 		}

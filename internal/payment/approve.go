@@ -12,8 +12,8 @@ import (
 	"forecourt/internal/receipt"
 )
 
-// approve records a payment and orders its receipts: both or neither. It returns zero rows if another process settled the payment first and
-// so ordered the receipts.
+// approve records a payment and queues its receipts: both or neither. It returns zero rows if another process settled the payment first and
+// so queued the receipts.
 func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (rows int64, err error) {
 	name, mailbox := consumer(answer.Response)
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {

@@ -21,7 +21,7 @@ var (
 	// ErrNotManual means that the attempt does not wait for a person, perhaps because it is decided already.
 	ErrNotManual = fault.New(fault.Conflict, "the attempt does not wait for a decision")
 	// ErrOtherCurrency means that the capture is in a different currency than requested. The books cannot record that, so the capture can
-	// only be given back.
+	// only be refunded.
 	ErrOtherCurrency = fault.New(fault.Conflict, "the gateway captured another currency")
 	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
@@ -51,7 +51,7 @@ type End string
 // The ends.
 const (
 	EndApproved   End = "approved"    // what was captured is final
-	EndGivenBack  End = "given_back"  // what was captured goes back, all of it
+	EndGivenBack  End = "given_back"  // all that was captured is refunded
 	EndNotCharged End = "not_charged" // no money moved
 )
 
@@ -65,7 +65,7 @@ type Decision struct {
 	By, Reason string
 	Against    string // who vouches for it although the gateway does not confirm it; may be empty
 	Seen       string // with Against: what the gateway said when they looked; it must still say the same
-	// TransactionID is the gateway's id of the capture, for a gateway that did not tell us. Without it the payment cannot be refunded.
+	// TransactionID is the gateway's id of the capture, for a gateway that did not name it. Without it the payment cannot be refunded.
 	TransactionID string
 
 	proposal db.Proposal // the one that Against confirms; version 0 if there is none
@@ -86,8 +86,8 @@ func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, e
 
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
 // decision unless somebody else vouches for it. With EndNotCharged, a gateway that has not charged will refuse the payment if it still
-// arrives; a gateway that has charged must show in its ledger that it gave the money back. With EndGivenBack the attempt waits until the
-// gateway has given back the capture. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture,
+// arrives; a gateway that has charged must show in its ledger that it refunded the money. With EndGivenBack the attempt waits until the
+// gateway has refunded the capture. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture,
 // ErrCaptureID, ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	a, err := p.waiting(ctx, d.Of)

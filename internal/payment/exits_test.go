@@ -44,8 +44,8 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 	}{
 		"done":       {returned, nil, ""},
 		"declined":   {`{"status":"declined"}`, payment.ErrGiveBackDeclined, "giving it back was declined"},
-		"pending":    {`{"status":"pending"}`, payment.ErrGivingBack, "it is being given back"},
-		"unreadable": {"<html>", payment.ErrGivingBack, "it is being given back"},
+		"pending":    {`{"status":"pending"}`, payment.ErrGivingBack, "it is being refunded"},
+		"unreadable": {"<html>", payment.ErrGivingBack, "it is being refunded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

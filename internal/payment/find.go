@@ -21,7 +21,7 @@ type Transaction struct {
 	Client         brand.Client
 	Status         state.Transaction
 	AmountMinor    int64
-	GivenBackMinor int64 // excludes what a refund has reserved but not given back yet
+	GivenBackMinor int64 // excludes what a refund has only reserved so far
 	Currency       string
 	CountryCode    string
 	TestMode       bool
@@ -31,9 +31,9 @@ type Transaction struct {
 	GatewayID      string // the gateway's id of the payment; empty until it is known
 	Code           string // the gateway's answer
 	Error          string // why the bank refused, in the gateway's words
-	Returned       bool   // it did not go through, and what was taken was given back
+	Returned       bool   // it did not go through, and what was taken was refunded
 	Table, Name    string // whose order it is
-	PushToken      string // of the browser that is told when the order is ready; may be empty
+	PushToken      string // of the browser that is notified when the order is ready; may be empty
 	ReceiptToken   string // of the receipt's address; empty while there is none
 	Paylink        bool   // whether there is a paylink key for its mode, so that wallets can pay it
 	Link           *Link  // nil for an order
@@ -43,7 +43,7 @@ type Transaction struct {
 	Now            time.Time // by the database's clock
 	CreatedAt      time.Time
 	PaidAt         time.Time // zero while it is not paid
-	Overdue        bool      // new, and its time is over
+	Overdue        bool      // new, but its time has passed
 }
 
 // Link holds the fields that only a pay link has.
@@ -94,10 +94,10 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 	return transactionOf(row, lines), nil
 }
 
-// Opened notes that the payer has seen a pay link. It logs an error, which only means that the business does not hear about it.
+// Opened records that the payer has seen a pay link. An error is only logged: the desk then goes on calling the link new.
 func (p *Payments) Opened(ctx context.Context, client, id string) {
 	if err := p.queries.PaylinkOpen(ctx, id, client); err != nil {
-		p.log.WarnContext(ctx, "noting that a pay link was opened", "transaction", id, "error", err)
+		p.log.WarnContext(ctx, "recording that a pay link was opened failed", "transaction", id, "error", err)
 	}
 }
 

@@ -17,15 +17,15 @@ import (
 	"forecourt/internal/tracing"
 )
 
-// Reasons why nothing is given back, or not yet.
+// Reasons why a capture is not refunded, or not yet.
 var (
 	// ErrGivingBack means that the refund of a capture is under way at the gateway.
 	ErrGivingBack = fault.New(fault.Conflict, "the refund is under way at the gateway")
-	// ErrGiveBackDeclined means that the gateway declined to give a capture back. The attempt still waits for a person.
-	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to give it back")
+	// ErrGiveBackDeclined means that the gateway declined to refund a capture. The attempt still waits for a person.
+	ErrGiveBackDeclined = fault.New(fault.Conflict, "the gateway declined to refund it")
 )
 
-// SaidGivenBack is the stored error text of a payment that did not go through and whose money was given back.
+// SaidGivenBack is the stored error text of a payment that did not go through and whose money was refunded.
 const SaidGivenBack = "What was taken has been given back."
 
 // giveBack refunds the whole capture. The attempt keeps waiting for a person until the gateway has made the refund. Errors: ErrNotManual,
@@ -110,7 +110,7 @@ func (p *Payments) free(ctx context.Context, queries *db.Queries, a db.Attempt) 
 	return ErrOtherRefund
 }
 
-// endGivenBack ends the attempt whose capture a refund gave back. The books cannot record a capture in another currency: such an attempt
+// endGivenBack ends the attempt whose capture was refunded. The books cannot record a capture in another currency: such an attempt
 // ends as not charged, and its payer gets neither receipt nor letter. Any other attempt ends as approved and refunded.
 func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (letter bool, err error) {
 	queries := p.queries.WithTx(tx)

@@ -20,7 +20,7 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 		return 0, err // the import records what the ledger has
 	}
 	now := time.Now()
-	// What the gateway lacks, the daily comparison reports, once the gateway has had time to list it.
+	// The daily comparison reports what the gateway lacks, once the gateway has had time to list it.
 	c, err := p.reconcile(ctx, span{now.Add(-lately), now.Add(-justNow)}, false)
 	if err != nil {
 		return 0, err

@@ -40,7 +40,7 @@ var (
 	// ErrOtherMode is the ErrExpired of a transaction whose merchant has since changed between test and live.
 	ErrOtherMode = fault.Wrap(fault.Gone, ErrExpired, "the merchant has changed between test and live")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
-	ErrPaused = fault.New(fault.Conflict, "no kitchen screen looks")
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is watching")
 	// ErrRestored means that a restore closed the transaction, which may already be paid. All transactions are closed until the gateway's
 	// ledger is imported; those of the backup stay closed until it is known what the gateway had not decided.
 	ErrRestored = fault.New(fault.Unavailable, "the gateway's ledger is not imported after a restore")

@@ -42,8 +42,8 @@ type Config struct {
 	// Announce is called after the commit for each changed transaction, first with its id, then with the kitchen.Topic of its business. It
 	// must not block. It may be nil.
 	Announce func(topic string)
-	// Mail takes the orders for receipts and letters about refunds, in the transaction that settles the payment or refund. If it is nil, no
-	// letters are sent.
+	// Mail queues receipts and letters about refunds, in the transaction that settles the payment or refund. If it is nil, no letters are
+	// sent.
 	Mail *mail.Queue
 	// Settled is called for each attempt that changed state, with its new state and its method. It may be nil.
 	Settled func(now state.Attempt, method state.Method)

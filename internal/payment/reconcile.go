@@ -18,7 +18,7 @@ import (
 const (
 	// slack is how far apart the gateway's time and our own time of the same movement may be.
 	slack = 24 * time.Hour
-	// near is how far apart they are where nothing is wrong. Only if something is missing there, the rest of slack is read.
+	// near is how far apart they are when nothing is wrong. The rest of slack is read only if something is missing within near.
 	near = time.Hour
 	// partOf is how much of a window is compared at once.
 	partOf = 4 * time.Hour
@@ -108,8 +108,8 @@ type comparing struct {
 	missing      bool
 }
 
-// compare reads the ledgers for a part and for reach around it. It is not sure if what it misses may lie further away: a movement of ours, or
-// the first of two charges for a payment that began long before.
+// compare reads the ledgers for a part and for reach around it. sure is false if something that it did not find may lie further away: a
+// movement of ours, or the first of two charges for a payment that began long before.
 func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comparison, sure bool, err error) {
 	found, sure = Comparison{Totals: map[Book]Total{}}, true
 	since := c.part.from.Add(-reach)
@@ -122,7 +122,7 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 			since = oldest.Add(-slack)
 		}
 	}
-	told := references{}
+	seen := references{}
 	for _, at := range c.gateways() {
 		err := at.LedgerPages(ctx, since, c.part.to.Add(reach), func(entries []gateway.Entry) error {
 			known, err := c.listed(ctx, entries)
@@ -131,7 +131,7 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 			}
 			for _, e := range entries {
 				mine, ours := known[e.Reference]
-				again := told.add(e.Reference)
+				again := seen.add(e.Reference)
 				if !c.belongs(e, mine) {
 					continue
 				}
@@ -149,7 +149,7 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 			return found, false, err
 		}
 	}
-	lacks, err := c.untold(ctx, told)
+	lacks, err := c.unlisted(ctx, seen)
 	for _, d := range lacks {
 		sure = sure && d.Problem != unknownThere
 	}
@@ -165,8 +165,8 @@ func (c comparing) belongs(e gateway.Entry, mine ours) bool {
 	return mine.settled != nil && c.part.has(*mine.settled)
 }
 
-// untold returns our movements that no ledger told.
-func (c comparing) untold(ctx context.Context, told references) (lacks []Difference, err error) {
+// unlisted returns our movements that no ledger lists.
+func (c comparing) unlisted(ctx context.Context, seen references) (lacks []Difference, err error) {
 	if !c.missing {
 		return nil, nil
 	}
@@ -174,7 +174,7 @@ func (c comparing) untold(ctx context.Context, told references) (lacks []Differe
 	if err != nil {
 		return nil, err
 	}
-	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return told.has(id.String()) })
+	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return seen.has(id.String()) })
 	for some := range slices.Chunk(ids, atOnce) {
 		known, err := c.byID(ctx, some)
 		if err != nil {
@@ -205,7 +205,7 @@ func (r references) has(reference string) bool {
 	return has
 }
 
-// add adds a reference, and reports whether it was there.
+// add adds a reference, and reports whether it was there already.
 func (r references) add(reference string) (again bool) {
 	key := referenceKey(reference)
 	_, again = r[key]

@@ -22,7 +22,7 @@ var (
 	// ErrTooMuch means that the amount exceeds what is left of the capture.
 	ErrTooMuch = fault.New(fault.Conflict, "more than is left of the payment")
 	// ErrEqualRefund means that an equal refund was already made.
-	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was done already")
+	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
@@ -37,13 +37,13 @@ type RefundOrder struct {
 	Amount        int64  // minor units; 0 is all that is left
 	By            string // who asks, for the audit
 	Again         bool   // make it although an equal one was made
-	CaptureID     string // the gateway's transaction id of the payment, if it named none to us
+	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
 	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is ordered. The zero id makes a new one
 	Client string       // the business that the payment has to be of; "" is any
 	Reason string       // for the business, at most 500 characters
 	Lines  []RefundLine // what it is for; Amount is then their price
-	Seen   *int64       // what was given back when whoever asks looked, with what was not decided; ErrOtherRefund if that has changed
+	Seen   *int64       // how much was refunded when the person looked, undecided refunds included; ErrOtherRefund if that has changed
 	// May decides whether the refund may be made, in the transaction that claims it. It may be nil.
 	May func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error
 }
@@ -51,7 +51,7 @@ type RefundOrder struct {
 // RefundLine is a part of a refund: Qty of the order's line No.
 type RefundLine struct{ No, Qty int }
 
-// Refund gives money back once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
+// Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
 // another id. To repeat a refund that was made, order needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
 // ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of
@@ -182,7 +182,7 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 	return nil
 }
 
-// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the total that was given back has
+// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the refunded total has
 // changed, because an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund

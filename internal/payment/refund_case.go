@@ -107,14 +107,14 @@ func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, er
 	if at == nil {
 		return "", ErrElsewhere
 	}
-	said := ""
+	found := ""
 	err := at.LedgerPages(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
 		for _, e := range page {
-			if said == "" && e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
-				said = "done, " + money.Wire(e.Amount) + " " + e.Currency
+			if found == "" && e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
+				found = "done, " + money.Wire(e.Amount) + " " + e.Currency
 			}
 		}
 		return nil
 	})
-	return cmp.Or(said, "not done so far"), err
+	return cmp.Or(found, "not done so far"), err
 }

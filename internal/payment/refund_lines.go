@@ -59,7 +59,7 @@ func addLines(ctx context.Context, queries *db.Queries, order RefundOrder) error
 			RefundID: order.ID, Qty: int32(line.Qty), TransactionID: order.TransactionID, LineNo: int32(line.No), //nolint:gosec // priceLines found it among the order's
 		})
 		switch {
-		case db.IsTaken(err), err == nil && rows == 0: // named twice, or given back before
+		case db.IsTaken(err), err == nil && rows == 0: // named twice, or refunded before
 			return ErrLines
 		case err != nil:
 			return err

@@ -30,7 +30,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	}
 	log := p.log.With("refund", r.ID, "state", answer.State)
 	if answer.Err != nil {
-		log.WarnContext(ctx, "refund", "error", answer.Err)
+		log.WarnContext(ctx, "a refund at the gateway went wrong", "error", answer.Err)
 	}
 	err = p.writeRefund(ctx, r.ID, answer)
 	var broken *pgconn.PgError
@@ -69,7 +69,7 @@ type RefundData struct {
 	Refund uuid.UUID `json:"refund"`
 }
 
-// settleRefund records that money was given back and orders the letter about it: both or neither. Another process may have done so first.
+// settleRefund records that a refund was made and queues the letter about it: both or neither. Another process may have done so first.
 func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		_, err := p.finishRefund(ctx, tx, id, refundid, false)
@@ -119,7 +119,7 @@ func (p *Payments) sweepRefunds(ctx context.Context) {
 	leased, err := p.queries.RefundLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most refundWorkers
 	if err != nil {
 		if ctx.Err() == nil {
-			p.log.WarnContext(ctx, "sweep of refunds", "error", err)
+			p.log.WarnContext(ctx, "the sweep of refunds failed", "error", err)
 		}
 		return
 	}
@@ -133,6 +133,6 @@ func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
 	ctx, ended := p.cfg.Trace(tracing.Origin{Request: r.Request, Trace: r.Trace}.Resume(ctx), "resume refund")
 	defer ended()
 	if _, err := p.sendRefund(ctx, r); err != nil {
-		p.log.WarnContext(ctx, "resuming a refund", "refund", r.ID, "error", err)
+		p.log.WarnContext(ctx, "resuming a refund failed", "refund", r.ID, "error", err)
 	}
 }

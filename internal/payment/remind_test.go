@@ -81,10 +81,10 @@ func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 		state, age, gateway, says string
 	}{
 		"open for four minutes": {"open", "4 minutes", "", ""},
-		"open for six minutes":  {"open", "6 minutes", "", "a refund has no end"},
+		"open for six minutes":  {"open", "6 minutes", "", "a refund waits for a person"},
 		"pending for an hour":   {"pending", "1 hour", "", ""},
-		"pending for two days":  {"pending", "2 days", "", "a refund has no end"},
-		"waiting for a person":  {"manual", "1 second", "", "a refund has no end"},
+		"pending for two days":  {"pending", "2 days", "", "a refund waits for a person"},
+		"waiting for a person":  {"manual", "1 second", "", "a refund waits for a person"},
 		"at a missing gateway":  {"open", "1 second", "gone", "a refund was sent to a gateway that is not set up"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -136,7 +136,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 	return err
 }
 
-// recordCapture records a capture that only the gateway knows and orders its receipts: both or neither. The restore lost the payer's
+// recordCapture records a capture that only the gateway knows and queues its receipts: both or neither. The restore lost the payer's
 // address, so recordCapture asks the gateway for it.
 func (p *Payments) recordCapture(ctx context.Context, id uuid.UUID, e gateway.Entry) (rows int64, err error) {
 	capture := db.CaptureImportParams{

@@ -25,7 +25,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	id, method := t.id, t.method
 	log := p.log.With("attempt", id, "transaction", t.trx, "outcome", answer.Outcome)
 	if answer.Err != nil {
-		log.WarnContext(ctx, "gateway", "error", answer.Err)
+		log.WarnContext(ctx, "a payment at the gateway went wrong", "error", answer.Err)
 	}
 	if answer.Outcome != gateway.Approved {
 		p.keepDetails(ctx, id, answer)
@@ -139,6 +139,6 @@ func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Ans
 		AttemptID: id, Ours: ours, Theirs: theirs, Detail: answer.TransactionID,
 	})
 	if err != nil {
-		p.log.ErrorContext(ctx, "storing a discrepancy", "attempt", id, "error", err)
+		p.log.ErrorContext(ctx, "storing a discrepancy failed", "attempt", id, "error", err)
 	}
 }

@@ -57,7 +57,7 @@ func (p *Payments) sweepOnce(ctx context.Context) {
 	leased, err := p.queries.AttemptLease(ctx, p.lease().Seconds(), p.gatewayIDs(), int32(free)) //nolint:gosec // at most sweepWorkers
 	if err != nil {
 		if ctx.Err() == nil {
-			p.log.WarnContext(ctx, "sweep", "error", err)
+			p.log.WarnContext(ctx, "the sweep failed", "error", err)
 		}
 		return
 	}
@@ -77,7 +77,7 @@ func (p *Payments) inSlot(slots chan struct{}, work func()) {
 }
 
 // resolve asks the gateway that an attempt was sent to, which is one of gateways, how the attempt ended. It does not close a challenge that
-// the customer may still answer. Whoever asks, it belongs to the request that began the attempt.
+// the customer may still answer. In logs and traces it belongs to the request that began the attempt, whoever asks.
 func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) {
 	ctx, ended := p.cfg.Trace(tracing.Origin{Request: a.Request, Trace: a.Trace}.Resume(ctx), "resolve payment")
 	defer ended()
@@ -125,7 +125,7 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	})
 	if err != nil {
 		if !errors.Is(err, pgx.ErrNoRows) {
-			p.log.WarnContext(ctx, "looking at a challenge", "transaction", id, "error", err)
+			p.log.WarnContext(ctx, "asking about a challenge failed", "transaction", id, "error", err)
 		}
 		return
 	}

@@ -100,17 +100,17 @@ var lastDigits = regexp.MustCompile(`(?:^|[^0-9])([0-9]{4})$`)
 // behind returns the brand and the last four digits of the card behind the wallet, for the receipt. Either may be empty: the gateway does
 // not need them, so behind leaves out whatever it does not understand.
 func (w Wallet) behind() (brand, lastFour string) {
-	var told struct {
+	var details struct {
 		CardNetwork string `json:"cardNetwork"` // Google
 		CardDetails string `json:"cardDetails"`
 		Network     string `json:"network"` // Apple
 		DisplayName string `json:"displayName"`
 	}
-	if json.Unmarshal(w.Details.RevealJSON(), &told) != nil {
+	if json.Unmarshal(w.Details.RevealJSON(), &details) != nil {
 		return "", ""
 	}
-	if digits := lastDigits.FindStringSubmatch(told.CardDetails + told.DisplayName); digits != nil {
+	if digits := lastDigits.FindStringSubmatch(details.CardDetails + details.DisplayName); digits != nil {
 		lastFour = digits[1]
 	}
-	return card.BrandOfNetwork(told.CardNetwork + told.Network), lastFour
+	return card.BrandOfNetwork(details.CardNetwork + details.Network), lastFour
 }

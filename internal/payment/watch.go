@@ -25,13 +25,13 @@ const (
 type Watch struct {
 	payments *Payments
 
-	mu   sync.Mutex
-	told map[uuid.UUID]time.Time // when an attempt or refund was last logged
+	mu     sync.Mutex
+	logged map[uuid.UUID]time.Time // when an attempt or refund was last logged
 }
 
 // NewWatch returns a Watch over payments.
 func NewWatch(payments *Payments) *Watch {
-	return &Watch{payments: payments, told: map[uuid.UUID]time.Time{}}
+	return &Watch{payments: payments, logged: map[uuid.UUID]time.Time{}}
 }
 
 // Look logs, each once an hour: attempts that have waited for a person for ManualAfter, late refunds, and payments and refunds that were sent
@@ -59,14 +59,14 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	told := make(map[uuid.UUID]time.Time, len(waiting))
+	logged := make(map[uuid.UUID]time.Time, len(waiting))
 	remind := func(id uuid.UUID, message string, about ...any) {
-		if last, before := w.told[id]; before && now.Sub(last) < remindAfter {
-			told[id] = last
+		if last, before := w.logged[id]; before && now.Sub(last) < remindAfter {
+			logged[id] = last
 			return
 		}
 		w.payments.log.ErrorContext(ctx, message, about...)
-		told[id] = now
+		logged[id] = now
 	}
 	for _, a := range waiting {
 		switch {
@@ -84,10 +84,10 @@ func (w *Watch) remind(ctx context.Context, now time.Time) error {
 			remind(r.ID, "a refund was sent to a gateway that is not set up: see forecourt payments", "refund", r.ID,
 				"transaction", r.TransactionID, "since", r.CreatedAt, "gateway", *r.Gateway)
 		case r.Late:
-			remind(r.ID, "a refund has no end: see forecourt payments", "refund", r.ID, "state", r.State,
+			remind(r.ID, "a refund waits for a person: see forecourt payments", "refund", r.ID, "state", r.State,
 				"transaction", r.TransactionID, "since", r.CreatedAt, "reason", r.ErrorMsg)
 		}
 	}
-	w.told = told // forgets what is decided
+	w.logged = logged // forgets what is decided
 	return nil
 }

@@ -1,5 +1,5 @@
 // Package push tells a customer's browser that an order is ready, with the Web Push protocol. A browser registers the address at
-// which its push service listens and gets a token; the token's key is attached to an order; when a place is done with that order, a
+// which its push service listens and gets a token; the token's key is attached to an order; when a location is done with that order, a
 // job sends a message to that address.
 package push
 

@@ -26,7 +26,7 @@ const (
 	tries = 6
 )
 
-// Ready says that a place has finished its part of an order.
+// Ready says that a location has finished its part of an order.
 type Ready struct {
 	Client, TrxID, Loc    string
 	Business, Table, Name string // Table or Name, or neither
@@ -41,7 +41,7 @@ type Message struct {
 
 // Data is for the page.
 type Data struct {
-	Loc string `json:"loc"` // the place that is done
+	Loc string `json:"loc"` // the location that is done
 	URL string `json:"url"` // the order's page, a path
 }
 
@@ -51,14 +51,14 @@ type Notification struct {
 	Body  string `json:"body"`
 }
 
-// Queue queues a message to the browser that waits for an order: a place is done. The message is sent once tx commits. If no browser waits
+// Queue queues a message to the browser that waits for an order: a location is done. The message is sent once tx commits. If no browser waits
 // for the order, Queue does nothing.
 func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
 	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
 	return err
 }
 
-// message is the job that sends one message about one place of one order.
+// message is the job that sends one message about one location of one order.
 type message struct {
 	Client string `json:"client"`
 	TrxID  string `json:"trx"`

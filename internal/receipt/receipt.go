@@ -37,7 +37,7 @@ type Receipt struct {
 	Description   string
 	Table, Name   string // of the order
 	Amount, GST   int64  // GST is the part of Amount; 0 where the business charges none
-	Refunded      int64  // given back since
+	Refunded      int64  // since the payment
 	Currency      string
 	Paid          time.Time // in the business's time zone
 	Lines         []Line

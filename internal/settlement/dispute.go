@@ -22,7 +22,7 @@ type DisputeData struct {
 	State   state.Dispute `json:"state"`
 }
 
-// ImportDisputes records the changes of disputes since the last import, and orders the letters about them.
+// ImportDisputes records the changes of disputes since the last import, and queues the letters about them.
 func (s *Settlement) ImportDisputes(ctx context.Context) error {
 	return s.read(ctx, gateway.KindDispute, func(at *gateway.Client, from, to time.Time) error {
 		disputes, err := at.Disputes(ctx, from, to)
@@ -38,7 +38,7 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 	})
 }
 
-// record records one entry about a dispute and orders the letter: both or neither.
+// record records one entry about a dispute and queues the letter: both or neither.
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
 	if err != nil {

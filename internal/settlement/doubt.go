@@ -24,7 +24,7 @@ type Payout struct {
 	PaidAt                 time.Time
 	Accepted               bool           // staff accepted it as it is
 	Problems               []string       // none: it agrees with our books, or is accepted
-	History                []review.Event // of Payout alone
+	History                []review.Event // set only by Payout
 }
 
 // InDoubt lists the payouts that a person has to look at, oldest first: those that the view payout_in_doubt (migration 94) calls wrong.

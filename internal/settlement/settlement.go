@@ -37,8 +37,8 @@ type Settlement struct {
 type Config struct {
 	Pool     *pgxpool.Pool
 	Gateway  *gateway.Client
-	Previous *gateway.Client // the gateway before; may be nil
-	// Mail takes the orders for letters about disputes. It may be nil.
+	Previous *gateway.Client // the gateway before this one; may be nil
+	// Mail queues letters about disputes. It may be nil.
 	Mail *mail.Queue
 	// Days is the number of days after which a movement that is in no payout is listed.
 	Days int

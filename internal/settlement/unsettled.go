@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// committing is longer than any movement takes to be committed after its moment: with the time limits of its statements, no transaction
-// lasts a quarter of an hour.
+// committing is longer than the time from a movement's timestamp to its commit ever is: with the time limits of its statements, no
+// transaction lasts a quarter of an hour.
 const committing = 15 * time.Minute
 
 // listUnsettled lists the movements that are in no payout: overdue ones as unsettled, younger ones as awaited. It removes movements that

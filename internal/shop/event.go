@@ -43,7 +43,7 @@ type Event struct {
 	Method   state.Method
 	Brand    string // of the card
 	LastFour string
-	Who      string // the person on the team who did it; "" for nobody of the team
+	Who      string // the person on the team who did it; "" for anybody else
 	Reason   string // why, in their words or the bank's
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id

@@ -18,7 +18,7 @@ type Payment struct {
 	Method      state.Method
 	Brand       string // of the card, as package card names it
 	LastFour    string
-	Payer       string // who paid, as the payment page was told
+	Payer       string // who paid, as typed on the payment page
 	Guest       string // whose order it is
 	Table       string
 	Link        bool // a pay link, not an order

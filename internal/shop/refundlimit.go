@@ -9,7 +9,7 @@ var (
 	// ErrRefundLimit means that the amount is more than the role may refund of one payment.
 	ErrRefundLimit = fault.New(fault.Conflict, "above the limit of the role")
 	// ErrUnproved means that the person has to prove who they are before the refund.
-	ErrUnproved = fault.New(fault.Forbidden, "above the limit of managers without a proof")
+	ErrUnproved = fault.New(fault.Forbidden, "above the limit of managers without a proof of identity")
 	// ErrNoRefundLimit means that the role cannot have a limit, or that the limit is not valid.
 	ErrNoRefundLimit = fault.New(fault.Invalid, "not a limit of a role")
 )

@@ -28,8 +28,8 @@ const (
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
 	Refund  Right = "refund"  // make refunds, up to the limit of the role
 	Books   Right = "books"   // export the books and close the day
-	Hire    Right = "hire"    // bring in floor staff and viewers, connect kitchen screens
-	Own     Right = "own"     // everybody's role, agreements, going live
+	Hire    Right = "hire"    // invite floor staff and viewers, connect kitchen screens
+	Own     Right = "own"     // change anybody's role, sign agreements, go live
 )
 
 // rights lists the roles that have each right. Only Role.May reads it.

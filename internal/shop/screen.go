@@ -32,14 +32,14 @@ var (
 	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")
 )
 
-// Screen is a device in a kitchen that needs no account.
+// Screen is a kitchen screen: a browser in a kitchen that needs no account.
 type Screen struct {
 	ID      uuid.UUID
 	Name    string
 	MadeBy  string // email of the person who connected it; "" once that account was deleted
 	Made    time.Time
 	Opened  *time.Time // nil while nobody has opened its link
-	Seen    *time.Time // when it last asked; may lag by 20 seconds
+	Seen    *time.Time // when it last sent a request; may lag by 20 seconds
 	Ended   *time.Time // nil while it works
 	Expired bool       // its link is too old and was never opened
 }

@@ -23,7 +23,7 @@ type errand struct {
 
 // The last lines that the commands print.
 var (
-	refundEnds = []string{"Refunded ", "an equal refund was done already", "that is more than is left", "The gateway declined"}
+	refundEnds = []string{"Refunded ", "an equal refund was already made", "that is more than is left", "The gateway declined"}
 	decideEnds = []string{" now.\n", "does not wait for a decision"}
 	readEnds   = []string{" differences\n"}
 )

@@ -119,7 +119,7 @@ func (o *backOffice) run(ctx context.Context, trx, amount string, killAfter time
 // readRefund reads the command's output. For a refund of everything, that nothing is left means that it is done.
 func readRefund(said, amount string) outcome {
 	switch {
-	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was done already"),
+	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was already made"),
 		amount == "" && strings.Contains(said, "that is more than is left"):
 		return backDone
 	case strings.Contains(said, "The gateway declined"), strings.Contains(said, "the payment is disputed"):

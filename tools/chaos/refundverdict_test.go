@@ -73,7 +73,7 @@ func TestReadingTheRefundCommandsOutput(t *testing.T) {
 		want         outcome
 	}{
 		{"Refunded 1.00 AUD of T.\n", "1.00", backDone},
-		{"forecourt: an equal refund was done already; --again makes another one\n", "1.00", backDone},
+		{"forecourt: an equal refund was already made; --again makes another one\n", "1.00", backDone},
 		{"forecourt: that is more than is left of the payment\n", "", backDone},
 		{"forecourt: that is more than is left of the payment\n", "1.00", backUnknown},
 		{"The gateway declined the refund of 1.00 AUD of T.\nforecourt: nothing was refunded\n", "1.00", backDeclined},

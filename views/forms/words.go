@@ -24,24 +24,24 @@ const (
 // sameName replaces a legal entity name that was left empty, as the form says.
 const sameName = "The same as the trading name"
 
-// aboutOf says what a form is for, what to have at hand and how long it takes.
+// aboutOf says what a form is for, what to have ready and how long it takes.
 func aboutOf(kind form.Kind) []string {
 	const kept = "Each step is saved, so you can stop and continue later."
 	return map[form.Kind][]string{
 		form.Application: {
-			"With this form you apply to take real payments. A person reads it and answers by email.",
-			"Have the registered name of the business and the names of its directors, partners or trustees at hand. It takes about five minutes. " + kept,
+			"Use this form to apply to take real payments. A person reads it and answers by email.",
+			"Have the registered name of the business and the names of its directors, partners or trustees ready. It takes about five minutes. " + kept,
 		},
 		form.WPTest: {
-			"With this form you ask for a test account for our shopping cart plugin.",
+			"Use this form to ask for a test account for our shopping cart plugin.",
 			"You need only the name of the business. It takes a minute.",
 		},
 		form.DDTest: {
-			"With this form you ask for a test account to try direct debit.",
+			"Use this form to ask for a test account to try direct debit.",
 			"You need only the name of the business. It takes two minutes.",
 		},
 		form.TestAccount: {
-			"With this form you ask for a test account for the services that you choose.",
+			"Use this form to ask for a test account for the services that you choose.",
 			"You need only the name of the business. It takes two minutes.",
 		},
 	}[kind]
@@ -139,7 +139,7 @@ func doneTitle(state form.State) string {
 	case form.Approved:
 		return "You are approved"
 	case form.Declined:
-		return "We cannot go on with this"
+		return "We cannot approve this"
 	default:
 		return "Thank you. We have everything we need"
 	}
@@ -201,7 +201,7 @@ func DecisionWords(state form.State) (subject, heading, button string) {
 	case form.Approved:
 		return "Your form is approved", "Good news: your form is approved", "See what happens next"
 	case form.Declined:
-		return "Your form is declined", "We cannot go on with your form", "See the decision"
+		return "Your form is declined", "We cannot approve your form", "See the decision"
 	default:
 		return "We need a little more for your form", "We need a little more", "Continue your form"
 	}

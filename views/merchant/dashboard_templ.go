@@ -538,7 +538,7 @@ func selling(m Dashboard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Client != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<h2 id=\"selling-title\">Selling</h2><p>Your menu, tables, pay links and team are at your desk. Guests see your menu at <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<h2 id=\"selling-title\">Selling</h2><p>Your menu, tables, pay links and team are on your desk. Guests see your menu at <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,10 +20,10 @@ const (
 //
 //	POST /api/pay                            charges a card
 //	POST /api/wallet                         charges a wallet token
-//	GET  /api/payments/{reference}           tells what became of it
+//	GET  /api/payments/{reference}           says what became of it
 //	POST /api/payments/{reference}/resolve   settles it for good
 //	POST /wallet/key, POST /wallet/validate  what the wallet buttons need
-//	POST /api/refund                         gives back all or part of a charge
+//	POST /api/refund                         refunds all or part of a charge
 //	GET  /ledger?from=&to=&kinds=&cursor=    lists charges and refunds, and what else kinds names
 //	POST /sandbox/dispute                    wins or loses the dispute about a charge
 //	POST /sandbox/payout                     pays out now what is otherwise paid out at 00:00 UTC

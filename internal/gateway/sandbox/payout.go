@@ -30,7 +30,7 @@ func (e entry) moves() bool {
 	return e.Kind == captureKind || e.Kind == refundKind || e.Kind == disputeKind && e.State == disputeLost
 }
 
-// fee is 1.5 % of a charge, rounded half up to the cent. It is not given back with a refund.
+// fee is 1.5 % of a charge, rounded half up to the cent. A refund does not return it.
 func fee(minor int64) int64 { return (minor*15 + 500) / 1000 }
 
 func (p *payout) add(e entry) {
