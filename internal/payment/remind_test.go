@@ -70,8 +70,8 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), "UPDATE attempt SET state = 'not_charged', settled_at = now()"); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.remind(t.Context(), start); err != nil || len(w.told) > 0 {
-		t.Errorf("a decided payment is still remembered: %v, %v", w.told, err)
+	if err := w.remind(t.Context(), start); err != nil || len(w.logged) > 0 {
+		t.Errorf("a decided payment is still remembered: %v, %v", w.logged, err)
 	}
 }
 
