@@ -94,12 +94,12 @@ SELECT 'p' || d, row_number() OVER (PARTITION BY d ORDER BY a.settled_at, a.id),
 FROM generate_series(6, 66) d JOIN attempt a ON a.client_code = 'panezski' AND NOT a.test_mode AND a.state = 'approved'
       AND a.settled_at >= date_trunc('day', now()) - d * interval '1 day' AND a.settled_at < date_trunc('day', now()) - (d - 1) * interval '1 day';
 
--- This is as if payouts were imported a day ago. Movements since then are listed every five minutes, an hour later.
-INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('payout bench', now(), NULL), ('settled', now() - interval '6 days', now() - interval '65 minutes')
+-- This is as if payouts were imported a day ago. Movements since then are listed every five minutes, a quarter of an hour later.
+INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('payout bench', now(), NULL), ('settled', now() - interval '6 days', now() - interval '20 minutes')
 ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until;
 INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
 SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at FROM settled_movement m
-WHERE m.kind <> 'dispute' AND m.moved_at >= date_trunc('day', now()) - interval '5 days' AND m.moved_at < now() - interval '65 minutes';
+WHERE m.kind <> 'dispute' AND m.moved_at >= date_trunc('day', now()) - interval '5 days' AND m.moved_at < now() - interval '20 minutes';
 
 DROP FUNCTION bench_past;
 DROP TABLE lookup, rule;

@@ -11,20 +11,20 @@ import (
 // for longer than a page takes, so times are printed but not judged.
 const mostStolen = 0.02
 
-// ticks is processor time of this machine: all of it, and the part that other machines took.
-type ticks struct{ all, stolen uint64 }
+// cpuTime is the processor time of this machine in ticks: all of it, and the part that other machines took.
+type cpuTime struct{ all, stolen uint64 }
 
-// readTicks reads the time since the machine started.
-func readTicks() (ticks, error) {
+// readCPUTime reads the time since the machine started.
+func readCPUTime() (cpuTime, error) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
-		return ticks{}, err
+		return cpuTime{}, err
 	}
-	return parseTicks(string(text))
+	return parseCPUTime(string(text))
 }
 
-// parseTicks reads the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal, and time that these contain already.
-func parseTicks(stat string) (t ticks, err error) {
+// parseCPUTime reads the first line of /proc/stat: cpu user nice system idle iowait irq softirq steal, and time that these contain already.
+func parseCPUTime(stat string) (t cpuTime, err error) {
 	line, _, _ := strings.Cut(stat, "\n")
 	fields := strings.Fields(line)
 	if len(fields) < 9 || fields[0] != "cpu" {
@@ -40,7 +40,7 @@ func parseTicks(stat string) (t ticks, err error) {
 }
 
 // stolenSince returns the share of the time since before that other machines took, 0 to 1.
-func (t ticks) stolenSince(before ticks) float64 {
+func (t cpuTime) stolenSince(before cpuTime) float64 {
 	if t.all == before.all {
 		return 0
 	}

@@ -24,7 +24,7 @@ type watch struct {
 	conn    *pgx.Conn
 	told    int      // how many shares have been printed
 	bloated []string // tables with too many dead rows
-	ticks   ticks    // of the machine at the last look
+	cpu     cpuTime  // of the machine at the last look
 
 	mu     sync.Mutex
 	shares []float64 // of memory, in MB
@@ -36,19 +36,19 @@ func newWatch(ctx context.Context, p *process, folder string) (*watch, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := readTicks()
+	now, err := readCPUTime()
 	if err != nil {
 		return nil, err
 	}
 	conn, err := pgx.Connect(ctx, dsn)
-	return &watch{process: p, conn: conn, ticks: now}, err
+	return &watch{process: p, conn: conn, cpu: now}, err
 }
 
 // stolen returns the share of processor time that other machines took since the last call, 0 to 1.
 func (w *watch) stolen() (float64, error) {
-	now, err := readTicks()
-	before := w.ticks
-	w.ticks = now
+	now, err := readCPUTime()
+	before := w.cpu
+	w.cpu = now
 	return now.stolenSince(before), err
 }
 

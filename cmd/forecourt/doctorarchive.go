@@ -85,6 +85,8 @@ func (d *doctor) sayCopies(newest, now time.Time) {
 	switch {
 	case newest.IsZero():
 		d.add("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+	case now.Sub(newest) > 2*d.ArchiveEvery+lateCopy:
+		d.add("copies", fail, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
 	case now.Sub(newest) > d.ArchiveEvery+lateCopy:
 		d.add("copies", warn, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
 	default:

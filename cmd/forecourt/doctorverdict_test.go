@@ -101,6 +101,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"a copy of this day":                {copied(now.Add(-24 * time.Hour)), "copies", fine, "the newest copy is of 2026-01-30T09:30:00Z"},
 		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), "copies", fine, ""},
 		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), "copies", warn, "one is due every 24h0m0s"},
+		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), "copies", fail, "one is due every 24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"debug/elf"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -11,7 +13,16 @@ import (
 
 // forgetStart returns the memory that holds the parts of the program's own file that were read at its start: code and tables. Few of them are
 // needed again, and the system reads those again by itself.
+// It does nothing in a program that was relocated when it started, whose tables would come back as they are in the file.
 func forgetStart() {
+	program, err := elf.Open("/proc/self/exe")
+	if err != nil {
+		return
+	}
+	defer func() { _ = program.Close() }()
+	if program.Type != elf.ET_EXEC || slices.ContainsFunc(program.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_GNU_RELRO }) {
+		return
+	}
 	self, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return
