@@ -63,7 +63,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"no fsync":                                   {durable(durability{"18.1", "off", "on", "on", "on"}), "durability", fail, "fsync off"},
 		"no full pages":                              {durable(durability{"18.1", "on", "off", "on", "on"}), "durability", fail, "full_page_writes off"},
 		"a commit that waits for nothing":            {durable(durability{"18.1", "on", "on", "off", "on"}), "durability", fail, "synchronous_commit off"},
-		"no checksums":                               {durable(durability{"14.2", "on", "on", "on", "off"}), "durability", warn, "PostgreSQL 14.2 has no checksums"},
+		"no checksums":                               {durable(durability{"14.2", "on", "on", "on", "off"}), "durability", warn, "PostgreSQL 14.2 runs without page checksums"},
 
 		"autovacuum":    {tuned("on"), "tuning", fine, "autovacuum on"},
 		"no autovacuum": {tuned("off"), "tuning", warn, "autovacuum off"},

@@ -54,10 +54,16 @@ func ownedFolder(t *testing.T) (dir string, owner int) {
 func wantOwner(t *testing.T, dir string, owner int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // PostgreSQL ends by itself once its program was killed, and removes files meanwhile
+		}
 		if err != nil {
 			return err
 		}
 		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
