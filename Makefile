@@ -84,8 +84,8 @@ generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) $(PROGRAM_MOD)
 	go run ./cmd/generate
 	go test -modfile=$(PROGRAM_MOD) -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 
-$(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/go.mod tools/go.sum
-	cd tools && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+$(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/generators/go.mod tools/generators/go.sum
+	cd tools/generators && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
 	@touch $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo
 
 $(TOOLS)/golangci-lint: tools/lint/go.mod tools/lint/go.sum
@@ -166,7 +166,7 @@ TRADE ?= 5m
 
 .PHONY: trade
 trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, steady memory, few dead rows, books that agree
-	go run ./cmd/bench --trade $(TRADE)
+	go run ./tools/bench --trade $(TRADE)
 
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check trade ## what takes longer than make test may
@@ -176,7 +176,7 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 
 .PHONY: bench
 bench: build ## every speed figure, as ratios from one run
-	go run ./cmd/bench
+	go run ./tools/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is
 # installed from Debian, or the line that does it is printed.

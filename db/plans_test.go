@@ -69,7 +69,7 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgxpool.Conn 
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Release)
-	past, err := os.ReadFile("../cmd/bench/past.sql")
+	past, err := os.ReadFile("../tools/bench/past.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

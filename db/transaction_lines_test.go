@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 )
 
 func TestATransactionComesWithItsLines(t *testing.T) {

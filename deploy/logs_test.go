@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/apptest"
 	"forecourt/internal/dbtest"
 )
 

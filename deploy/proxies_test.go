@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // back is the program behind a proxy. Its answers describe the request that it got.

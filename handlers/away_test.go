@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // database returns functions that cut off the test's database and bring it back, using a connection to another database.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/apptest"
 )
 
 // nonce matches a nonce, which differs each time.

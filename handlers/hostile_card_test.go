@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text field that the program stores, and looks at

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
 	"forecourt/internal/push"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // books returns the rows of every transaction and attempt as text.

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/picture/picturetest"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // parameter matches a variable part of a route's pattern.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
 )

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // TestNoLinkOfALiveSiteLeadsToTheDemo follows, signed in, every link of the pages that can lead to demos, with and without demo mode.

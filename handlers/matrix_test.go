@@ -11,8 +11,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/apptest"
 	"forecourt/internal/invite"
 	"forecourt/internal/secret"
 )

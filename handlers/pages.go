@@ -20,7 +20,7 @@ import (
 	"forecourt/handlers/tokengen"
 )
 
-// Pages holds the handlers that the routes name. internal/app builds them.
+// Pages holds the handlers that the routes name. Package app builds them.
 type Pages struct {
 	Account             *account.Handler
 	API                 *api.Handler

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/merchant"

@@ -11,7 +11,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 const landing = "Order at the table, pay on the phone."

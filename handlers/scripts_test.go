@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/apptest"
 	"forecourt/static"
 )
 

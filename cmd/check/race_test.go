@@ -22,8 +22,8 @@ func TestPackagesThatStartGoroutinesRunUnderTheRaceDetector(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // separate modules, tested with the race detector
-		case slices.Contains([]string{"cmd/assets", "cmd/bench", "cmd/check"}, filepath.ToSlash(folder)): // tools, not part of the program
+		case strings.HasPrefix(folder, "tools"+string(filepath.Separator)): // not part of the program
+		case slices.Contains([]string{"cmd/assets", "cmd/check"}, filepath.ToSlash(folder)): // nor are these
 		case strings.HasSuffix(path, "_test.go"):
 			tested[filepath.ToSlash(folder)] = true
 		case startsGoroutine(t, string(text)):

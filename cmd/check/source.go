@@ -17,7 +17,7 @@ import (
 // gofmt fails for Go files that are not formatted.
 func gofmt(ctx context.Context, _ io.Writer) error {
 	var list, problems bytes.Buffer
-	cmd := start(ctx, &list, "gofmt", "-l", "bridge", "cmd", "db", "handlers", "internal", "static", "views")
+	cmd := start(ctx, &list, "gofmt", "-l", "app", "bridge", "cmd", "db", "deploy", "handlers", "internal", "letters", "static", "tools", "views")
 	cmd.Stderr = &problems
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("%w: %s", err, strings.TrimSpace(problems.String()))

@@ -18,8 +18,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/app/apptest"
 	"forecourt/db/embedded"
-	"forecourt/internal/apptest"
 	"forecourt/internal/card"
 )
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/app"
 	"forecourt/db/state"
-	"forecourt/internal/app"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/fault"

@@ -10,9 +10,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app"
 	"forecourt/db"
 	"forecourt/internal/account"
-	"forecourt/internal/app"
 	"forecourt/internal/demo"
 )
 

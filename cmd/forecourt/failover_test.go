@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // payersAtOnce people pay while the database fails. The phases before and after last until so many payments were acknowledged.

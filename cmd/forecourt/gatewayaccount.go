@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/gatewayaccount"
 	"forecourt/internal/secret"
 )

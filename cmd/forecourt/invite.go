@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/invite"
 	"forecourt/internal/mail"
 )

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/merchant"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"forecourt/app"
 	"forecourt/db"
-	"forecourt/internal/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"

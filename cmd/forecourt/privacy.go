@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"

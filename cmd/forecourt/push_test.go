@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 )
 
 func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/gateway"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/resealing"
 	"forecourt/internal/secret"
 )

@@ -12,9 +12,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app"
 	"forecourt/db"
 	"forecourt/db/embedded"
-	"forecourt/internal/app"
 	"forecourt/internal/payment"
 )
 

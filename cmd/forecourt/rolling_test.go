@@ -15,7 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/metrics"
 	"forecourt/internal/replica"
 	"forecourt/internal/tracing"

@@ -10,8 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"forecourt/app"
 	"forecourt/db"
-	"forecourt/internal/app"
 	"forecourt/internal/qr"
 	"forecourt/internal/shortlink"
 )

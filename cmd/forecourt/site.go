@@ -3,7 +3,7 @@ package main
 import (
 	"net/url"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 )
 
 // site builds the site's configuration for an address from the settings.

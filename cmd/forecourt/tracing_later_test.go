@@ -8,7 +8,7 @@ import (
 
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // The gateway charges, and its answer breaks: the sweep finds out, and the payment's trace goes on.

@@ -17,7 +17,7 @@ import (
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // receiver is a collector that keeps traces as they arrive.

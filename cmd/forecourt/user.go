@@ -12,8 +12,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"forecourt/app"
 	"forecourt/internal/account"
-	"forecourt/internal/app"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
 )

@@ -1,4 +1,4 @@
-// This program measures for cmd/bench what only a browser can measure. Its arguments are the addresses of the menu, a payment page and a
+// This program measures for tools/bench what only a browser can measure. Its arguments are the addresses of the menu, a payment page and a
 // hand-written static menu, and those of a menu and a payment page that React hydrates. It prints its figures as one line of JSON.
 import { type Audit, audit } from "./audit";
 import { withBrowser } from "./browser";

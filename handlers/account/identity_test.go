@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
 )

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"

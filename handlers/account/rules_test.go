@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // The same vectors hold for the rules in the browser: islands/account/password.test.ts.

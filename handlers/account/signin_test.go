@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
 )

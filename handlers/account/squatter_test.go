@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
-	"forecourt/internal/apptest"
 )
 
 // Somebody may have signed up with an address before its owner did, and left back doors.

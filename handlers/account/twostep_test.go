@@ -14,8 +14,8 @@ import (
 
 	"github.com/pquerna/otp/hotp"
 
+	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
 )

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestTheAPIPaysAgainAfterAPaymentThatFailed(t *testing.T) {

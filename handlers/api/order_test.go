@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 type m = map[string]any

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // pay pays a transaction of panezski by card; more changes the body, or gives an Idempotency-Key.

@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers/web"
-	"forecourt/internal/apptest"
 )
 
 // behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.

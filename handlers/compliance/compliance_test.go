@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 )

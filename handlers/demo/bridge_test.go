@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)

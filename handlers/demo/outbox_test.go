@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/money"
 	"forecourt/internal/typeface/pdftext"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // pie returns the form of Panezski's Cherry Pie as a browser sends it, with changes.

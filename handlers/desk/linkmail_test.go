@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/menu"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/handlers/desk"
-	"forecourt/internal/apptest"
 	"forecourt/internal/event"
 	"forecourt/internal/notice"
 	"forecourt/internal/push"

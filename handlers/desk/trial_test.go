@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // The team of a café can place its test order at night, while guests have to wait until it opens.

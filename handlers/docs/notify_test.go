@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
 	"forecourt/internal/outbound"

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/bridge"
-	"forecourt/internal/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/keys"
 	"forecourt/internal/merchant"

@@ -10,7 +10,7 @@ import (
 
 	nethtml "golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/demo"
 )
 

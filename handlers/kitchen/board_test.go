@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // forgotten adds paid orders with so many lines for the bar. They are copies of trx, paid a second apart from ago on.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 const soldOut = "/desk/panezski/menu/soldout"

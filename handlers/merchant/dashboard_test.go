@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/clock"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	view "forecourt/views/merchant"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // orderOf orders one piece of each item and returns the path of its payment page.

@@ -3,7 +3,7 @@ package pay_test
 import (
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestTheFormSaysThatTheGatewayIsAway(t *testing.T) {

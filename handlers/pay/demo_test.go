@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestTheDemoPayment(t *testing.T) {

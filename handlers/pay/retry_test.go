@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // ends fails the test unless the payment page shows a view and the gateway charged the given number of times.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {

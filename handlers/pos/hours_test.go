@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // alter changes a menu and waits until guests see it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // idOf returns the id of the row with a name in a table of the demo's first business.

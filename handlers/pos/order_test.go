@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func labelOf(attributes []html.Attribute) string {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is.

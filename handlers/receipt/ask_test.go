@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestAReceiptIsMailedToOneAddress(t *testing.T) {

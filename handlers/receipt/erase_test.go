@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 var codeInLetter = regexp.MustCompile(`/erase\?code=(\w+)`)

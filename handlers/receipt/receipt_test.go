@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // TestStaffConnectABusinessToTheGateway follows a business from its first account to wallets on its payment page.

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestStaffFindTheirWay(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
 )

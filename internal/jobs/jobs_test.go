@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app/apptest"
 	"forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 )

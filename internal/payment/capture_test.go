@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/payment"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 )
 
 func TestAPersonAndTheGatewayChangeOnlyTheirOwnStates(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/payment"
 )
 

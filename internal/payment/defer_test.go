@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 )
 
 func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {

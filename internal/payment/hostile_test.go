@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 )
 
 // gatewayStub answers payments and resolutions as a test needs.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {

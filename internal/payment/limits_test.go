@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
 )
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
 )

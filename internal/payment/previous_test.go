@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/payment"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // timedLedger is a gateway with a ledger that a test writes. It records the length of each window it is asked for.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 )
 
 // challenged pays with the card that requires 3-D Secure and returns the transaction and the address of the bank's page.

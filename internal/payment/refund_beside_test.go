@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 	"forecourt/internal/payment"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/payment"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/payment"
 	"forecourt/internal/tracing"

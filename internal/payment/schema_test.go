@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 func TestTheSchemaRefusesImpossibleRows(t *testing.T) {

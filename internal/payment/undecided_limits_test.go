@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/payment"
 )
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/payment"
 )

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // What a business does for a payer is logged under the business, where erasing the payer does not look.

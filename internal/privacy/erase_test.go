@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app/apptest"
 	"forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/privacy"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 )
 
 // Anybody can sign up with somebody else's address; the letters and invitations to it belong to its owner.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/app"
+	"forecourt/app"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/resealing"
 	"forecourt/internal/secret"

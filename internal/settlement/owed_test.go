@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/apptest"
 )
 
 // agrees compares the view owed with all movements of the last thirty days and all lines of payouts.

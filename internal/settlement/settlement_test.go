@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"

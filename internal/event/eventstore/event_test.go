@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"

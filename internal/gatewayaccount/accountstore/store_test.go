@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gatewayaccount"
 	"forecourt/internal/secret"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/event"
 	"forecourt/internal/notice"
 	"forecourt/internal/notice/noticestore"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/card"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"

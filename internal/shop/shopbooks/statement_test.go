@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/apptest"
+	"forecourt/app/apptest"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 )

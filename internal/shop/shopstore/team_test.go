@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
-	"forecourt/internal/apptest"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 )

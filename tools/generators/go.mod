@@ -1,4 +1,4 @@
-module forecourt/tools
+module forecourt/tools/generators
 
 go 1.26.0
 

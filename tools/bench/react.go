@@ -73,7 +73,7 @@ func reactPages(menu publicMenu, order publicOrder) (map[string]answer, error) {
 
 // hydrated adds a page that is rendered from props, and its script; with gives the template its props.
 func hydrated(answers map[string]answer, name string, props any, with func(template.JS) any) error {
-	source := "cmd/bench/static/" + name + ".tsx"
+	source := "tools/bench/static/" + name + ".tsx"
 	built := api.Build(api.BuildOptions{
 		EntryPoints: []string{source}, Bundle: true, Format: api.FormatESModule, Platform: api.PlatformBrowser,
 		JSX: api.JSXAutomatic, Define: map[string]string{"process.env.NODE_ENV": `"production"`}, LegalComments: api.LegalCommentsNone,
