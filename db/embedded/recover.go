@@ -47,7 +47,7 @@ func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reach
 	s := newServer(Options{recovery: &r})
 	s.bootAttempts = 1
 	err = s.start(ctx, dir, Options{Dir: dir, Existing: true, recovery: &r, programs: filepath.Dir(dir)})
-	switch wrong := s.log.failure(); {
+	switch wrong := s.log.Failure(); {
 	case wrong != nil:
 		return taken, errors.Join(wrong, stopAfter(s, err))
 	case err != nil && strings.Contains(err.Error(), "recovery ended before configured recovery target was reached"):

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"forecourt/db/embedded/logsocket"
 )
 
 // Database is the name of the database in every data folder.
@@ -65,7 +67,7 @@ type Server struct {
 	settings map[string]string
 	output   *boundedLog
 	lock     *os.File
-	log      *logServer // nil: none
+	log      *logsocket.Server // nil: none
 
 	bootAttempts int // tries of the first boot
 
@@ -192,7 +194,7 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // release gives up the data folder.
 func (s *Server) release() error {
-	err := s.log.close()
+	err := s.log.Close()
 	if s.tempDir {
 		err = errors.Join(err, os.RemoveAll(s.socket))
 	}

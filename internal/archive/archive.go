@@ -1,3 +1,5 @@
+// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: copies of the whole database from
+// time to time, and PostgreSQL's log as it is written. Everything is encrypted before it leaves, in the age format with a passphrase.
 package archive
 
 import (
@@ -12,15 +14,19 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"forecourt/internal/archive/store"
 	"forecourt/internal/secret"
 )
+
+// ErrMissing means that the archive does not have a file.
+var ErrMissing = store.ErrMissing
 
 // ErrOther means that the archive belongs to another database.
 var ErrOther = errors.New("the archive holds another database: restore that one, or archive to another place")
 
 // Archive is the archive of one database. It is safe for concurrent use.
 type Archive struct {
-	store Store
+	store store.Store
 	key   secret.Text
 	spool string // folder for temporary files
 	named bool   // every file has to hold its name; see Trust
@@ -30,9 +36,9 @@ type Archive struct {
 func Open(p *Place, access Access, key secret.Text, spool string) *Archive {
 	a := &Archive{key: key, spool: spool}
 	if p.Bucket() {
-		a.store = newBucket(p.base, p.prefix, access)
+		a.store = store.NewBucket(p.base, p.prefix, access)
 	} else {
-		a.store = folder{p.folder}
+		a.store = store.NewFolder(p.folder)
 	}
 	return a
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"forecourt/internal/archive/store"
 )
 
 const (
@@ -32,7 +34,7 @@ func baseName(ended time.Time, first string) string {
 }
 
 // parseBase reads the name of a base. It returns false for any other name.
-func parseBase(e Entry) (Base, bool) {
+func parseBase(e store.Entry) (Base, bool) {
 	at, first, ok := strings.Cut(strings.TrimSuffix(path.Base(e.Name), ending), "-")
 	ended, err := time.Parse(baseTime, at)
 	return Base{e.Name, ended, first, e.Size}, ok && err == nil && isSegment(first)
@@ -40,7 +42,7 @@ func parseBase(e Entry) (Base, bool) {
 
 func logName(name string) string { return path.Join(logFolder, name+ending) }
 
-func parseLog(e Entry) string { return strings.TrimSuffix(path.Base(e.Name), ending) }
+func parseLog(e store.Entry) string { return strings.TrimSuffix(path.Base(e.Name), ending) }
 
 var segment = regexp.MustCompile(`^[0-9A-F]{24}$`)
 

@@ -7,7 +7,12 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"forecourt/internal/archive/store"
 )
+
+// Access is the key to a bucket.
+type Access = store.Access
 
 // Place says where an archive is.
 type Place struct {

@@ -1,4 +1,4 @@
-package archive
+package store
 
 import (
 	"cmp"
@@ -18,6 +18,9 @@ const partPrefix = ".part-"
 
 // folder is a store in a folder, which may be on another machine's disk.
 type folder struct{ path string }
+
+// NewFolder returns the store in the folder at path.
+func NewFolder(path string) Store { return folder{path} }
 
 // Put syncs the file before it gets its name. It does not create the archive's own folder: if a disk is not mounted, the archive would
 // fill the disk below.

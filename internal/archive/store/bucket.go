@@ -1,4 +1,4 @@
-package archive
+package store
 
 import (
 	"context"
@@ -45,7 +45,8 @@ type bucket struct {
 	client *http.Client
 }
 
-func newBucket(base url.URL, prefix string, access Access) *bucket {
+// NewBucket returns the store in a bucket below prefix, which is "" or ends in a slash. base is the address of the bucket with the prefix.
+func NewBucket(base url.URL, prefix string, access Access) Store {
 	transport := &http.Transport{
 		Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
 		ResponseHeaderTimeout: time.Minute, IdleConnTimeout: 2 * time.Minute, MaxIdleConns: 2, ForceAttemptHTTP2: true,

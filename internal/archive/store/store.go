@@ -1,6 +1,5 @@
-// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: copies of the whole database from
-// time to time, and PostgreSQL's log as it is written. Everything is encrypted before it leaves, in the age format with a passphrase.
-package archive
+// Package store keeps the files of an archive in a folder or in a bucket of an S3-compatible service.
+package store
 
 import (
 	"context"
