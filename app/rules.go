@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/batch"
 	"forecourt/internal/compliance"
-	"forecourt/internal/event/eventstore"
+	"forecourt/internal/event"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/health"
@@ -46,7 +46,7 @@ type Rules struct {
 	Batches    *batch.Batches
 	Books      *shopbooks.Books
 	Compliance *compliance.Records
-	Events     *eventstore.Numberer
+	Events     *event.Numberer
 	Forms      *formstore.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *accountstore.Accounts
@@ -149,7 +149,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Events = eventstore.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
+	r.Events = event.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept

@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"github.com/google/uuid"
 )
@@ -226,7 +225,7 @@ type DeskLineListRow struct {
 	Name       string
 	PriceMinor int64
 	Qty        int32
-	Options    []bought.Option
+	Options    []LineOption
 	Note       string
 	Status     state.Line
 	Refunded   int32

@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"github.com/google/uuid"
 )
@@ -203,7 +202,7 @@ type ExportLineListRow struct {
 	Name          string
 	PriceMinor    int64
 	Qty           int32
-	Options       []bought.Option
+	Options       []LineOption
 	Loc           string
 }
 

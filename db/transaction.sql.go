@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/bought"
 	"forecourt/db/state"
 )
 
@@ -69,7 +68,7 @@ type OrderLineListRow struct {
 	Qty         int32
 	Loc         string
 	Picture     string
-	Options     []bought.Option
+	Options     []LineOption
 	Note        string
 	Status      state.Line
 	Category    string

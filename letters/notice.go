@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/clock"
-	"forecourt/internal/event"
 	"forecourt/internal/mail"
 	"forecourt/internal/money"
 	"forecourt/internal/notice"
@@ -64,7 +64,7 @@ func (l Letters) notice(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*
 	first := list[0]
 	words := desk.NoticeWords(first.Kind, order.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
 	if order.Kind == notice.Dispute && order.Count > 1 {
-		words = desk.NoticeWords(event.DisputeOpened, order.Count, "")
+		words = desk.NoticeWords(state.EventDisputeOpened, order.Count, "")
 	}
 	n := view.Note{
 		Sender: l.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business, Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,

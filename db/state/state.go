@@ -137,5 +137,24 @@ const (
 	ExportPayouts  Export = "payouts"
 )
 
-// Event is the kind of an event: what happened to a business. Package event lists them.
+// Event is the kind of an event: what happened to a business.
 type Event string
+
+// The kinds of events. docs/store.md says what their rows hold.
+const (
+	EventPaymentSucceeded Event = "payment.succeeded"
+	EventPaymentFailed    Event = "payment.failed"
+	EventPaymentRefunded  Event = "payment.refunded"
+	EventRefundFailed     Event = "refund.failed"
+	EventRefundLarge      Event = "refund.large" // asked for, above the limit of managers
+	EventDisputeOpened    Event = "dispute.opened"
+	EventDisputeWon       Event = "dispute.won"
+	EventDisputeLost      Event = "dispute.lost"
+	EventPayoutPaid       Event = "payout.paid"
+	EventOrderMade        Event = "order.made"
+	EventOrderReady       Event = "order.ready" // one location is done with it
+	EventOrderDone        Event = "order.done"
+	EventShopLive         Event = "shop.live"
+	EventShopTest         Event = "shop.test"
+	EventTeamChanged      Event = "team.changed"
+)

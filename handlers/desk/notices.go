@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"slices"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/event"
 	"forecourt/internal/money"
 	"forecourt/internal/notice"
 	"forecourt/internal/notice/noticestore"
@@ -96,7 +96,7 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 
 // NoteMessage returns the message that tells a team member what happened to the business. It leads to the desk.
 func NoteMessage(n push.Note) push.Message {
-	words := view.NoticeWords(event.Kind(n.Event), n.Count, money.Label(n.Amount, n.Currency))
+	words := view.NoticeWords(state.Event(n.Event), n.Count, money.Label(n.Amount, n.Currency))
 	if n.Kind == string(notice.Summary) {
 		taken, back := []shop.Money{{Minor: n.Amount, Currency: n.Currency}}, []shop.Money{{Minor: n.Refunded, Currency: n.Currency}}
 		for _, o := range n.Others {

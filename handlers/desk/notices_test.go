@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/db/state"
 	"forecourt/handlers/desk"
-	"forecourt/internal/event"
 	"forecourt/internal/notice"
 	"forecourt/internal/push"
 )
@@ -20,14 +20,14 @@ import (
 func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 	t.Parallel()
 	for kind, tt := range map[notice.Kind]struct {
-		event       event.Kind // "" for the summary of a day
+		event       state.Event // "" for the summary of a day
 		title, body string
 	}{
 		notice.Summary:      {"", "Test: $11.00 taken on Sunday 5 April at Panezski", "1 payment, and 1 refund of $4.00."},
-		notice.RefundFailed: {event.RefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not got the money."},
-		notice.Dispute:      {event.DisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The card’s holder asked their bank for the money back."},
-		notice.Payout:       {event.PayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
-		notice.RefundLarge:  {event.RefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may refund."},
+		notice.RefundFailed: {state.EventRefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not got the money."},
+		notice.Dispute:      {state.EventDisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The card’s holder asked their bank for the money back."},
+		notice.Payout:       {state.EventPayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
+		notice.RefundLarge:  {state.EventRefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may refund."},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()

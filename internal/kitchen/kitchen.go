@@ -11,8 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/bought"
-	"forecourt/internal/event"
+	"forecourt/db/state"
 	"forecourt/internal/fault"
 )
 
@@ -59,7 +58,7 @@ type Ticket struct {
 type Line struct {
 	Name    string
 	Qty     int
-	Options []bought.Option
+	Options []db.LineOption
 	Note    string
 }
 
@@ -164,7 +163,7 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 			return err
 		}
 		if ready && rows > 0 {
-			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: event.OrderReady, About: trx, Detail: loc, TransactionID: trx})
+			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: state.EventOrderReady, About: trx, Detail: loc, TransactionID: trx})
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,7 @@ package notice
 import (
 	"time"
 
-	"forecourt/internal/event"
+	"forecourt/db/state"
 	"forecourt/internal/shop"
 )
 
@@ -28,10 +28,10 @@ const Pause = 10 * time.Minute
 
 // events lists the events that each kind reports.
 var events = map[Kind][]string{
-	RefundFailed: {string(event.RefundFailed)},
-	Dispute:      {string(event.DisputeOpened), string(event.DisputeWon), string(event.DisputeLost)},
-	Payout:       {string(event.PayoutPaid)},
-	RefundLarge:  {string(event.RefundLarge)},
+	RefundFailed: {string(state.EventRefundFailed)},
+	Dispute:      {string(state.EventDisputeOpened), string(state.EventDisputeWon), string(state.EventDisputeLost)},
+	Payout:       {string(state.EventPayoutPaid)},
+	RefundLarge:  {string(state.EventRefundLarge)},
 }
 
 // Events lists the kinds of events that a notice reports; none for Summary.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"forecourt/db/bought"
+	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/money"
 )
@@ -37,7 +37,7 @@ type Choice struct {
 }
 
 // Chosen lists options with the allergens that they add: "Large, Soy (contains soy)".
-func Chosen(options []bought.Option) string {
+func Chosen(options []db.LineOption) string {
 	texts := make([]string, len(options))
 	for i, o := range options {
 		texts[i] = menu.Named(o.Name, o.Contains, o.MayContain)
@@ -88,7 +88,7 @@ func (i *Item) Preset() []int64 {
 // Made is a line of an order as the present menu makes it.
 type Made struct {
 	Item       *Item // nil if the business has no such item
-	Options    []bought.Option
+	Options    []db.LineOption
 	PriceMinor int64   // of one, with its options
 	Gone       []int64 // choices of the item that are not on sale
 	// Problem tells the author of the order why the line cannot be ordered; Name tells guests which thing is the cause. Both are empty if
@@ -142,7 +142,7 @@ func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 			continue
 		}
 		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })
-		made.Options = append(made.Options, bought.Option{
+		made.Options = append(made.Options, db.LineOption{
 			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor, Contains: choice.Contains, MayContain: choice.MayContain,
 		})
 		made.PriceMinor += choice.PriceMinor

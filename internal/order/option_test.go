@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"forecourt/db"
-	"forecourt/db/bought"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 )
@@ -194,7 +193,7 @@ func TestOrdersWithOptions(t *testing.T) {
 	}
 }
 
-func spelled(options []bought.Option) string {
+func spelled(options []db.LineOption) string {
 	var all []string
 	for _, o := range options {
 		all = append(all, o.Group+": "+o.Name)

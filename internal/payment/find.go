@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
 )
@@ -58,7 +57,7 @@ type Link struct {
 type Line struct {
 	Name       string
 	PriceMinor int64 // of one, with its options
-	Options    []bought.Option
+	Options    []db.LineOption
 	Note       string // to the kitchen
 	Qty        int
 	Loc        string // where it is made

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/brand"
 	"forecourt/internal/clock"
@@ -97,7 +96,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
 	for _, line := range lines {
-		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: bought.Names(line.Options)})
+		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options)})
 	}
 	return r, nil
 }

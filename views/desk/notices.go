@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/event"
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/notice"
 	"forecourt/internal/shop"
@@ -70,21 +70,21 @@ func (m Notices) browsers() string {
 type NoticeText struct{ Title, Text string }
 
 // NoticeWords says that count events of a kind happened. amount is the amount of a single event.
-func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
+func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 	n := strconv.Itoa(count)
 	one := count == 1
 	switch kind {
-	case event.RefundFailed:
+	case state.EventRefundFailed:
 		if one {
 			return NoticeText{"A refund of " + amount + " failed", "The bank declined it, and the payer has not got the money. You can try again on the page of the payment."}
 		}
 		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
-	case event.RefundLarge:
+	case state.EventRefundLarge:
 		if one {
 			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may refund. The page of the payment says who asked for it, and why."}
 		}
 		return NoticeText{n + " large refunds were asked for", "Each is more than managers may refund. The page of each payment says who asked for it, and why."}
-	case event.PayoutPaid:
+	case state.EventPayoutPaid:
 		if one {
 			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
 		}
@@ -93,9 +93,9 @@ func NoticeWords(kind event.Kind, count int, amount string) NoticeText {
 	switch {
 	case !one:
 		return NoticeText{n + " disputes began or ended", "Disputes on the desk says what each needs. Do not refund a disputed payment: the money would go back twice."}
-	case kind == event.DisputeWon:
+	case kind == state.EventDisputeWon:
 		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
-	case kind == event.DisputeLost:
+	case kind == state.EventDisputeLost:
 		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The money is taken from one of the next payouts."}
 	}
 	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/event/eventstore"
+	"forecourt/internal/event"
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/notice"
@@ -97,8 +97,8 @@ func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
 	return n.queries.NoticeBrowserDrop(ctx, account)
 }
 
-// Collect notes the events that teams have to be told about. It is for eventstore.NewNumberer.
-func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []eventstore.Numbered) error {
+// Collect notes the events that teams have to be told about. It is for event.NewNumberer.
+func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []event.Numbered) error {
 	type place struct {
 		client string
 		kind   notice.Kind

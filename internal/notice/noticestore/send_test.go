@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/event"
+	"forecourt/db/state"
 	"forecourt/internal/notice"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/shop"
@@ -44,7 +44,7 @@ func (c crew) exec(t *testing.T, statement string, args ...any) {
 }
 
 // happens adds events in the mode of the business and waits for their numbers.
-func (c crew) happens(t *testing.T, kind event.Kind, times int) {
+func (c crew) happens(t *testing.T, kind state.Event, times int) {
 	t.Helper()
 	c.exec(t, `INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode)
 		SELECT code, 'x', $1, 'x', 500, 'AUD', NOT live FROM client, generate_series(1, $2) WHERE code = 'panezski'`, kind, times)
@@ -101,9 +101,9 @@ func (c crew) ordered(t *testing.T) string {
 
 func TestEachRoleIsToldOfItsKinds(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[event.Kind]string{
-		event.RefundFailed: "owner 1, manager 1", event.DisputeOpened: "owner 1, manager 1", event.DisputeWon: "owner 1, manager 1", event.DisputeLost: "owner 1, manager 1",
-		event.PayoutPaid: "", event.RefundLarge: "", event.PaymentSucceeded: "", event.TeamChanged: "",
+	for kind, want := range map[state.Event]string{
+		state.EventRefundFailed: "owner 1, manager 1", state.EventDisputeOpened: "owner 1, manager 1", state.EventDisputeWon: "owner 1, manager 1", state.EventDisputeLost: "owner 1, manager 1",
+		state.EventPayoutPaid: "", state.EventRefundLarge: "", state.EventPaymentSucceeded: "", state.EventTeamChanged: "",
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
@@ -128,8 +128,8 @@ func TestEachPersonSwitchesEachKind(t *testing.T) {
 	}
 	choose("owner", map[notice.Kind]notice.Choice{notice.RefundFailed: {}})
 	choose("viewer", map[notice.Kind]notice.Choice{notice.RefundFailed: {Mail: true}, notice.Payout: {Mail: true}})
-	c.happens(t, event.RefundFailed, 1)
-	c.happens(t, event.PayoutPaid, 1)
+	c.happens(t, state.EventRefundFailed, 1)
+	c.happens(t, state.EventPayoutPaid, 1)
 	c.send(t, time.Now().Add(time.Second))
 	if got := c.ordered(t); got != "manager 1, viewer 1, viewer 1" {
 		t.Errorf("queued letters are %q", got)
@@ -141,7 +141,7 @@ func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
 	c := newCrew(t, apptest.Options{})
 	c.exec(t, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
 	c.exec(t, "UPDATE account SET verified_at = NULL WHERE id = $1", c.people["owner"])
-	c.happens(t, event.RefundFailed, 1)
+	c.happens(t, state.EventRefundFailed, 1)
 	c.send(t, time.Now().Add(time.Second))
 	if got := c.ordered(t); got != "" {
 		t.Errorf("queued letters are %q, want none", got)
@@ -153,10 +153,10 @@ func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
 	c := newCrew(t, apptest.Options{})
 	c.exec(t, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
 	now := time.Now().Add(time.Second)
-	c.happens(t, event.RefundFailed, 1)
+	c.happens(t, state.EventRefundFailed, 1)
 	c.send(t, now)
 	for range 9 {
-		c.happens(t, event.RefundFailed, 11)
+		c.happens(t, state.EventRefundFailed, 11)
 		c.send(t, now)
 	}
 	if got := c.ordered(t); got != "owner 1" {
@@ -172,7 +172,7 @@ func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
 func TestConcurrentSendersTellEachPersonOnce(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})
-	c.happens(t, event.RefundFailed, 3)
+	c.happens(t, state.EventRefundFailed, 3)
 	now := time.Now().Add(time.Second)
 	var wait sync.WaitGroup
 	for range 8 {
@@ -191,7 +191,7 @@ func TestConcurrentSendersTellEachPersonOnce(t *testing.T) {
 func TestTheLetterSaysWhatFailed(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{Jobs: true})
-	c.happens(t, event.RefundFailed, 2)
+	c.happens(t, state.EventRefundFailed, 2)
 	c.send(t, time.Now().Add(time.Second))
 	m := c.app.Mails(t, "owner@example.com", 1)[0]
 	if m.Subject != "2 refunds failed at Panezski" || strings.Count(m.Plain, "$5.00") != 2 || !strings.Contains(m.Plain, "/desk/panezski/notices") {

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/clock"
 	"forecourt/internal/money"
@@ -107,7 +106,7 @@ func (b *Books) linePage(ctx context.Context, s shop.Span, after place) (rows []
 	}
 	for _, p := range list {
 		for _, l := range of[p.TransactionID] {
-			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(bought.Names(l.Options)), text(l.Loc),
+			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
 				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s)))
 		}
 	}

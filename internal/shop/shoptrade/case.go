@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/db/bought"
 	"forecourt/db/state"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
@@ -112,7 +111,7 @@ func (t *Trade) addLines(ctx context.Context, one shop.Shop, c *shop.Case) error
 	lines, err := t.queries.DeskLineList(ctx, c.ID, one.Code)
 	for _, l := range lines {
 		c.Lines = append(c.Lines, shop.PaidLine{
-			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name, Options: bought.Names(l.Options), Note: l.Note, Each: l.PriceMinor,
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name, Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
 			Cancelled: l.Status == state.LineCancelled,
 		})
 	}

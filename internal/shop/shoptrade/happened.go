@@ -7,7 +7,6 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/event"
 	"forecourt/internal/shop"
 )
 
@@ -24,27 +23,27 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 		at := h.HappenedAt
 		e := shop.Event{Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
 		switch h.Kind {
-		case event.OrderMade:
+		case state.EventOrderMade:
 			e.Kind = shop.OrderMade
-		case event.OrderReady:
+		case state.EventOrderReady:
 			e.Kind, e.Location = shop.OrderReady, h.Detail
-		case event.OrderDone:
+		case state.EventOrderDone:
 			e.Kind = shop.OrderDone
-		case event.PaymentSucceeded, event.PaymentFailed:
+		case state.EventPaymentSucceeded, state.EventPaymentFailed:
 			e = of.attempt(h.About, e)
-		case event.PaymentRefunded:
+		case state.EventPaymentRefunded:
 			e.Kind = shop.RefundDone
-		case event.RefundFailed:
+		case state.EventRefundFailed:
 			e.Kind = shop.RefundDeclined
-		case event.DisputeOpened:
+		case state.EventDisputeOpened:
 			e.Kind, e.Dispute = shop.DisputeOpened, h.About
 			if paid := paid(list); !at.After(paid) { // the gateway dates it by another clock
 				at = paid.Add(time.Nanosecond)
 			}
 			s.due(of.disputes, &e)
-		case event.DisputeWon:
+		case state.EventDisputeWon:
 			e.Kind = shop.DisputeWon
-		case event.DisputeLost:
+		case state.EventDisputeLost:
 			e.Kind = shop.DisputeLost
 		default: // the timeline has each refund that was asked for, so it needs no event about a large one
 			continue
@@ -56,7 +55,7 @@ func (s story) happened(list []db.ClientEventOfRow, of rows) {
 // paid returns when a payment succeeded, or the zero time.
 func paid(list []db.ClientEventOfRow) (at time.Time) {
 	for _, h := range list {
-		if h.Kind == event.PaymentSucceeded {
+		if h.Kind == state.EventPaymentSucceeded {
 			at = h.HappenedAt
 		}
 	}
@@ -97,7 +96,7 @@ func (s story) due(disputes []db.Dispute, e *shop.Event) {
 func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) []db.ClientEventOfRow {
 	var made []db.ClientEventOfRow
 	if t.Kind == state.OrderKind {
-		made = append(made, rowEvent(event.OrderMade, t.ID, t.AmountMinor, t.Currency, t.CreatedAt))
+		made = append(made, rowEvent(state.EventOrderMade, t.ID, t.AmountMinor, t.Currency, t.CreatedAt))
 	}
 	all := slices.Concat(made, r.ofAttempts(), r.ofRefunds(), r.ofDisputes())
 	return slices.DeleteFunc(all, func(e db.ClientEventOfRow) bool {
@@ -105,16 +104,16 @@ func (r rows) untold(t db.Transaction, list []db.ClientEventOfRow) []db.ClientEv
 	})
 }
 
-func rowEvent(kind event.Kind, about string, minor int64, currency string, at time.Time) db.ClientEventOfRow {
+func rowEvent(kind state.Event, about string, minor int64, currency string, at time.Time) db.ClientEventOfRow {
 	return db.ClientEventOfRow{Kind: kind, About: about, AmountMinor: minor, Currency: currency, HappenedAt: at}
 }
 
 func (r rows) ofAttempts() (all []db.ClientEventOfRow) {
 	for _, a := range r.attempts {
-		kind, amount := event.PaymentFailed, a.AmountMinor
+		kind, amount := state.EventPaymentFailed, a.AmountMinor
 		switch a.State {
 		case state.AttemptApproved:
-			kind = event.PaymentSucceeded
+			kind = state.EventPaymentSucceeded
 		case state.AttemptDeclined, state.AttemptNotCharged:
 		default:
 			continue
@@ -129,11 +128,11 @@ func (r rows) ofAttempts() (all []db.ClientEventOfRow) {
 
 func (r rows) ofRefunds() (all []db.ClientEventOfRow) {
 	for _, f := range r.refunds {
-		kind := event.PaymentRefunded
+		kind := state.EventPaymentRefunded
 		switch f.State {
 		case state.RefundDone:
 		case state.RefundDeclined:
-			kind = event.RefundFailed
+			kind = state.EventRefundFailed
 		default:
 			continue
 		}
@@ -143,9 +142,9 @@ func (r rows) ofRefunds() (all []db.ClientEventOfRow) {
 }
 
 func (r rows) ofDisputes() (all []db.ClientEventOfRow) {
-	ends := map[state.Dispute]event.Kind{state.DisputeWon: event.DisputeWon, state.DisputeLost: event.DisputeLost}
+	ends := map[state.Dispute]state.Event{state.DisputeWon: state.EventDisputeWon, state.DisputeLost: state.EventDisputeLost}
 	for _, d := range r.disputes {
-		all = append(all, rowEvent(event.DisputeOpened, d.AttemptID.String(), d.AmountMinor, d.Currency, d.OpenedAt))
+		all = append(all, rowEvent(state.EventDisputeOpened, d.AttemptID.String(), d.AmountMinor, d.Currency, d.OpenedAt))
 		if d.EndedAt != nil {
 			all = append(all, rowEvent(ends[d.State], d.AttemptID.String(), d.AmountMinor, d.Currency, *d.EndedAt))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/event"
+	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
@@ -69,7 +69,7 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 			return shop.ErrUnproved
 		}
 		err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{
-			Kind: event.RefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
+			Kind: state.EventRefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
 		})
 		if err != nil {
 			return err

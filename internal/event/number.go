@@ -1,5 +1,7 @@
-// Package eventstore numbers the events that triggers of the database write (db/migrations/00161), once they are committed.
-package eventstore
+// Package event numbers the events of businesses. Database triggers write an event in the transaction of the change (db/migrations/00161),
+// and this package numbers it after the commit. The numbers of a business begin at 1 and have no gaps. A reader who has read up to a number
+// has missed nothing before it, however long a transaction took to commit.
+package event
 
 import (
 	"context"
@@ -10,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/event"
+	"forecourt/db/state"
 )
 
 const (
@@ -25,7 +27,7 @@ const (
 // Numbered is an event that just got its number.
 type Numbered struct {
 	Client string // code of the business
-	Kind   event.Kind
+	Kind   state.Event
 	Number int64
 }
 

@@ -1,4 +1,4 @@
-package eventstore_test
+package event_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/dbtest"
-	"forecourt/internal/event/eventstore"
+	"forecourt/internal/event"
 )
 
 const oneEvent = "INSERT INTO client_event (client_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
@@ -41,7 +41,7 @@ func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
 }
 
 // empty returns a database without events, and a numberer for it.
-func empty(t *testing.T, told func(context.Context, pgx.Tx, []eventstore.Numbered) error) (*pgxpool.Pool, *eventstore.Numberer) {
+func empty(t *testing.T, told func(context.Context, pgx.Tx, []event.Numbered) error) (*pgxpool.Pool, *event.Numberer) {
 	t.Helper()
 	pool := dbtest.Pool(t)
 	for _, statement := range []string{"DELETE FROM client_event", "DELETE FROM client_event_last"} {
@@ -49,10 +49,10 @@ func empty(t *testing.T, told func(context.Context, pgx.Tx, []eventstore.Numbere
 			t.Fatal(err)
 		}
 	}
-	return pool, eventstore.NewNumberer(pool, told, slog.New(slog.DiscardHandler))
+	return pool, event.NewNumberer(pool, told, slog.New(slog.DiscardHandler))
 }
 
-func number(t *testing.T, n *eventstore.Numberer, want int) {
+func number(t *testing.T, n *event.Numberer, want int) {
 	t.Helper()
 	if got, err := n.Number(t.Context()); err != nil || got != want {
 		t.Errorf("numbered %d, %v; want %d", got, err, want)
@@ -93,7 +93,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	told := map[string]int{}
-	pool, n := empty(t, func(_ context.Context, _ pgx.Tx, list []eventstore.Numbered) error {
+	pool, n := empty(t, func(_ context.Context, _ pgx.Tx, list []event.Numbered) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range list {
@@ -147,7 +147,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 func TestAnEventThatCannotBeHandedOverHasNoNumber(t *testing.T) {
 	t.Parallel()
 	dies := errors.New("dies")
-	pool, n := empty(t, func(context.Context, pgx.Tx, []eventstore.Numbered) error { return dies })
+	pool, n := empty(t, func(context.Context, pgx.Tx, []event.Numbered) error { return dies })
 	add(t, pool, "panezski", "one")
 	if got, err := n.Number(t.Context()); !errors.Is(err, dies) || got != 0 {
 		t.Errorf("numbered %d, %v", got, err)
@@ -155,7 +155,7 @@ func TestAnEventThatCannotBeHandedOverHasNoNumber(t *testing.T) {
 	if got := numbers(t, pool, "panezski"); got != "" {
 		t.Errorf("after the failure the numbers are %q", got)
 	}
-	again := eventstore.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
+	again := event.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
 	number(t, again, 1)
 	if got := numbers(t, pool, "panezski"); got != "1 one" {
 		t.Errorf("afterwards %q", got)

@@ -1,4 +1,4 @@
-package eventstore_test
+package event_test
 
 import (
 	"testing"
