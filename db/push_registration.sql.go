@@ -61,7 +61,7 @@ func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clie
 	return i, err
 }
 
-const pushRegistrationOfPlace = `-- name: PushRegistrationOfPlace :one
+const pushRegistrationOfOrder = `-- name: PushRegistrationOfOrder :one
 SELECT r.key, r.endpoint, r.auth, r.p256dh, r.created_at, r.refreshed_at, c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t
 JOIN client c ON c.code = t.client_code
@@ -70,7 +70,7 @@ WHERE t.id = $1 AND t.client_code = $2 AND t.status IN ('success', 'completed')
   AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = $3 AND l.status = 'open')
 `
 
-type PushRegistrationOfPlaceRow struct {
+type PushRegistrationOfOrderRow struct {
 	PushRegistration PushRegistration
 	Business         string
 	TableName        string
@@ -79,9 +79,9 @@ type PushRegistrationOfPlaceRow struct {
 }
 
 // Returns whom to notify that a location is done with an order. No row: nobody, or the location is no longer done.
-func (q *Queries) PushRegistrationOfPlace(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfPlaceRow, error) {
-	row := q.db.QueryRow(ctx, pushRegistrationOfPlace, iD, clientCode, loc)
-	var i PushRegistrationOfPlaceRow
+func (q *Queries) PushRegistrationOfOrder(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfOrderRow, error) {
+	row := q.db.QueryRow(ctx, pushRegistrationOfOrder, iD, clientCode, loc)
+	var i PushRegistrationOfOrderRow
 	err := row.Scan(
 		&i.PushRegistration.Key,
 		&i.PushRegistration.Endpoint,

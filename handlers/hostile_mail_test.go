@@ -258,7 +258,7 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 		_ = limits.Take(t.Context(), mail.ToAddress, mail.Mailbox("tahbella", payer))
 	}
 	for i := range 7 {
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: int64(10 + i), By: "test"}); err != nil {
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: int64(10 + i), By: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}

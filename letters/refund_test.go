@@ -26,7 +26,7 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 	}
 	refund := func(id string, amount int64) {
 		t.Helper()
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test"}); err != nil {
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -26,16 +26,16 @@ func (refundCommand) Help() string {
 
 // Run refunds.
 func (o refundCommand) Run(ctx context.Context, env environment) error {
-	order := payment.RefundOrder{TransactionID: o.Transaction, By: operator(), Again: o.Again, CaptureID: strings.TrimSpace(o.CaptureID)}
+	asked := payment.RefundRequest{TransactionID: o.Transaction, By: operator(), Again: o.Again, CaptureID: strings.TrimSpace(o.CaptureID)}
 	if o.Amount != "" {
 		minor, err := money.Parse(o.Amount)
 		if err != nil || minor == 0 {
 			return env.wrong("--amount is an amount above zero, such as 12.50")
 		}
-		order.Amount = minor
+		asked.Amount = minor
 	}
 	return withPayments(ctx, env, func(p *payment.Payments) error {
-		r, err := p.Refund(ctx, order)
+		r, err := p.Refund(ctx, asked)
 		if err != nil {
 			return wordRefund(err)
 		}

@@ -20,8 +20,8 @@ import (
 const (
 	// flushWithin is how long a stop waits for the collector to take the last spans.
 	flushWithin = 2 * time.Second
-	// complainEvery is how often the log reports that the collector takes no spans.
-	complainEvery = 10 * time.Minute
+	// reportEvery is how often the log reports that the collector takes no spans.
+	reportEvery = 10 * time.Minute
 )
 
 // startTracing returns the tracer that begins spans, or nil without a collector. Spans wait in a bounded queue for one sender. If the
@@ -45,7 +45,7 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	return tracing.New(provider), func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
 		defer cancel()
-		sender.complain(provider.Shutdown(ctx))
+		sender.report(provider.Shutdown(ctx))
 	}, nil
 }
 
@@ -59,14 +59,14 @@ type sender struct {
 
 // ExportSpans implements trace.SpanExporter.
 func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) error {
-	s.complain(s.SpanExporter.ExportSpans(ctx, spans))
+	s.report(s.SpanExporter.ExportSpans(ctx, spans))
 	return nil
 }
 
-func (s *sender) complain(err error) {
+func (s *sender) report(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err == nil || time.Since(s.last) < complainEvery {
+	if err == nil || time.Since(s.last) < reportEvery {
 		return
 	}
 	s.last = time.Now()

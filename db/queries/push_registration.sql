@@ -16,7 +16,7 @@ WITH old AS (
 )
 DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 
--- name: PushRegistrationOfPlace :one
+-- name: PushRegistrationOfOrder :one
 -- Returns whom to notify that a location is done with an order. No row: nobody, or the location is no longer done.
 SELECT sqlc.embed(r), c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t

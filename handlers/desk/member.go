@@ -53,7 +53,7 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, shop.ErrLastOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
-	case errors.Is(err, shop.ErrUnproven):
+	case errors.Is(err, shop.ErrUnknownOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.Unproven)
 	case err != nil:
 		return err

@@ -37,7 +37,7 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts/owed").Has("Not known yet")
 
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: first, Amount: 100, By: "test"}); err != nil {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: first, Amount: 100, By: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	readLedger(t, app)

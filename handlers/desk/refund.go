@@ -85,14 +85,14 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 	}
 	member := web.MemberOf(r)
 	proved := web.Prove(r)
-	order := shoptrade.Order{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
+	asked := shoptrade.RefundRequest{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
 	if wish.How == shop.ByLine {
 		for _, line := range m.Case.Lines {
 			if line.Qty = wish.Qty[line.No]; line.Qty > 0 {
-				order.Lines = append(order.Lines, line)
+				asked.Lines = append(asked.Lines, line)
 			}
 		}
-		if len(order.Lines) == 0 {
+		if len(asked.Lines) == 0 {
 			return fault.New(fault.Invalid, "not a form of this page")
 		}
 	}
@@ -100,7 +100,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 		m.Problems = shop.Problems{"reason": problems["reason"]}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
-	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, order)
+	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, asked)
 	if err == nil {
 		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))
 	}

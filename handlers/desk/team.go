@@ -47,7 +47,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 		form.Email.Problem = view.NoEmail
 	case errors.Is(err, shop.ErrOnTeam):
 		form.Email.Problem = view.OnTeam
-	case errors.Is(err, shop.ErrUnproven):
+	case errors.Is(err, shop.ErrUnknownOwner):
 		form.Notice = view.InviteUnproven
 	case errors.Is(err, account.ErrUnverified):
 		form.Notice = view.VerifyFirst

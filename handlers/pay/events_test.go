@@ -170,7 +170,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 		{"a challenge given up", func() { app.Post(t, path+"/retry", nil) }},
 		{"an approval", func() { app.Post(t, path, card("key", "3")) }},
 		{"a refund", func() {
-			if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test"}); err != nil {
+			if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"}); err != nil {
 				t.Error(err)
 			}
 		}},

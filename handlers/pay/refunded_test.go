@@ -12,7 +12,7 @@ import (
 // refund refunds an amount of a transaction, or for 0 everything that is left, and returns the refund's state.
 func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	t.Helper()
-	refund, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "the test"})
+	refund, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "the test"})
 	if err != nil {
 		t.Fatal(err)
 	}

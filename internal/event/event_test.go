@@ -57,7 +57,7 @@ func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	refund := func(trx string) error {
-		_, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: 300, By: "test", Again: true})
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 300, By: "test", Again: true})
 		return err
 	}
 	dispute := func(attempt uuid.UUID, state string) {

@@ -47,7 +47,7 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 			app := apptest.New(t, apptest.Options{})
 			id := paid(t, app)
 			paid(t, app)
-			if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); err != nil {
+			if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); err != nil {
 				t.Fatal(err)
 			}
 			changeByHand(t, app, tt.byHand)

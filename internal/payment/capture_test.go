@@ -105,7 +105,7 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		if known, err := app.Payments.CaptureKnown(t.Context(), attempt); err != nil || known {
 			t.Errorf("the id is known = %t, %v", known, err)
 		}
-		order := payment.RefundOrder{TransactionID: id, By: "Kim"}
+		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
 		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
 			t.Errorf("refunded without an id: %v", err)
 		}

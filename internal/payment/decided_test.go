@@ -113,7 +113,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 				if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "99.00") {
 					t.Error("the page does not show the captured amount")
 				}
-				if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "Kim"}); err != nil || r.AmountMinor != 9900 {
+				if r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "Kim"}); err != nil || r.AmountMinor != 9900 {
 					t.Errorf("the refund is %+v, %v", r, err)
 				}
 			}

@@ -121,7 +121,7 @@ func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 		t.Errorf("the second gateway was asked about %q, not only about its own payment", asked)
 	}
 
-	order := payment.RefundOrder{TransactionID: old, By: "test"}
+	order := payment.RefundRequest{TransactionID: old, By: "test"}
 	if _, err := switched.Refund(t.Context(), order); !errors.Is(err, payment.ErrElsewhere) {
 		t.Errorf("a refund without the payment's gateway: %v", err)
 	}

@@ -31,15 +31,15 @@ var (
 	ErrLines = fault.New(fault.Conflict, "more of a line than is left")
 )
 
-// RefundOrder is a request for a refund.
-type RefundOrder struct {
+// RefundRequest says what to refund, and who asks for it.
+type RefundRequest struct {
 	TransactionID string
 	Amount        int64  // minor units; 0 is all that is left
 	By            string // who asks, for the audit
 	Again         bool   // make it although an equal one was made
 	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
-	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is ordered. The zero id makes a new one
+	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is requested. The zero id makes a new one
 	Client string       // the business that the payment has to be of; "" is any
 	Reason string       // for the business, at most 500 characters
 	Lines  []RefundLine // what it is for; Amount is then their price
@@ -51,60 +51,60 @@ type RefundOrder struct {
 // RefundLine is a part of a refund: Qty of the order's line No.
 type RefundLine struct{ No, Qty int }
 
-// Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless order comes from a form with
-// another id. To repeat a refund that was made, order needs Again. The returned row is open or pending if the gateway has not decided yet;
+// Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless asked comes from a form with
+// another id. To repeat a refund that was made, asked needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
 // ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of
-// order.May.
-func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, error) {
+// asked.May.
+func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	paid, err := p.queries.TransactionCapture(ctx, order.TransactionID, order.Client)
+	paid, err := p.queries.TransactionCapture(ctx, asked.TransactionID, asked.Client)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return db.Refund{}, ErrMissing
 	case err != nil:
 		return db.Refund{}, err
 	}
-	if before, found, err := p.refundBefore(ctx, order); err != nil || found {
+	if before, found, err := p.refundBefore(ctx, asked); err != nil || found {
 		return before, err
 	}
 	switch {
 	case !paid.Paid:
 		return db.Refund{}, ErrNotPaid
 	}
-	if err := p.nameCapture(ctx, order, &paid); err != nil {
+	if err := p.nameCapture(ctx, asked, &paid); err != nil {
 		return db.Refund{}, err
 	}
-	if order.Amount, err = p.priceLines(ctx, order, paid.ClientCode); err != nil {
+	if asked.Amount, err = p.priceLines(ctx, asked, paid.ClientCode); err != nil {
 		return db.Refund{}, err
 	}
 	switch {
-	case paid.RefundOpen && order.ID != uuid.Nil: // not the form's own, which refundBefore would have found
+	case paid.RefundOpen && asked.ID != uuid.Nil: // not the form's own, which refundBefore would have found
 		return db.Refund{}, ErrOtherRefund
 	case paid.RefundOpen:
-		return p.resumeOpen(ctx, order)
+		return p.resumeOpen(ctx, asked)
 	}
-	if order.Seen != nil && *order.Seen != paid.RefundedMinor {
+	if asked.Seen != nil && *asked.Seen != paid.RefundedMinor {
 		return db.Refund{}, ErrOtherRefund
 	}
-	if closed, err := p.queries.RestorePending(ctx, order.TransactionID); err != nil || closed {
+	if closed, err := p.queries.RestorePending(ctx, asked.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
 	}
-	if disputed, err := p.queries.DisputeHolds(ctx, order.TransactionID); err != nil || disputed {
+	if disputed, err := p.queries.DisputeHolds(ctx, asked.TransactionID); err != nil || disputed {
 		return db.Refund{}, cmp.Or(err, error(ErrDisputed))
 	}
-	if err := p.checkRefund(ctx, &order, paid); err != nil {
+	if err := p.checkRefund(ctx, &asked, paid); err != nil {
 		return db.Refund{}, err
 	}
 	at := p.at(paid.Gateway)
 	if at == nil {
 		return db.Refund{}, ErrElsewhere
 	}
-	claimed, err := p.claimRefund(ctx, order, at.ID(), paid.RefundedMinor)
+	claimed, err := p.claimRefund(ctx, asked, at.ID(), paid.RefundedMinor)
 	if errors.Is(err, ErrOtherRefund) { // perhaps the same form, sent twice at once
-		if before, found, err := p.refundBefore(ctx, order); err != nil || found {
+		if before, found, err := p.refundBefore(ctx, asked); err != nil || found {
 			return before, err
 		}
 	}
@@ -114,20 +114,20 @@ func (p *Payments) Refund(ctx context.Context, order RefundOrder) (db.Refund, er
 	return p.sendRefund(ctx, claimed)
 }
 
-// nameCapture makes sure that the gateway's transaction id of a payment is known. It stores the id that the order names.
-func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.TransactionCaptureRow) error {
+// nameCapture makes sure that the gateway's transaction id of a payment is known. It stores the id that the request names.
+func (p *Payments) nameCapture(ctx context.Context, asked RefundRequest, paid *db.TransactionCaptureRow) error {
 	switch {
-	case paid.Transactionid == "" && order.CaptureID == "":
+	case paid.Transactionid == "" && asked.CaptureID == "":
 		return ErrNoCaptureID
-	case paid.Transactionid != "" && order.CaptureID != "" && order.CaptureID != paid.Transactionid,
-		!printable.Line(order.CaptureID, maxCaptureID):
+	case paid.Transactionid != "" && asked.CaptureID != "" && asked.CaptureID != paid.Transactionid,
+		!printable.Line(asked.CaptureID, maxCaptureID):
 		return ErrCaptureID
 	case paid.Transactionid != "":
 		return nil
 	}
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
-		rows, err := queries.CaptureName(ctx, order.CaptureID, order.TransactionID)
+		rows, err := queries.CaptureName(ctx, asked.CaptureID, asked.TransactionID)
 		if err == nil && rows == 0 {
 			return ErrCaptureID // it was named a moment ago
 		}
@@ -135,25 +135,25 @@ func (p *Payments) nameCapture(ctx context.Context, order RefundOrder, paid *db.
 			return err
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: order.By, Action: "name capture", Subject: order.TransactionID, Reason: order.CaptureID,
+			Actor: asked.By, Action: "name capture", Subject: asked.TransactionID, Reason: asked.CaptureID,
 		})
 	})
 	if db.IsTaken(err, "attempt_capture") {
 		return ErrOtherCapture
 	}
-	paid.Transactionid = order.CaptureID
+	paid.Transactionid = asked.CaptureID
 	return err
 }
 
 // resumeOpen resumes the open refund if that is the one that was ordered.
-func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder) (db.Refund, error) {
-	open, err := p.queries.RefundOpen(ctx, order.TransactionID)
+func (p *Payments) resumeOpen(ctx context.Context, asked RefundRequest) (db.Refund, error) {
+	open, err := p.queries.RefundOpen(ctx, asked.TransactionID)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // it was decided a moment ago
 		return db.Refund{}, ErrOtherRefund
 	case err != nil:
 		return db.Refund{}, err
-	case order.Amount != 0 && order.Amount != open.AmountMinor:
+	case asked.Amount != 0 && asked.Amount != open.AmountMinor:
 		return db.Refund{}, ErrOtherRefund
 	case open.State == state.RefundManual:
 		return open, nil
@@ -162,13 +162,13 @@ func (p *Payments) resumeOpen(ctx context.Context, order RefundOrder) (db.Refund
 }
 
 // checkRefund fixes the amount, and rejects one that is too large or was already refunded.
-func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.TransactionCaptureRow) error {
+func (p *Payments) checkRefund(ctx context.Context, asked *RefundRequest, paid db.TransactionCaptureRow) error {
 	left := paid.AmountMinor - paid.RefundedMinor
-	if order.Amount == 0 {
-		order.Amount = left
+	if asked.Amount == 0 {
+		asked.Amount = left
 	}
-	if !order.Again {
-		equal, err := p.queries.RefundEqual(ctx, order.TransactionID, max(order.Amount, 1))
+	if !asked.Again {
+		equal, err := p.queries.RefundEqual(ctx, asked.TransactionID, max(asked.Amount, 1))
 		if err != nil {
 			return err
 		}
@@ -176,7 +176,7 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 			return ErrEqualRefund
 		}
 	}
-	if order.Amount <= 0 || order.Amount > left {
+	if asked.Amount <= 0 || asked.Amount > left {
 		return ErrTooMuch
 	}
 	return nil
@@ -184,31 +184,31 @@ func (p *Payments) checkRefund(ctx context.Context, order *RefundOrder, paid db.
 
 // claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the refunded total has
 // changed, because an equal refund may have been made after we looked for one.
-func (p *Payments) claimRefund(ctx context.Context, order RefundOrder, gateway string, before int64) (db.Refund, error) {
+func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
-	if order.ID == uuid.Nil {
-		order.ID = uuid.New()
+	if asked.ID == uuid.Nil {
+		asked.ID = uuid.New()
 	}
 	origin := tracing.OriginOf(ctx)
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
 		var err error
 		claimed, err = queries.RefundClaim(ctx, db.RefundClaimParams{
-			ID: order.ID, TransactionID: order.TransactionID, AmountMinor: order.Amount, RequestedBy: order.By,
-			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway, Reason: order.Reason,
+			ID: asked.ID, TransactionID: asked.TransactionID, AmountMinor: asked.Amount, RequestedBy: asked.By,
+			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway, Reason: asked.Reason,
 			Request: origin.Request, Trace: origin.Trace,
 		})
 		if err == nil {
-			err = addLines(ctx, queries, order)
+			err = addLines(ctx, queries, asked)
 		}
-		if err == nil && order.May != nil {
-			err = order.May(ctx, tx, claimed)
+		if err == nil && asked.May != nil {
+			err = asked.May(ctx, tx, claimed)
 		}
 		if err != nil {
 			return err
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: order.By, Action: "refund", Subject: order.TransactionID, Reason: claimed.ID.String(),
+			Actor: asked.By, Action: "refund", Subject: asked.TransactionID, Reason: claimed.ID.String(),
 		})
 	})
 	if errors.Is(err, pgx.ErrNoRows) || db.IsTaken(err) {

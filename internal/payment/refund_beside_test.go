@@ -23,7 +23,7 @@ func TestOneOfManyEqualConcurrentRefundsIsMade(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 40 {
 		wait.Go(func() {
-			_, _ = app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"})
+			_, _ = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
 		})
 	}
 	wait.Wait()
@@ -43,7 +43,7 @@ func TestARefundOvertakenByAnotherIsNotClaimed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); err != nil {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	claim := func(before int64) error {
@@ -88,7 +88,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	}
 	done := make(chan result, 1)
 	go func() {
-		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test"})
+		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
 		done <- result{r, err}
 	}()
 	apptest.Eventually(t, "the command looks for other refunds", func() bool {

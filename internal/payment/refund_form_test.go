@@ -27,7 +27,7 @@ func TestARefundOfLinesIsTheirPrice(t *testing.T) {
 		{"the same line twice", []payment.RefundLine{{No: 1, Qty: 1}, {No: 1, Qty: 1}}, payment.ErrTooMuch, 550},
 		{"the remaining one", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 1100},
 	} {
-		_, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test", Again: true, Lines: step.lines, Amount: 1})
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test", Again: true, Lines: step.lines, Amount: 1})
 		if got := stored(t, app, id).Transaction.RefundedMinor; !errors.Is(err, step.want) || got != step.cents {
 			t.Errorf("%s: %v, %d cents given back; want %v, %d", step.name, err, got, step.want, step.cents)
 		}
@@ -38,7 +38,7 @@ func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	first, second, key := paid(t, app), paid(t, app), uuid.New()
-	order := payment.RefundOrder{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
+	order := payment.RefundRequest{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
 	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrMissing) {
 		t.Errorf("refunding another business's payment: %v", err)
 	}

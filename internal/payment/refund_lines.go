@@ -10,27 +10,27 @@ import (
 	"forecourt/db"
 )
 
-// refundBefore returns the refund that an earlier order with the same id made.
-func (p *Payments) refundBefore(ctx context.Context, order RefundOrder) (r db.Refund, found bool, err error) {
-	if order.ID == uuid.Nil {
+// refundBefore returns the refund that an earlier request with the same id made.
+func (p *Payments) refundBefore(ctx context.Context, asked RefundRequest) (r db.Refund, found bool, err error) {
+	if asked.ID == uuid.Nil {
 		return r, false, nil
 	}
-	r, err = p.queries.RefundGet(ctx, order.ID)
+	r, err = p.queries.RefundGet(ctx, asked.ID)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return r, false, nil
-	case err == nil && r.TransactionID != order.TransactionID:
+	case err == nil && r.TransactionID != asked.TransactionID:
 		return db.Refund{}, false, ErrOtherRefund
 	}
 	return r, err == nil, err
 }
 
-// priceLines returns the amount of an order: the price of its lines if it names any. Errors: ErrLines.
-func (p *Payments) priceLines(ctx context.Context, order RefundOrder, client string) (int64, error) {
-	if len(order.Lines) == 0 {
-		return order.Amount, nil
+// priceLines returns the amount of a request: the price of its lines if it names any. Errors: ErrLines.
+func (p *Payments) priceLines(ctx context.Context, asked RefundRequest, client string) (int64, error) {
+	if len(asked.Lines) == 0 {
+		return asked.Amount, nil
 	}
-	lines, err := p.queries.OrderLineList(ctx, order.TransactionID, client)
+	lines, err := p.queries.OrderLineList(ctx, asked.TransactionID, client)
 	if err != nil {
 		return 0, err
 	}
@@ -39,7 +39,7 @@ func (p *Payments) priceLines(ctx context.Context, order RefundOrder, client str
 		prices[int(line.LineNo)] = line.PriceMinor
 	}
 	var amount int64
-	for _, line := range order.Lines {
+	for _, line := range asked.Lines {
 		price, ok := prices[line.No]
 		if !ok || line.Qty < 1 || line.Qty > maxQty {
 			return 0, ErrLines
@@ -53,10 +53,10 @@ func (p *Payments) priceLines(ctx context.Context, order RefundOrder, client str
 const maxQty = 99
 
 // addLines stores the lines that a refund is for. Errors: ErrLines.
-func addLines(ctx context.Context, queries *db.Queries, order RefundOrder) error {
-	for _, line := range order.Lines {
+func addLines(ctx context.Context, queries *db.Queries, asked RefundRequest) error {
+	for _, line := range asked.Lines {
 		rows, err := queries.RefundLineAdd(ctx, db.RefundLineAddParams{
-			RefundID: order.ID, Qty: int32(line.Qty), TransactionID: order.TransactionID, LineNo: int32(line.No), //nolint:gosec // priceLines found it among the order's
+			RefundID: asked.ID, Qty: int32(line.Qty), TransactionID: asked.TransactionID, LineNo: int32(line.No), //nolint:gosec // priceLines found it among the order's
 		})
 		switch {
 		case db.IsTaken(err), err == nil && rows == 0: // named twice, or refunded before

@@ -41,7 +41,7 @@ func TestTwoRefundsWithTheSameGatewayIDAreBothStored(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	id := paid(t, app)
 	for _, amount := range []int64{100, 200} {
-		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test"})
+		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test"})
 		if err != nil || r.State != state.RefundDone {
 			t.Errorf("the refund of %d is %q, %v", amount, r.State, err)
 		}
@@ -80,7 +80,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			app := apptest.New(t, apptest.Options{Gateway: gateway})
 			changeByHand(t, app, "ALTER TABLE refund ADD CONSTRAINT test CHECK (refundid <> 'unstorable')")
 			id := paid(t, app)
-			r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"})
+			r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"})
 			if err != nil || r.State != tt.is {
 				t.Fatalf("the refund is %q, %v; want %q", r.State, err, tt.is)
 			}
@@ -123,10 +123,10 @@ func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 	gateway.answerWith(`{"status":"pending"}`)
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	id := paid(t, app)
-	if r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"}); err != nil || r.State != state.RefundPending {
+	if r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"}); err != nil || r.State != state.RefundPending {
 		t.Fatal(r.State, err)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
 		t.Errorf("another refund meanwhile: %v", err)
 	}
 	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
@@ -142,7 +142,7 @@ func TestTheLetterOfARefundThatEndsLaterBelongsToTheRequestOfTheRefund(t *testin
 	gateway.answerWith("")
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	began := tracing.Origin{Request: "R7F3A", Trace: "00-01020000000000000000000000000000-0300000000000000-01"}
-	r, err := app.Payments.Refund(began.Resume(t.Context()), payment.RefundOrder{TransactionID: paid(t, app), Amount: 500, By: "test"})
+	r, err := app.Payments.Refund(began.Resume(t.Context()), payment.RefundRequest{TransactionID: paid(t, app), Amount: 500, By: "test"})
 	if err != nil || r.State != state.RefundOpen {
 		t.Fatal(r.State, err)
 	}
@@ -179,7 +179,7 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 				t.Fatal(err)
 			}
 			if tt.amount >= 0 {
-				if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: tt.amount, By: "test"}); err != nil {
+				if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: tt.amount, By: "test"}); err != nil {
 					t.Fatal(err)
 				}
 			}

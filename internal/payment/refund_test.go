@@ -28,7 +28,7 @@ func TestRefunds(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
 	refund := func(amount int64, again bool) error {
-		r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: amount, By: "test", Again: again})
+		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test", Again: again})
 		if err == nil && r.State != "done" {
 			t.Errorf("the refund is %q", r.State)
 		}
@@ -78,7 +78,7 @@ func TestAnUnpaidTransactionIsNotRefunded(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for id, want := range map[string]error{app.Order(t): payment.ErrNotPaid, "no-such-transaction-here": payment.ErrMissing} {
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, By: "test"}); !errors.Is(err, want) {
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"}); !errors.Is(err, want) {
 			t.Errorf("got %v, want %v", err, want)
 		}
 	}
@@ -91,7 +91,7 @@ func TestConcurrentRefundsNeverExceedTheCapture(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 10 {
 		wait.Go(func() {
-			_, _ = app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 400, By: "test", Again: true})
+			_, _ = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 400, By: "test", Again: true})
 		})
 	}
 	wait.Wait()
@@ -124,15 +124,15 @@ func TestAnInterruptedRefundIsResumedWithItsReference(t *testing.T) {
 	})
 	app := apptest.New(t, apptest.Options{Gateway: mux})
 	id := paid(t, app)
-	first, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"})
+	first, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"})
 	if err != nil || first.State != "open" {
 		t.Fatalf("refund %q, %v; want it open", first.State, err)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
 		t.Errorf("another amount meanwhile: %v", err)
 	}
 	broken.Store(false)
-	again, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"})
+	again, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"})
 	if err != nil || again.State != "done" || again.ID != first.ID {
 		t.Errorf("resumed as %v %q, %v; want %v done", again.ID, again.State, err, first.ID)
 	}
@@ -150,7 +150,7 @@ func TestADeclinedRefundReleasesItsAmount(t *testing.T) {
 	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnprocessableEntity) })
 	app := apptest.New(t, apptest.Options{Gateway: mux})
 	id := paid(t, app)
-	r, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 500, By: "test"})
+	r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"})
 	if err != nil || r.State != "declined" {
 		t.Fatalf("refund %q, %v", r.State, err)
 	}

@@ -75,11 +75,11 @@ func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); err != nil {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	changeByHand(t, app, "DELETE FROM refund; UPDATE transaction SET refunded_minor = 0;"+closed)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrRestored) {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrRestored) {
 		t.Errorf("a refund while payments are closed: %v", err)
 	}
 	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || done.Refunds != 1 || len(done.People) != 0 {
@@ -91,7 +91,7 @@ func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT r.state, t.refunded_minor FROM refund r JOIN transaction t ON t.id = r.transaction_id").Scan(&state, &left)
 		return err == nil && state == "done" && left == 100
 	})
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrEqualRefund) {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrEqualRefund) {
 		t.Errorf("the same refund again: %v", err)
 	}
 }

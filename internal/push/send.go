@@ -97,7 +97,7 @@ type messageWorker struct {
 // Work sends one message. If the push service does not answer, it is asked again later; if it no longer knows the browser, the
 // registration ends.
 func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
-	row, err := w.push.queries.PushRegistrationOfPlace(ctx, j.Args.TrxID, j.Args.Client, j.Args.Loc)
+	row, err := w.push.queries.PushRegistrationOfOrder(ctx, j.Args.TrxID, j.Args.Client, j.Args.Loc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}

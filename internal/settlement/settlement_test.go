@@ -64,7 +64,7 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	if got := text(t, app, stands, trx); got != "opened" {
 		t.Errorf("the disputes are %q", got)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
 		t.Errorf("a refund during the dispute: %v", err)
 	}
 	staff := app.NewPerson(t)
@@ -126,7 +126,7 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	given, _ := pay(t, app, approves)
 	_, lost := pay(t, app, disputes)
 	pay(t, app, disputes) // stays open, so that its charge alone is paid out
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: given, Amount: 100, By: "test"}); err != nil {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: given, Amount: 100, By: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	app.Acquirer(t, "/sandbox/payout", nil)

@@ -17,8 +17,8 @@ var (
 	ErrNoMember = fault.New(fault.NotFound, "not on the team of this shop")
 	// ErrOnTeam means that the invited person is on the team already.
 	ErrOnTeam = fault.New(fault.Conflict, "on the team already")
-	// ErrUnproven means that staff have not accepted who the new owner is.
-	ErrUnproven = fault.New(fault.Conflict, "nobody has accepted the identity of the new owner")
+	// ErrUnknownOwner means that staff have not accepted who the new owner is.
+	ErrUnknownOwner = fault.New(fault.Conflict, "nobody has accepted the identity of the new owner")
 	// ErrEmail means that an invitation is for no valid address.
 	ErrEmail = fault.New(fault.Invalid, "not an email address")
 	// ErrInvite means that an invitation has ended, was never made, or is for another address.

@@ -60,8 +60,8 @@ func crashPatches() []patch {
 			"\tdieAt(\"mailer, nothing told\")\n\terr = w.cfg.Server.send(ctx, *letter)\n\tif err == nil {\n\t\tdieAt(\"mailer, letter taken\")\n\t}\n",
 		},
 		{
-			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
-			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: order.By, Action: \"refund\"",
+			giving, "\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: asked.By, Action: \"refund\"",
+			"\t\tdieAt(\"refund, inside the claim\")\n\t\treturn queries.AuditAdd(ctx, db.AuditAddParams{\n\t\t\tActor: asked.By, Action: \"refund\"",
 		},
 		{refusing, "\treturn at.Refund(", "\tdieAt(\"refund, claimed\")\n\treturn at.Refund("},
 		{

@@ -50,7 +50,7 @@ func pay(t *testing.T, app *apptest.App, pan string) string {
 
 func refund(t *testing.T, app *apptest.App, trx string, minor int64) {
 	t.Helper()
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundOrder{TransactionID: trx, Amount: minor, By: "test", Again: true, Reason: "-1 crumb"}); err != nil {
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: minor, By: "test", Again: true, Reason: "-1 crumb"}); err != nil {
 		t.Fatal(err)
 	}
 }

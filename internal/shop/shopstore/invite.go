@@ -36,7 +36,7 @@ func (t *Team) Invited(ctx context.Context, code string) ([]shop.Invited, error)
 }
 
 // Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter. Errors:
-// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnproven for an owner of a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnknownOwner for an owner of a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, role shop.Role) error {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
@@ -61,7 +61,7 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 		}
 		if role.May(shop.Own) {
 			if known, err := proof(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
-				return shop.Change{}, errors.Join(err, shop.ErrUnproven)
+				return shop.Change{}, errors.Join(err, shop.ErrUnknownOwner)
 			}
 		}
 		id := uuid.New()

@@ -54,7 +54,7 @@ func (t *Team) Members(ctx context.Context, code string) ([]shop.Member, error) 
 	return list, err
 }
 
-// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner, shop.ErrUnproven.
+// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner, shop.ErrUnknownOwner.
 func (t *Team) SetRole(ctx context.Context, by shop.Person, code string, member uuid.UUID, role shop.Role) error {
 	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
 		switch {
@@ -162,7 +162,7 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 			return err
 		}
 		if !known.MayOwn() {
-			return shop.ErrUnproven
+			return shop.ErrUnknownOwner
 		}
 	}
 	if shop.Role(was.Role).Loses(role) {

@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Order is a refund that somebody confirmed.
-type Order struct {
+// RefundRequest is a refund that somebody confirmed.
+type RefundRequest struct {
 	ID     uuid.UUID // the form's: however often it is sent, it makes one refund
 	Amount int64     // minor units, as the preview said
 	Lines  []shop.PaidLine
@@ -26,18 +26,18 @@ type Order struct {
 
 // Refund refunds a payment of a shop, by the rules of payment.Refund. Errors: those of payment.Refund, shop.ErrMissing,
 // shop.ErrRole, shop.ErrRefundLimit, shop.ErrUnproved.
-func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, o Order) (db.Refund, error) {
-	order := payment.RefundOrder{
-		TransactionID: id, Client: one.Code, Amount: o.Amount, By: by.Email, Reason: o.Reason, ID: o.ID, Seen: &o.Seen,
+func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id string, asked RefundRequest) (db.Refund, error) {
+	whole := payment.RefundRequest{
+		TransactionID: id, Client: one.Code, Amount: asked.Amount, By: by.Email, Reason: asked.Reason, ID: asked.ID, Seen: &asked.Seen,
 		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
 		May: func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error {
-			return may(ctx, tx, by, one, claimed, o.Proved)
+			return may(ctx, tx, by, one, claimed, asked.Proved)
 		},
 	}
-	for _, line := range o.Lines {
-		order.Lines = append(order.Lines, payment.RefundLine{No: line.No, Qty: line.Qty})
+	for _, line := range asked.Lines {
+		whole.Lines = append(whole.Lines, payment.RefundLine{No: line.No, Qty: line.Qty})
 	}
-	return t.payments.Refund(ctx, order)
+	return t.payments.Refund(ctx, whole)
 }
 
 // may decides whether somebody may refund what was just claimed, and notes it in the log of the shop. Refunding more than a manager
