@@ -75,7 +75,7 @@ export class FormPage {
   }
 
   async submit(): Promise<string> {
-    await this.page.getByRole("button", { name: "Submit" }).click();
+    await this.page.getByRole("button", { name: "Send", exact: true }).click();
     await this.expectStep(4);
     return (await this.reference.textContent()) ?? "";
   }

@@ -71,7 +71,7 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	mallory := applied(t, app, boss)
 
 	v := mallory.Visit(t, check).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
-	if v.Press("Submit"); v.Status != http.StatusForbidden {
+	if v.Press("Send"); v.Status != http.StatusForbidden {
 		t.Errorf("a form: %d", v.Status)
 	}
 	v.Has("Corner Café", "open the link that we mailed to boss@example.com")
@@ -129,7 +129,7 @@ func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 	if v := ann.Visit(t, ann.Link(t, app.Verifications(t, email, 1)[0])).Press("Confirm this address"); v.Path != "/account?done=verified" {
 		t.Errorf("the link leads to %s (%d)", v.Path, v.Status)
 	}
-	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Submit").Has("Your reference")
+	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Send").Has("Your reference")
 	if v.Status != http.StatusOK {
 		t.Errorf("the form: %d", v.Status)
 	}

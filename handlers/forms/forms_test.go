@@ -48,7 +48,7 @@ func fill(t *testing.T, app *apptest.App) *apptest.Visitor {
 
 func handIn(t *testing.T, app *apptest.App) (reference string) {
 	t.Helper()
-	v := fill(t, app).Press("Submit")
+	v := fill(t, app).Press("Send")
 	return v.Texts("strong")[0]
 }
 
@@ -185,7 +185,7 @@ func TestTheTestForms(t *testing.T) {
 			}
 			v.Tick("services", "Direct Debit").Press("Next")
 		}
-		v.Has("Check your answers").Press("Submit")
+		v.Has("Check your answers").Press("Send")
 		if said := v.Text(); !strings.Contains(said, "Your reference") || !strings.Contains(said, tt.request) {
 			t.Errorf("FORM-08 FORM-52 %s ends with:\n%s", tt.id, said)
 		}
