@@ -147,7 +147,7 @@ func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {
 	}
 	for path, says := range map[string]string{
 		"/": "order and pay by themselves", "/pos/panezski": "Order at Panezski", "/docs": "take payments", "/signin": "Sign in", "/signup": "account",
-		"/pos/panezski/item/1": " at Panezski", "/crm/ws": "websocket",
+		"/pos/panezski/item/1": " at Panezski", "/crm/ws": "websocket", "/pos/panezski/" + id: "Pay Panezski by card",
 	} {
 		if d := description.FindStringSubmatch(app.Get(t, path).Body); d == nil || !strings.Contains(d[1], says) {
 			t.Errorf("%s describes itself as %q", path, d)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -62,27 +64,65 @@ func (d *doctor) sayArchived(a archiving, now time.Time) {
 
 func inUTC(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// copies looks at the copies of the whole database in the archive.
+// copies looks at the copies of the whole database in the archive, and at the log that follows the newest one.
 func (d *doctor) copies(ctx context.Context) {
 	if d.pool == nil || d.Archive == nil {
 		return
 	}
-	timeline, err := archive.Timeline(ctx, d.pool)
-	var newest archive.Base
-	if err == nil {
-		newest, err = d.openArchive(os.TempDir()).Newest(ctx, timeline)
-	}
+	held, err := d.readArchive(ctx)
 	if err != nil {
-		d.add("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE, and that this machine may read it.")
+		d.add("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE and its key, and that this machine may read it.")
 		return
 	}
-	d.sayCopies(newest.Ended, time.Now())
+	d.sayCopies(held, time.Now())
 }
 
-// sayCopies reports on the newest copy; zero means that there is none.
-func (d *doctor) sayCopies(newest, now time.Time) {
+// archiveContent is what the archive holds of the database.
+type archiveContent struct {
+	newest  time.Time // when the newest copy was made; zero: there is none
+	missing string    // a file of the log that the archive lacks after the newest copy; "": none
+}
+
+// readArchive compares the archive with the database.
+func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err error) {
+	var system string
+	var last *string
+	err = d.pool.QueryRow(ctx, "SELECT system_identifier::text, last_archived_wal FROM pg_control_system(), pg_stat_archiver").Scan(&system, &last)
+	if err != nil {
+		return held, err
+	}
+	a := d.openArchive(os.TempDir())
+	if err := a.Belongs(ctx, system); errors.Is(err, archive.ErrMissing) {
+		return held, nil
+	} else if err != nil {
+		return held, err
+	}
+	timeline, err := archive.Timeline(ctx, d.pool)
+	if err != nil {
+		return held, err
+	}
+	newest, err := a.Newest(ctx, timeline)
+	if err != nil || newest.Ended.IsZero() {
+		return held, err
+	}
+	held.newest = newest.Ended
+	held.missing, err = a.Gap(ctx, newest)
+	if err != nil || held.missing != "" || last == nil || *last < newest.First {
+		return held, err
+	}
+	segment := (*last)[:24] // a label's name goes on after that of its segment
+	if err = a.GetLog(ctx, segment, io.Discard); errors.Is(err, archive.ErrMissing) {
+		held.missing, err = segment, nil
+	}
+	return held, err
+}
+
+func (d *doctor) sayCopies(held archiveContent, now time.Time) {
 	const do = "A serving program makes one when it is due: see the log for what is in its way."
+	newest := held.newest
 	switch {
+	case held.missing != "":
+		d.add("copies", fail, held.lacks(), "Run forecourt backup FILE now. A serving program copies the whole database when it starts: restart it.")
 	case newest.IsZero():
 		d.add("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
 	case now.Sub(newest) > 2*d.ArchiveEvery+lateCopy:
@@ -94,8 +134,20 @@ func (d *doctor) sayCopies(newest, now time.Time) {
 	}
 }
 
-// restoreArchived restores the archive into a temporary folder, reads it and deletes it.
+// lacks says what a missing file of the log means.
+func (c archiveContent) lacks() string {
+	return fmt.Sprintf("the archive lacks %s of the log since the copy of %s: what was committed after it cannot be restored", c.missing, inUTC(c.newest))
+}
+
+// restoreArchived restores the archive into a temporary folder, reads it and deletes it. PostgreSQL ends a recovery where the log ends, so
+// whether the end is missing shows only in the database itself.
 func (d *doctor) restoreArchived(ctx context.Context) {
+	if d.pool != nil {
+		if held, err := d.readArchive(ctx); err == nil && held.missing != "" {
+			d.add("restore", fail, held.lacks(), "Run forecourt backup FILE now. The next copy of the whole database closes the gap.")
+			return
+		}
+	}
 	var reached time.Time
 	transactions, err := tryRestore(ctx, func(folder string) (err error) {
 		reached, err = recoverArchive(ctx, d.config, folder, time.Time{})

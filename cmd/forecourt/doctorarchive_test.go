@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
 )
 
 // TestTheDoctorLooksAtTheArchive looks at a site that has an archive and no backup, and again once the archive's only copy is lost.
@@ -51,6 +52,24 @@ func TestTheDoctorLooksAtTheArchive(t *testing.T) {
 		t.Errorf("a site with an archive needs no backup: %+v", got)
 	}
 
+	var last string
+	if err := conn.QueryRow(t.Context(), "SELECT last_archived_wal FROM pg_stat_archiver").Scan(&last); err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(place, "wal", last+".age")
+	if err := os.Rename(kept, kept+".lost"); err != nil {
+		t.Fatal(err)
+	}
+	found = examine(d, 1, "--restore")
+	for _, check := range []string{"copies", "restore"} {
+		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, "the archive lacks "+last) {
+			t.Errorf("without the end of the log, %s: %+v", check, got)
+		}
+	}
+	if err := os.Rename(kept+".lost", kept); err != nil {
+		t.Fatal(err)
+	}
+
 	if err := os.Remove(filepath.Join(place, base.Name)); err != nil {
 		t.Fatal(err)
 	}
@@ -66,4 +85,14 @@ func TestTheDoctorLooksAtTheArchive(t *testing.T) {
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
+}
+
+func TestTheDoctorFindsThatAnArchiveIsAnotherDatabases(t *testing.T) {
+	t.Parallel()
+	d := &doctor{config: archivedTo(t, t.TempDir()), pool: dbtest.Pool(t)}
+	if err := d.openArchive(t.TempDir()).Claim(t.Context(), "1234567890"); err != nil {
+		t.Fatal(err)
+	}
+	d.copies(t.Context())
+	wantFinding(t, d, "copies", fail, "the archive holds another database")
 }

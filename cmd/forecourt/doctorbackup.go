@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sys/unix"
 
 	"forecourt/db/embedded"
 )
@@ -51,6 +52,10 @@ func (d *doctor) backup(context.Context) {
 
 // restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
+	if err := d.roomToRestore(ctx); err != nil {
+		d.add("restore", fail, err.Error(), "Make room, or set TMPDIR to a folder on a larger disk.")
+		return
+	}
 	file, from := d.File, d.copied
 	if from == nil && d.Archive != nil {
 		d.restoreArchived(ctx)
@@ -83,13 +88,70 @@ func (d *doctor) restore(ctx context.Context) {
 	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
 }
 
+// roomToRestore returns an error if the temporary folder's disk has less free space than a restore takes: the database, and what a copy of it
+// takes meanwhile. Without a database it cannot know.
+func (d *doctor) roomToRestore(ctx context.Context) error {
+	if d.pool == nil {
+		return nil
+	}
+	var size uint64
+	if err := d.pool.QueryRow(ctx, "SELECT pg_database_size(current_database())").Scan(&size); err != nil {
+		return err
+	}
+	var s unix.Statfs_t
+	if err := unix.Statfs(os.TempDir(), &s); err != nil {
+		return fmt.Errorf("%s: %w", os.TempDir(), err)
+	}
+	return enoughRoom(os.TempDir(), 2*size, s.Bavail*uint64(s.Bsize)) //nolint:gosec // a block is larger than nothing
+}
+
+// enoughRoom returns an error if the free bytes of a folder's disk are fewer than needed, or would leave less than leastDisk.
+func enoughRoom(folder string, needed, free uint64) error {
+	if needed += leastDisk; free < needed {
+		return fmt.Errorf("%.1f GB are free in %s, and a restore may need %.1f GB", float64(free)/1e9, folder, float64(needed)/1e9)
+	}
+	return nil
+}
+
+// trials begins the names of temporary folders in which a restore is tried.
+const trials = "forecourt-doctor-"
+
+// removeTrials removes the folders that killed doctors left, since they hold what the backup holds. A running doctor holds a lock on its own.
+func removeTrials() {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), trials+"*")) // fails only for a malformed pattern
+	for _, folder := range left {
+		if lock, err := lockTrial(folder); err == nil {
+			_ = os.RemoveAll(folder) // another account's stays
+			_ = lock.Close()
+		}
+	}
+}
+
+// lockTrial takes a temporary folder until the file is closed or the process ends.
+func lockTrial(folder string) (*os.File, error) {
+	f, err := os.OpenFile(folder, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil { //nolint:gosec // a descriptor is small
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
 // tryRestore lets put fill a temporary data folder, and counts the transactions in it.
 func tryRestore(ctx context.Context, put func(folder string) error) (transactions int, err error) {
-	above, err := os.MkdirTemp("", "forecourt-doctor-")
+	removeTrials()
+	above, err := os.MkdirTemp("", trials)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
+	lock, err := lockTrial(above)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = lock.Close() }()
 	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
 		return 0, err
 	}

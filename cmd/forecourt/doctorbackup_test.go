@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,4 +95,28 @@ func TestTheDoctorFindsThatAnArchiveIsEmpty(t *testing.T) {
 	}
 	d.copies(t.Context())
 	wantFinding(t, d, "copies", fail, place+": stat ")
+}
+
+// TestADoctorRemovesWhatAKilledOneLeft does not run beside others, whose folders lie in the same place.
+func TestADoctorRemovesWhatAKilledOneLeft(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	left, used := filepath.Join(os.TempDir(), "forecourt-doctor-1"), filepath.Join(os.TempDir(), "forecourt-doctor-2")
+	for _, folder := range []string{left, used} {
+		if err := os.MkdirAll(filepath.Join(folder, "data"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock, err := lockTrial(used)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lock.Close() }()
+	_, err = tryRestore(t.Context(), func(string) error { return os.ErrInvalid })
+	if !errors.Is(err, os.ErrInvalid) {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(os.TempDir())
+	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(used) {
+		t.Errorf("there are %v, %v; want the folder of the doctor that runs alone", entries, err)
+	}
 }

@@ -57,18 +57,21 @@ func (d *doctor) domain(ctx context.Context) {
 // sayDNS compares the addresses of the site's name with this machine's own.
 func (d *doctor) sayDNS(name string, addresses []string, own []net.Addr) {
 	says := fmt.Sprintf("%s is at %v", name, addresses)
-	here := slices.ContainsFunc(addresses, func(text string) bool {
+	elsewhere := slices.DeleteFunc(slices.Clone(addresses), func(text string) bool {
 		ip := net.ParseIP(text)
 		return ip.IsLoopback() || slices.ContainsFunc(own, func(a net.Addr) bool {
 			network, ok := a.(*net.IPNet)
 			return ok && network.IP.Equal(ip)
 		})
 	})
-	if !here {
+	switch len(elsewhere) {
+	case 0:
+		d.add("dns", fine, says, "")
+	case len(addresses):
 		d.add("dns", warn, says+", and this machine has none of these addresses", "That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.")
-		return
+	default:
+		d.add("dns", warn, fmt.Sprintf("%s, and this machine does not have %v", says, elsewhere), "Visitors who are sent there may not reach this machine: correct the A and AAAA records of the name.")
 	}
-	d.add("dns", fine, says, "")
 }
 
 func (d *doctor) sayCertificate(end time.Time) {

@@ -50,7 +50,16 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		return func(d *doctor) { d.sayArchived(a, now) }
 	}
 	waits := func(since time.Duration) embedded.Backlog { return embedded.Backlog{Files: 2, Since: now.Add(-since)} }
-	copied := func(at time.Time) func(*doctor) { return func(d *doctor) { d.sayCopies(at, now) } }
+	copied := func(at time.Time) func(*doctor) { return func(d *doctor) { d.sayCopies(archiveContent{newest: at}, now) } }
+	gap := func(d *doctor) { d.sayCopies(archiveContent{newest: now, missing: "0000000100000000000000A3"}, now) }
+	room := func(needed, free uint64) func(*doctor) {
+		return func(d *doctor) {
+			d.add("restore", fine, "room", "")
+			if err := enoughRoom("/tmp", needed, free); err != nil {
+				d.findings[0] = finding{"restore", fail, err.Error(), ""}
+			}
+		}
+	}
 
 	for name, tt := range map[string]struct {
 		look  func(*doctor)
@@ -78,10 +87,14 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"just as much": {free(500e6), "disk", warn, "0.5 GB"},
 		"no room":      {free(400e6), "disk", fail, "0.4 GB"},
 
+		"room for a restore":     {room(2e9, 2.5e9), "restore", fine, "room"},
+		"too little for a restore": {room(2e9, 2.5e9-1), "restore", fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
+
 		"many files": {open(32_768), "open files", fine, "at most 32768"},
 		"few files":  {open(32_767), "open files", warn, "at most 32767"},
 
-		"a name of this machine":        {named("198.51.100.7", "203.0.113.5"), "dns", fine, "pay.example is at [198.51.100.7 203.0.113.5]"},
+		"a name of this machine":        {named("2001:db8::5", "203.0.113.5"), "dns", fine, "pay.example is at [2001:db8::5 203.0.113.5]"},
+		"a name of another one, too":    {named("198.51.100.7", "203.0.113.5"), "dns", warn, "this machine does not have [198.51.100.7]"},
 		"a name that /etc/hosts has":    {named("127.0.1.1"), "dns", fine, ""},
 		"a name with IPv6 only":         {named("2001:db8::5"), "dns", fine, ""},
 		"a name of another one nearby":  {named("203.0.113.6"), "dns", warn, "this machine has none of these"},
@@ -101,6 +114,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"a copy of this day":                {copied(now.Add(-24 * time.Hour)), "copies", fine, "the newest copy is of 2026-01-30T09:30:00Z"},
 		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), "copies", fine, ""},
 		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), "copies", warn, "one is due every 24h0m0s"},
+		"a gap after a copy of just now":    {gap, "copies", fail, "lacks 0000000100000000000000A3 of the log since the copy of 2026-01-31T09:30:00Z"},
 		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), "copies", fail, "one is due every 24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {

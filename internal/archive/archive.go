@@ -117,10 +117,10 @@ func (a *Archive) Trust(ctx context.Context) error {
 // systemName is the file that says whose archive it is.
 const systemName = "database/system" + ending
 
-// Claim reserves an empty archive for the database with a system identifier. Errors: ErrOther for another database's archive, ErrDamaged
-// for another key.
-func (a *Archive) Claim(ctx context.Context, system string) error {
-	err := a.get(ctx, systemName, func(r io.Reader) error {
+// Belongs returns nil if the archive holds the database with a system identifier. Errors: ErrMissing for an empty archive, ErrOther for
+// another database's, ErrDamaged for another key.
+func (a *Archive) Belongs(ctx context.Context, system string) error {
+	return a.get(ctx, systemName, func(r io.Reader) error {
 		if there, err := io.ReadAll(io.LimitReader(r, 64)); err != nil {
 			return err
 		} else if string(there) != system {
@@ -128,6 +128,11 @@ func (a *Archive) Claim(ctx context.Context, system string) error {
 		}
 		return nil
 	})
+}
+
+// Claim reserves an empty archive for the database with a system identifier. Errors: those of Belongs but ErrMissing.
+func (a *Archive) Claim(ctx context.Context, system string) error {
+	err := a.Belongs(ctx, system)
 	if !errors.Is(err, ErrMissing) {
 		return err
 	}
@@ -210,6 +215,25 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 		}
 	}
 	return names, err
+}
+
+// Gap returns the first segment that is missing between a base and the end of the log on its timeline, or "" if none is. A log without any
+// segment of the base has a gap, too.
+func (a *Archive) Gap(ctx context.Context, b Base) (missing string, err error) {
+	names, err := a.log(ctx, b.timeline())
+	next := b.First
+	for _, name := range names {
+		if name > next {
+			return next, err
+		}
+		if name == next {
+			next = after(next)
+		}
+	}
+	if err != nil || next != b.First {
+		return "", err
+	}
+	return next, nil
 }
 
 // PutBase stores a copy of the whole database. fill writes the copy, waits until the log that it needs is stored, and returns the first

@@ -227,3 +227,42 @@ func TestParsePlace(t *testing.T) {
 		}
 	}
 }
+
+func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
+	t.Parallel()
+	segment := func(n int) string { return fmt.Sprintf("00000001%08X%08X", n/256, n%256) }
+	for name, tt := range map[string]struct {
+		stored []int
+		want   string
+	}{
+		"none":                               {[]int{254, 255, 256, 257}, ""},
+		"one before the copy":                {[]int{250, 252, 254, 255, 256}, ""},
+		"one after it":                       {[]int{254, 255, 257}, segment(256)},
+		"two after it":                       {[]int{254, 257}, segment(255)},
+		"the first that it needs":            {[]int{253, 255}, segment(254)},
+		"all that it needs, and what follows": {[]int{253}, segment(254)},
+		"the whole log":                      {nil, segment(254)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			place, err := ParsePlace(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := open(t, place)
+			for _, n := range tt.stored {
+				if err := a.PutLog(t.Context(), segment(n), file(t, "content")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, other := range []string{"0000000200000001000000FF", "00000001.history", segment(255) + ".00000028.backup"} {
+				if err := a.PutLog(t.Context(), other, file(t, "content")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := a.Gap(t.Context(), Base{First: segment(254)}); err != nil || got != tt.want {
+				t.Errorf("missing is %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}

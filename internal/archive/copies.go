@@ -69,7 +69,8 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 	return k.Archive.Prune(ctx, k.Copies)
 }
 
-// newestCopy reads when the newest copy of the database's timeline was made.
+// newestCopy reads when the newest copy of the database's timeline was made. If the log that follows it has a gap, newestCopy asks for another
+// copy: an earlier program may have ended before it closed the gap.
 func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -83,8 +84,19 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 		return at, err
 	}
 	b, err := k.Archive.Newest(ctx, timeline)
+	if err != nil || b.Ended.IsZero() {
+		return at, err
+	}
+	missing, err := k.Archive.Gap(ctx, b)
+	if err != nil {
+		return at, err
+	}
+	if missing != "" {
+		k.Log.WarnContext(ctx, "the archive has a gap: the whole database is copied again", "missing", missing)
+		k.needCopy()
+	}
 	k.setBase(b.Ended)
-	return b.Ended, err
+	return b.Ended, nil
 }
 
 // Timeline returns the timeline of a running database, the first 8 digits of the names of its log. A restore begins another one.

@@ -152,3 +152,26 @@ func TestAGapStaysUntilACopyClosesIt(t *testing.T) {
 	run(dsn, copied)
 	wantCopies("a copy that succeeded", 2, 0)
 }
+
+// TestAGapIsFoundAfterARestart kills a program, so to speak, after it noticed a gap and before the copy that closes it.
+func TestAGapIsFoundAfterARestart(t *testing.T) {
+	t.Parallel()
+	k, dsn, said := keeping(t)
+	if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	_, first := k.copies(t)
+	const later = "0000000000000099" // which PostgreSQL does not reach
+	if err := k.Archive.PutLog(t.Context(), first[:8]+later, file(t, "a segment")); err != nil {
+		t.Fatal(err)
+	}
+
+	again := NewKeeper(k.Config)
+	if err := again.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	if names, _ := k.copies(t); len(names) != 2 {
+		t.Errorf("there are the copies %v, want one more after the gap", names)
+	}
+	said.until(t, "the archive has a gap")
+}

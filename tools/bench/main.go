@@ -86,6 +86,7 @@ type bench struct {
 	folder  string
 	program string // bin/forecourt
 	self    string // this program, which also serves the bare pages
+	wallet  string // address of an empty script in place of Google's
 }
 
 // measure makes the run's folder and prints the figures of one part.
@@ -108,6 +109,11 @@ func measure(ctx context.Context, out io.Writer, part func(*bench, context.Conte
 	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
+	var stop func() error
+	if b.wallet, stop, err = startWallet(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
 	b.machine()
 	return part(b, ctx)
 }
