@@ -393,14 +393,17 @@ func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsett
 	return items, nil
 }
 
-const unsettledLock = `-- name: UnsettledLock :exec
-SELECT pg_advisory_xact_lock($1::bigint)
+const unsettledLock = `-- name: UnsettledLock :one
+SELECT clock_timestamp()::timestamptz AS now FROM pg_advisory_xact_lock($1::bigint)
 `
 
-// Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
-func (q *Queries) UnsettledLock(ctx context.Context, key int64) error {
-	_, err := q.db.Exec(ctx, unsettledLock, key)
-	return err
+// Makes transactions that place lines of payouts and those that list movements in no payout wait for each other. Returns the time, by the
+// clock that dates movements.
+func (q *Queries) UnsettledLock(ctx context.Context, key int64) (time.Time, error) {
+	row := q.db.QueryRow(ctx, unsettledLock, key)
+	var now time.Time
+	err := row.Scan(&now)
+	return now, err
 }
 
 const unsettledMarks = `-- name: UnsettledMarks :one

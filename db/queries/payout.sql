@@ -77,9 +77,10 @@ SELECT p.*, coalesce(c.name, p.client_code)::text AS business
 FROM payout p LEFT JOIN client c ON c.code = p.client_code
 WHERE p.id = @id;
 
--- name: UnsettledLock :exec
--- Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
-SELECT pg_advisory_xact_lock(@key::bigint);
+-- name: UnsettledLock :one
+-- Makes transactions that place lines of payouts and those that list movements in no payout wait for each other. Returns the time, by the
+-- clock that dates movements.
+SELECT clock_timestamp()::timestamptz AS now FROM pg_advisory_xact_lock(@key::bigint);
 
 -- name: UnsettledMarks :one
 -- Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.

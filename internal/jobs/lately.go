@@ -37,5 +37,5 @@ func (*latelyWorker) Timeout(*river.Job[lately]) time.Duration { return 2 * time
 // Work looks once. What it finds goes to the log and the database.
 func (w *latelyWorker) Work(ctx context.Context, _ *river.Job[lately]) error {
 	_, err := w.payments.CompareLately(ctx)
-	return errors.Join(err, w.settlement.ImportDisputes(ctx), w.settlement.ListAwaited(ctx, time.Now()))
+	return errors.Join(err, w.settlement.ImportDisputes(ctx), w.settlement.ListAwaited(ctx))
 }

@@ -55,7 +55,7 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	exec(t, app, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
 	agrees(t, app, "before the next listing")
 	lists("1 late, 2 awaited, 1 said to be late")
-	if err := app.Settlement.ListAwaited(t.Context(), time.Now()); err != nil {
+	if err := app.Settlement.ListAwaited(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	agrees(t, app, "between two imports")

@@ -8,16 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// committing is longer than the time from a movement's timestamp to its commit ever is: with the time limits of its statements, no
-// transaction lasts a quarter of an hour.
+// committing is longer than the time from a movement's timestamp to its commit is: with the time limits of its statements, no transaction
+// lasts a quarter of an hour. Through a pooler that sets no limits one may; its movement is missing from what is owed until it is overdue.
 const committing = 15 * time.Minute
 
 // listUnsettled lists the movements that are in no payout: overdue ones as unsettled, younger ones as awaited. It removes movements that
 // are now in a payout from the first list; a trigger removes them from the second.
-func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
+func (s *Settlement) listUnsettled(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		now, err := queries.UnsettledLock(ctx, lockKey)
+		if err != nil {
 			return err
 		}
 		was, err := queries.UnsettledMarks(ctx)
@@ -63,13 +64,13 @@ func step(since, now time.Time) time.Time {
 	return now.Add(-committing)
 }
 
-// ListAwaited lists as awaited the movements that are in no payout, from the last listing until committing before now. The amount that a
+// ListAwaited lists as awaited the movements that are in no payout, from the last listing until a while ago (committing). The amount that a
 // business is owed is then read from that list, and only later movements are looked up one by one. ListAwaited does nothing until payouts
 // were imported for the first time.
-func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
+func (s *Settlement) ListAwaited(ctx context.Context) error {
 	for more := true; more; {
 		var err error
-		if more, err = s.listAwaited(ctx, now); err != nil {
+		if more, err = s.listAwaited(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,10 +78,11 @@ func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
 }
 
 // listAwaited does one step and reports whether more steps are left.
-func (s *Settlement) listAwaited(ctx context.Context, now time.Time) (more bool, err error) {
+func (s *Settlement) listAwaited(ctx context.Context) (more bool, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		now, err := queries.UnsettledLock(ctx, lockKey)
+		if err != nil {
 			return err
 		}
 		was, err := queries.UnsettledMarks(ctx)
