@@ -92,7 +92,7 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		return held, err
 	}
 	a := d.openArchive(os.TempDir())
-	if err := a.Belongs(ctx, system); errors.Is(err, archive.ErrMissing) {
+	if err := a.CheckOwner(ctx, system); errors.Is(err, archive.ErrMissing) {
 		return held, nil
 	} else if err != nil {
 		return held, err

@@ -77,10 +77,15 @@ SELECT p.*, coalesce(c.name, p.client_code)::text AS business
 FROM payout p LEFT JOIN client c ON c.code = p.client_code
 WHERE p.id = @id;
 
--- name: UnsettledLock :one
--- Makes transactions that place lines of payouts and those that list movements in no payout wait for each other. Returns the time, by the
--- clock that dates movements.
-SELECT clock_timestamp()::timestamptz AS now FROM pg_advisory_xact_lock(@key::bigint);
+-- name: UnsettledLock :exec
+-- Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
+SELECT pg_advisory_xact_lock(@key::bigint);
+
+-- name: MovementsUntil :one
+-- Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
+-- begun and is not shown yet.
+SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
+FROM pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid();
 
 -- name: UnsettledMarks :one
 -- Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.

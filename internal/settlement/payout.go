@@ -93,7 +93,7 @@ const lockKey = 0x7061796f7574
 
 // place matches the movements of a payout with our records and adds them up.
 func place(ctx context.Context, queries *db.Queries, payout string) error {
-	if _, err := queries.UnsettledLock(ctx, lockKey); err != nil {
+	if err := queries.UnsettledLock(ctx, lockKey); err != nil {
 		return err
 	}
 	if err := queries.PayoutLinePlace(ctx, payout); err != nil {
