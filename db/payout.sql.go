@@ -393,6 +393,20 @@ func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsett
 	return items, nil
 }
 
+const movementsUntil = `-- name: MovementsUntil :one
+SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
+FROM pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid()
+`
+
+// Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
+// begun and is not shown yet.
+func (q *Queries) MovementsUntil(ctx context.Context) (time.Time, error) {
+	row := q.db.QueryRow(ctx, movementsUntil)
+	var until_at time.Time
+	err := row.Scan(&until_at)
+	return until_at, err
+}
+
 const unsettledLock = `-- name: UnsettledLock :exec
 SELECT pg_advisory_xact_lock($1::bigint)
 `

@@ -167,6 +167,22 @@ func TestSumsOfPaymentsReadOnlyAnIndex(t *testing.T) {
 	}
 }
 
+// What is owed is mostly listed already, and the sum is read from the list's index.
+func TestTheSumOfWhatIsOwedReadsOnlyAnIndex(t *testing.T) {
+	t.Parallel()
+	conn := grownBy(t, "20000",
+		`INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
+			SELECT id::text, 'capture', transaction_id, client_code, amount_minor, currency, test_mode, now() - interval '1 day' FROM attempt WHERE state = 'approved'`,
+		"INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', now() - interval '10 days', now())")
+	plan := planOf(t, conn, "deskOwedSums", "panezski", true)
+	if ways := plan.waysInto("awaited"); !slices.Equal(ways, []string{"Index Only Scan"}) {
+		t.Errorf("it reads the list by %v, want an index-only scan", ways)
+	}
+	if read := plan.rowsOf("awaited"); read < 10_000 {
+		t.Errorf("it reads %v movements, want at least 10,000", read)
+	}
+}
+
 // A busy kitchen has thousands of lines from the last half hour, and every tap redraws its screen.
 func TestTheKitchenReadsOnlyItsNewestDoneLines(t *testing.T) {
 	t.Parallel()

@@ -596,7 +596,8 @@ func (q *Queries) ErasureOfPayer(ctx context.Context, transactionID string) (Era
 
 const erasurePayer = `-- name: ErasurePayer :exec
 WITH attempts AS (
-    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = ''
+    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
+        request = '', trace = ''
     WHERE attempt.transaction_id = $1::text
 ), lines AS (
     UPDATE order_line SET note = '' WHERE order_line.transaction_id = $1::text AND note <> ''

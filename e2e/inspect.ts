@@ -39,6 +39,32 @@ export async function expectInside(page: Page, name: string): Promise<void> {
 }
 
 // expectThumbs checks that every button is large enough for a thumb.
+/**
+ * expectStyled expects that a page which contains a part of its frame's stylesheet lacks no rule for anything on it. States such as :hover count
+ * as if they held.
+ */
+export async function expectStyled(page: Page, name: string): Promise<void> {
+  const missing = await page.evaluate(() => {
+    const rulesOf = (rules: CSSRuleList): CSSStyleRule[] =>
+      [...rules].flatMap((rule) => {
+        if (rule instanceof CSSStyleRule) return [rule];
+        return rule instanceof CSSGroupingRule ? rulesOf(rule.cssRules) : [];
+      });
+    const sheets = [...document.styleSheets];
+    const here = new Set(
+      sheets.filter((sheet) => !sheet.href).flatMap((sheet) => rulesOf(sheet.cssRules).map((rule) => rule.cssText)),
+    );
+    const states = /::[\w-]+(\([^)]*\))?|:(hover|active|focus-visible|focus-within|focus|target-current)/g;
+    return sheets
+      .filter((sheet) => sheet.media.mediaText === "not all")
+      .flatMap((sheet) => rulesOf(sheet.cssRules))
+      .filter((rule) => !here.has(rule.cssText))
+      .map((rule) => rule.selectorText.replace(states, ""))
+      .filter((selector) => /\w/.test(selector) && document.querySelector(selector));
+  });
+  expect(missing, `${name}: rules that the page leaves out`).toEqual([]);
+}
+
 export async function expectThumbs(page: Page, name: string): Promise<void> {
   const small = await page.getByRole("button").evaluateAll((buttons) =>
     buttons

@@ -1,5 +1,5 @@
 import type { Response } from "@playwright/test";
-import { expectAccessible, expectInside, expectThumbs, expectValid } from "./inspect";
+import { expectAccessible, expectInside, expectStyled, expectThumbs, expectValid } from "./inspect";
 import { expect, test } from "./test";
 import { journeys } from "./views";
 
@@ -22,6 +22,8 @@ for (const [name, lead] of Object.entries(journeys)) {
       test.step(view, async () => {
         await page.waitForLoadState(); // its text may be there before its styles
         await expectInside(page, view);
+        await expectStyled(page, view);
+        await page.context().clearCookies({ name: /^forecourt-style-/ }); // the next page contains its styles, too
         if (javaScriptEnabled) {
           await expectThumbs(page, view);
           await expectAccessible(page, view);

@@ -33,8 +33,8 @@ var scripts = []string{
 	"islands/tokengen/tokengen.ts",
 }
 
-// styles are the style sheets of the pages: one for a business's customers, one for the provider's own pages, and one for each part that
-// looks different from both or that only a few pages need.
+// styles are the style sheets of the pages: one for a business's customers, with the parts of it that a first visit gets in the page, one for
+// the provider's own pages, and one for each part that looks different from both or that only a few pages need.
 var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/demo/demo.css",
@@ -44,6 +44,8 @@ var styles = []string{
 	"static/css/forms/forms.css",
 	"static/css/kitchen/kitchen.css",
 	"static/css/layout/customer.css",
+	"static/css/layout/customer-menu.css",
+	"static/css/layout/customer-pay.css",
 	"static/css/layout/site.css",
 	"static/css/merchant/merchant.css",
 	"static/css/pos/item.css",

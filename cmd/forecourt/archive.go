@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -140,11 +141,7 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 		return reached, err
 	}
 	r := embedded.Recovery{To: to, Fetch: func(ctx context.Context, name string, w io.Writer) error {
-		err := replay.Fetch(ctx, name, w)
-		if errors.Is(err, archive.ErrMissing) {
-			return embedded.ErrNotArchived
-		}
-		return err
+		return fetched(replay.Fetch(ctx, name, w))
 	}}
 	reached, err = embedded.Recover(ctx, folder, keptFiles(), file, r)
 	if !errors.Is(err, embedded.ErrShort) {
@@ -155,4 +152,28 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 		return reached, err
 	}
 	return embedded.Recover(ctx, folder, keptFiles(), file, r)
+}
+
+// recoverBackup restores a backup of a database whose log the archive holds. The restored database begins a timeline that the archive does not
+// know: on the old one its files would have the names of others there.
+func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSeeker) error {
+	a := c.openArchive(os.TempDir())
+	if err := a.Trust(ctx); err != nil && !errors.Is(err, archive.ErrMissing) {
+		return fmt.Errorf("%s: %w", c.Archive, err)
+	}
+	_, err := embedded.Recover(ctx, folder, keptFiles(), file, embedded.Recovery{Fetch: func(ctx context.Context, name string, w io.Writer) error {
+		if !strings.HasSuffix(name, ".history") {
+			return embedded.ErrNotArchived // the backup holds all that it needs of the log
+		}
+		return fetched(a.GetLog(ctx, name, w))
+	}})
+	return err
+}
+
+// fetched returns the error of a file of the log as a recovery expects it.
+func fetched(err error) error {
+	if errors.Is(err, archive.ErrMissing) {
+		return embedded.ErrNotArchived
+	}
+	return err
 }

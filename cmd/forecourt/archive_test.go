@@ -131,6 +131,33 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 	}
 }
 
+// TestARestoredBackupGoesOnInTheSameArchive restores a backup although the archive holds what came after it.
+func TestARestoredBackupGoesOnInTheSameArchive(t *testing.T) {
+	t.Parallel()
+	d, _ := archived(t)
+	p := startProcess(t, d.values, "serve")
+	d.copies(1)
+	file := filepath.Join(t.TempDir(), "backup")
+	d.does(0, "backup", file)
+	paid(newCustomer(t, p.address)) // which the archive holds, and the backup does not
+	d.handOver()
+	p.kill()
+	again := d.elsewhere()
+	again.does(0, "restore", file)
+	p = startProcess(t, again.values, "serve")
+	bases := again.copies(2)
+	if old, restored := bases[0].First[:8], bases[1].First[:8]; old >= restored {
+		t.Errorf("the restored database is on timeline %s, and the archive has one of %s", restored, old)
+	}
+	again.handOver()
+	if found := examine(again, 0)["copies"]; found.Verdict != fine {
+		t.Errorf("copies: %+v", found)
+	}
+	if text := p.stderr.String(); strings.Contains(text, "the archive cannot be written") {
+		t.Errorf("the log says: %s", text)
+	}
+}
+
 // restores restores the archive on an empty machine and imports the gateway's ledger. Orders in paid have to be paid, waits payable,
 // and those in lost named.
 func (d drill) restores(paid []string, waits string, lost []string, args ...string) {

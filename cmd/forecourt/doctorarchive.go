@@ -92,7 +92,7 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		return held, err
 	}
 	a := d.openArchive(os.TempDir())
-	if err := a.Belongs(ctx, system); errors.Is(err, archive.ErrMissing) {
+	if err := a.CheckOwner(ctx, system); errors.Is(err, archive.ErrMissing) {
 		return held, nil
 	} else if err != nil {
 		return held, err
@@ -106,9 +106,17 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		return held, err
 	}
 	held.newest = newest.Ended
-	held.missing, err = a.Gap(ctx, newest)
-	if err != nil || held.missing != "" || last == nil || *last < newest.First {
+	if held.missing, err = a.Gap(ctx, newest); err != nil {
 		return held, err
+	}
+	if held.missing != "" {
+		if newer, err := a.Newest(ctx, timeline); err != nil || newer.Name != newest.Name {
+			return d.readArchive(ctx) // a copy that has just ended may have replaced this one and its log
+		}
+		return held, nil
+	}
+	if last == nil || *last < newest.First {
+		return held, nil
 	}
 	segment := (*last)[:24] // a label's name goes on after that of its segment
 	if err = a.GetLog(ctx, segment, io.Discard); errors.Is(err, archive.ErrMissing) {

@@ -63,7 +63,7 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 			return env.restoreArchive(ctx, c, o.To, erased)
 		}
 		c.unarchived = true
-		if err := env.unpackBackup(&c, o.File); err != nil {
+		if err := env.unpackBackup(ctx, &c, o.File); err != nil {
 			return err
 		}
 		return env.closePayments(ctx, c, erased, nil)
@@ -71,12 +71,15 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 }
 
 // unpackBackup fills the data folder from a backup file.
-func (env environment) unpackBackup(c *config, file string) error {
+func (env environment) unpackBackup(ctx context.Context, c *config, file string) error {
 	f, err := os.Open(file) // as root, because the owner of the data folder may not be able to read it
 	if err != nil {
 		return err
 	}
 	err = env.putData(c, func(folder string) error {
+		if c.Archive != nil {
+			return recoverBackup(ctx, *c, folder, f)
+		}
 		_, err := embedded.Restore(folder, keptFiles(), f)
 		return err
 	})

@@ -219,7 +219,8 @@ SELECT DISTINCT name::text AS name FROM (
 -- name: ErasurePayer :exec
 -- Removes the payer from a transaction and its rows. Amounts, times, references, card brand and last four digits stay.
 WITH attempts AS (
-    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = ''
+    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
+        request = '', trace = ''
     WHERE attempt.transaction_id = @id::text
 ), lines AS (
     UPDATE order_line SET note = '' WHERE order_line.transaction_id = @id::text AND note <> ''

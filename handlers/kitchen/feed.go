@@ -21,7 +21,7 @@ import (
 const lookEvery = 15 * time.Second
 
 // lookApart is the least time between two looks of a stream. On a busy evening orders change ten times a second, and nobody reads a screen
-// that fast; a tap is answered at once, by its own request.
+// that fast; a tapped ticket goes at once, by the screen's own script.
 const lookApart = time.Second
 
 // feed is one open stream.

@@ -117,9 +117,9 @@ func (a *Archive) Trust(ctx context.Context) error {
 // systemName is the file that says whose archive it is.
 const systemName = "database/system" + ending
 
-// Belongs returns nil if the archive holds the database with a system identifier. Errors: ErrMissing for an empty archive, ErrOther for
+// CheckOwner returns nil if the archive holds the database with a system identifier. Errors: ErrMissing for an empty archive, ErrOther for
 // another database's, ErrDamaged for another key.
-func (a *Archive) Belongs(ctx context.Context, system string) error {
+func (a *Archive) CheckOwner(ctx context.Context, system string) error {
 	return a.get(ctx, systemName, func(r io.Reader) error {
 		if there, err := io.ReadAll(io.LimitReader(r, 64)); err != nil {
 			return err
@@ -130,9 +130,9 @@ func (a *Archive) Belongs(ctx context.Context, system string) error {
 	})
 }
 
-// Claim reserves an empty archive for the database with a system identifier. Errors: those of Belongs but ErrMissing.
+// Claim reserves an empty archive for the database with a system identifier. Errors: those of CheckOwner but ErrMissing.
 func (a *Archive) Claim(ctx context.Context, system string) error {
-	err := a.Belongs(ctx, system)
+	err := a.CheckOwner(ctx, system)
 	if !errors.Is(err, ErrMissing) {
 		return err
 	}

@@ -69,8 +69,8 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 	return k.Archive.Prune(ctx, k.Copies)
 }
 
-// newestCopy reads when the newest copy of the database's timeline was made. If the log that follows it has a gap, newestCopy asks for another
-// copy: an earlier program may have ended before it closed the gap.
+// newestCopy reads when the newest copy of the database's timeline was made. A copy with a gap in the log that follows it counts as none: an
+// earlier program may have ended before another copy closed the gap.
 func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -93,7 +93,7 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 	}
 	if missing != "" {
 		k.Log.WarnContext(ctx, "the archive has a gap: the whole database is copied again", "missing", missing)
-		k.needCopy()
+		return at, nil
 	}
 	k.setBase(b.Ended)
 	return b.Ended, nil

@@ -167,11 +167,18 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 	}
 
 	again := NewKeeper(k.Config)
+	again.started = time.Now().Add(-2 * time.Hour)
+	if at, err := again.newestCopy(t.Context(), dsn); err != nil || !at.IsZero() {
+		t.Errorf("the copy before the gap is of %s, %v; want none", at, err)
+	}
+	if late := again.Figures().Overdue.Truncate(time.Minute); late != 2*time.Hour {
+		t.Errorf("the copy that closes the gap is overdue by %s, want 2h", late)
+	}
 	if err := again.copyWhenDue(t.Context(), dsn); err != nil {
 		t.Fatal(err)
 	}
-	if names, _ := k.copies(t); len(names) != 2 {
-		t.Errorf("there are the copies %v, want one more after the gap", names)
+	if names, _ := k.copies(t); len(names) != 2 || again.Figures().Overdue != 0 {
+		t.Errorf("there are the copies %v, overdue by %s; want one more after the gap", names, again.Figures().Overdue)
 	}
 	said.until(t, "the archive has a gap")
 }

@@ -75,7 +75,7 @@ func (b *Board) Run(ctx context.Context) {
 	}
 }
 
-// Look checks the parts. It takes 5 s at most.
+// Look checks the parts, which takes 5 s at most, one look at a time.
 func (b *Board) Look(ctx context.Context) {
 	b.looking.Lock()
 	defer b.looking.Unlock()

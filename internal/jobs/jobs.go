@@ -69,6 +69,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
 	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
+	river.AddWorker(workers, &awaitedWorker{settlement: c.Settlement})
 	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
 	mail.Register(workers, c.Mail)
 	shopbooks.Register(workers, c.Books)
@@ -76,8 +77,8 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		push.Register(workers, c.Push, c.Words)
 	}
 	periodic := []*river.PeriodicJob{
-		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(ledgerEvery, lately{}), every(day, compare{}), every(day, payouts{}),
-		every(day, months{}),
+		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(time.Minute, awaited{}),
+		every(ledgerEvery, lately{}), every(day, compare{}), every(day, payouts{}), every(day, months{}),
 	}
 	if c.Privacy != nil {
 		privacy.Register(workers, c.Privacy)

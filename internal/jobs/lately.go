@@ -14,7 +14,7 @@ import (
 // ledgerEvery is how often the last hour of the gateway's ledger is read.
 const ledgerEvery = 5 * time.Minute
 
-// lately looks for a second charge and for disputes, and lists what businesses are owed.
+// lately looks for a second charge and for disputes.
 type lately struct{}
 
 // Kind names the job in the queue.
@@ -37,5 +37,5 @@ func (*latelyWorker) Timeout(*river.Job[lately]) time.Duration { return 2 * time
 // Work looks once. What it finds goes to the log and the database.
 func (w *latelyWorker) Work(ctx context.Context, _ *river.Job[lately]) error {
 	_, err := w.payments.CompareLately(ctx)
-	return errors.Join(err, w.settlement.ImportDisputes(ctx), w.settlement.ListAwaited(ctx, time.Now()))
+	return errors.Join(err, w.settlement.ImportDisputes(ctx))
 }

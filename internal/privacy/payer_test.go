@@ -28,7 +28,7 @@ func paid(t *testing.T, app *apptest.App) (id, token string) {
 	})
 	for _, statement := range []string{
 		"UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1",
-		"UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'q.marlow@bank.example', error_msg = 'for QUENTIN MARLOW' WHERE transaction_id = $1",
+		"UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'q.marlow@bank.example', error_msg = 'for QUENTIN MARLOW', request = 'QUENTIN', trace = 'quentin' WHERE transaction_id = $1",
 		"UPDATE transaction SET customer_name = 'Quentin', description = 'Cake for quentin, 40', push_token = repeat('a', 64) WHERE id = $1",
 		"UPDATE order_line SET note = 'no nuts for Quentin' WHERE transaction_id = $1",
 		"INSERT INTO push_registration (key, endpoint, auth, p256dh) SELECT repeat('a', 64), 'https://push.example/quentin', '', '' WHERE $1 <> ''",

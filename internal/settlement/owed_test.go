@@ -55,7 +55,7 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	exec(t, app, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
 	agrees(t, app, "before the next listing")
 	lists("1 late, 2 awaited, 1 said to be late")
-	if err := app.Settlement.ListAwaited(t.Context(), time.Now()); err != nil {
+	if err := app.Settlement.ListAwaited(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	agrees(t, app, "between two imports")
@@ -104,4 +104,35 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	gateway.pays("p3", "11.00", "10.83", "panezski", references[3])
 	read(t, app)
 	agrees(t, app, "after an import by this version again")
+}
+
+// A movement has the time at which its transaction began, so it may appear behind what was listed until then.
+func TestMovementsAreListedUntilTheOldestRunningTransaction(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	tx, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var began time.Time
+	if err := tx.QueryRow(t.Context(), "SELECT now()").Scan(&began); err != nil {
+		t.Fatal(err)
+	}
+	until := func() time.Time {
+		t.Helper()
+		at, err := db.New(app.Pool).MovementsUntil(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	if at := until(); at.After(began.Add(-time.Minute)) {
+		t.Errorf("while a transaction runs that began at %s, movements are listed until %s", began, at)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if at := until(); !at.After(began.Add(-time.Minute)) {
+		t.Errorf("after it, movements are listed until %s, still not past a minute before %s", at, began)
+	}
 }

@@ -31,7 +31,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 				return err
 			}
 		}
-		return s.listUnsettled(ctx, time.Now())
+		return s.listUnsettled(ctx)
 	})
 }
 

@@ -6,28 +6,27 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-)
 
-// committing is longer than the time from a movement's timestamp to its commit ever is: with the time limits of its statements, no
-// transaction lasts a quarter of an hour.
-const committing = 15 * time.Minute
+	"forecourt/db"
+)
 
 // listUnsettled lists the movements that are in no payout: overdue ones as unsettled, younger ones as awaited. It removes movements that
 // are now in a payout from the first list; a trigger removes them from the second.
-func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
+func (s *Settlement) listUnsettled(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		until, err := lockMovements(ctx, queries)
+		if err != nil {
 			return err
 		}
 		was, err := queries.UnsettledMarks(ctx)
 		if errors.Is(err, pgx.ErrNoRows) {
-			was.UntilAt, err = now.Add(-firstLook), nil
+			was.UntilAt, err = until.Add(-firstLook), nil
 		}
 		if err != nil {
 			return err
 		}
-		late := latest(was.UntilAt, now.AddDate(0, 0, -s.days))
+		late := latest(was.UntilAt, until.AddDate(0, 0, -s.days))
 		since := late
 		if was.ListedUntil != nil {
 			since = latest(late, *was.ListedUntil)
@@ -35,7 +34,7 @@ func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 		if err := queries.UnsettledAdd(ctx, was.UntilAt, late); err != nil {
 			return err
 		}
-		for next := step(since, now); next.After(since); next = step(since, now) {
+		for next := step(since, until); next.After(since); next = step(since, until) {
 			if err := queries.AwaitedAdd(ctx, since, next); err != nil {
 				return err
 			}
@@ -55,21 +54,30 @@ func (s *Settlement) listUnsettled(ctx context.Context, now time.Time) error {
 // limit.
 const listStep = 6 * time.Hour
 
-// step returns the end of the period, beginning at since, that one statement lists.
-func step(since, now time.Time) time.Time {
-	if most := since.Add(listStep); most.Before(now.Add(-committing)) {
+// step returns the end of the period, beginning at since, that one statement lists on the way to until.
+func step(since, until time.Time) time.Time {
+	if most := since.Add(listStep); most.Before(until) {
 		return most
 	}
-	return now.Add(-committing)
+	return until
 }
 
-// ListAwaited lists as awaited the movements that are in no payout, from the last listing until committing before now. The amount that a
+// lockMovements makes other transactions that list movements or place them in payouts wait. It returns the time until which movements can
+// be listed: a transaction that still runs may yet add later ones.
+func lockMovements(ctx context.Context, queries *db.Queries) (until time.Time, err error) {
+	if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		return until, err
+	}
+	return queries.MovementsUntil(ctx)
+}
+
+// ListAwaited lists as awaited the movements that are in no payout, from the last listing until a minute or two ago. The amount that a
 // business is owed is then read from that list, and only later movements are looked up one by one. ListAwaited does nothing until payouts
 // were imported for the first time.
-func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
+func (s *Settlement) ListAwaited(ctx context.Context) error {
 	for more := true; more; {
 		var err error
-		if more, err = s.listAwaited(ctx, now); err != nil {
+		if more, err = s.listAwaited(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,10 +85,11 @@ func (s *Settlement) ListAwaited(ctx context.Context, now time.Time) error {
 }
 
 // listAwaited does one step and reports whether more steps are left.
-func (s *Settlement) listAwaited(ctx context.Context, now time.Time) (more bool, err error) {
+func (s *Settlement) listAwaited(ctx context.Context) (more bool, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+		until, err := lockMovements(ctx, queries)
+		if err != nil {
 			return err
 		}
 		was, err := queries.UnsettledMarks(ctx)
@@ -94,11 +103,11 @@ func (s *Settlement) listAwaited(ctx context.Context, now time.Time) (more bool,
 		if was.ListedUntil != nil {
 			since = latest(since, *was.ListedUntil)
 		}
-		listed := step(since, now)
+		listed := step(since, until)
 		if !listed.After(since) {
 			return nil
 		}
-		more = listed.Before(now.Add(-committing))
+		more = listed.Before(until)
 		if err := queries.AwaitedAdd(ctx, since, listed); err != nil {
 			return err
 		}

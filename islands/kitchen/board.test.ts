@@ -111,6 +111,29 @@ describe("a tap", () => {
   });
 });
 
+describe("a ticket that was tapped away", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.spyOn(window, "fetch").mockResolvedValue(new Response(null, { status: 204 }));
+    return () => vi.useRealTimers();
+  });
+
+  test.each([
+    ["is asked for again if the server does not say within 3 s that it is gone: another screen has undone it", "t-a t-c", 1],
+    ["is not asked for once the server has said that it is gone", "t-c", 0],
+  ])("%s", async (_, present, asked) => {
+    const again = vi.fn();
+    catchTaps(board, vi.fn(), again);
+    board.querySelector<HTMLButtonElement>("#t-a button")?.click();
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(again).not.toHaveBeenCalled();
+    apply(board, sent(present, ""));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(again).toHaveBeenCalledTimes(asked);
+    expect(tapped.size).toBe(0);
+  });
+});
+
 describe("ages", () => {
   test.each([
     [0, "just now", ""],

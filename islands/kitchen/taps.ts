@@ -1,5 +1,8 @@
 import { insert, tapped } from "./board";
 
+/** How long the server may take to say that a ticket is gone, in milliseconds. */
+const confirmedWithin = 3_000;
+
 /** catchTaps sends Done and Undo without leaving the page. A ticket goes at once, and comes back if the server refuses. */
 export function catchTaps(board: HTMLFormElement, say: (text: string) => void, again: () => void): void {
   board.addEventListener("submit", (event) => {
@@ -18,6 +21,8 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
     void send(board.action, button).then((problem) => {
       // For the server, a ticket done and undone between two of its looks has not changed.
       if (!problem && entry.matches(".finished")) again();
+      // Another screen may have undone it by then, which is no change to the server either.
+      if (!problem && entry.matches(".ticket")) setTimeout(() => tapped.delete(entry.id) && again(), confirmedWithin);
       if (!problem) return;
       tapped.delete(entry.id);
       if (list && !document.getElementById(entry.id)) {

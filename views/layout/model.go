@@ -38,6 +38,7 @@ type Customer struct {
 	Refresh int
 	// RefreshURL is where Refresh leads; empty is the same page.
 	RefreshURL string
+	Part       string   // the stylesheet with what the page uses of customer.css, for a first visit; empty if it uses all
 	Scripts    []string // addresses of module scripts, content-hashed
 	Preload    []string // module scripts to fetch early without running them
 	Listed     string   // from ScriptList, for a payment page; empty for other pages

@@ -28,6 +28,12 @@ func (s *Styles) Rendered() HeldStyles {
 	return held
 }
 
+// sheet is the stylesheet of a frame.
+type sheet struct {
+	name string // such as "site.css"
+	part string // the stylesheet with what the page uses of it, which the page contains instead; "" stands for all of it
+}
+
 // within returns the styles at the addresses if the page of a frame has to contain them, and otherwise none.
 func (s *Styles) within(frame string, addresses []string) []static.Style {
 	if s == nil || s.Held(frame) {

@@ -47,9 +47,12 @@ function paintRows(page: HTMLElement, store: BasketStore) {
     let count = 0;
     for (const key in items) if (itemOf(key) === Number(row.dataset.item)) count += items[key] ?? 0;
     const pieces = String(count);
+    const input = row.querySelector("input");
+    // A value that is set again makes the browser style the row again.
+    if (!input || input.getAttribute("value") === pieces) continue;
     setText(row.querySelector("output"), pieces);
     // The stylesheet shows the stepper by this value.
-    row.querySelector("input")?.setAttribute("value", pieces);
+    input.setAttribute("value", pieces);
   }
 }
 
