@@ -55,7 +55,9 @@ func (s *Server) serveLog(dir string, o Options) error {
 	}
 	words := shellQuoted(program) + " " + logCommand + " "
 	if o.Archive != nil {
-		archive = func(ctx context.Context, name string) error { return o.Archive(ctx, name, filepath.Join(s.cluster, "pg_wal", name)) }
+		archive = func(ctx context.Context, name string) error {
+			return o.Archive(ctx, name, filepath.Join(s.cluster, "pg_wal", name))
+		}
 		setDefault(settings, "archive_timeout", archiveTimeout)
 		settings["archive_mode"] = "on"
 		settings["archive_command"] = words + "archive " + shellQuoted(socket) + " %f"
