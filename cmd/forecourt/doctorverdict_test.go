@@ -56,7 +56,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		return func(d *doctor) {
 			d.add("restore", fine, "room", "")
 			if err := enoughRoom("/tmp", needed, free); err != nil {
-				d.findings[0] = finding{"restore", fail, err.Error(), ""}
+				d.findings[0] = finding{"restore", fail, err.Error(), "Make room."}
 			}
 		}
 	}
