@@ -22,7 +22,7 @@ func unpackAside(ctx context.Context, dir, home string) error {
 		return unpack(dist, dir, home)
 	}
 	// A process that began as root and became another user may not reach its own program by its path.
-	cmd := exec.CommandContext(ctx, "/proc/self/exe", unpackCommand, dir, home) //nolint:gosec // this program, in the operator's data folder
+	cmd := exec.CommandContext(ctx, "/proc/self/exe", unpackCommand, dir, home)
 	cmd.Env = []string{}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	// Pdeathsig watches the thread, not the process.

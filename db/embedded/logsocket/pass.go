@@ -24,11 +24,11 @@ func Pass(what, socket string, args []string) (code int, err error) {
 		return new(net.Dialer).DialContext(ctx, "unix", socket)
 	}}}
 	method := map[string]string{"archive": http.MethodPut, "restore": http.MethodGet}[what]
-	req, err := http.NewRequestWithContext(context.Background(), method, "http://forecourt/"+args[0], nil) //nolint:gosec // to a unix socket
+	req, err := http.NewRequestWithContext(context.Background(), method, "http://forecourt/"+args[0], nil)
 	if err != nil {
 		return exitFatal, err
 	}
-	res, err := client.Do(req) //nolint:gosec // to a unix socket
+	res, err := client.Do(req)
 	if err != nil {
 		return exitCode(what), err
 	}
@@ -44,7 +44,7 @@ func Pass(what, socket string, args []string) (code int, err error) {
 	case len(args) < 2:
 		return exitFatal, errors.New("restore needs a path")
 	}
-	f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // PostgreSQL names the path
+	f, err := os.OpenFile(args[1], os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return exitFatal, err
 	}
