@@ -36,25 +36,27 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 		{"nothing", "off", nil, ""},
 		{"nothing in a demo", "on", nil, demoProject},
 	} {
-		c, err := readConfig(func(name string) string {
-			if name == "FORECOURT_DEMO" {
-				return tt.demo
+		t.Run(tt.name, func(t *testing.T) {
+			c, err := readConfig(func(name string) string {
+				if name == "FORECOURT_DEMO" {
+					return tt.demo
+				}
+				return tt.env[name]
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-			return tt.env[name]
+			c.Secret = strings.Repeat("s", 32)
+			public := &url.URL{Scheme: "https", Host: "pay.example"}
+			rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := rules.Push
+			if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
+				t.Errorf("push is on: %t", p != nil)
+			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Secret = strings.Repeat("s", 32)
-		public := &url.URL{Scheme: "https", Host: "pay.example"}
-		rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := rules.Push
-		if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
-			t.Errorf("%s: %v", tt.name, p != nil)
-		}
 	}
 }
 

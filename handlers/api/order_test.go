@@ -73,16 +73,18 @@ func TestAnOrderByTheAPI(t *testing.T) {
 		"POS-18 with a name":                   croissants(m{"table": "", "name": "Zoë"}),
 		"with its own price, which is ignored": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
 	} {
-		answer := app.PostJSON(t, "/api/pos", body)
-		if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
-			continue
-		}
-		id := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
-		trx := app.Get(t, "/api/pos/panezski/"+id)
-		if got := apptest.JSON[struct{ Amount, Currency, Status string }](t, trx); got.Amount != "11.00" || got.Currency != "AUD" || got.Status != "new" {
-			t.Errorf("POS-29 %s: %s", name, trx.Body)
-		}
+		t.Run(name, func(t *testing.T) {
+			answer := app.PostJSON(t, "/api/pos", body)
+			if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+				return
+			}
+			id := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+			trx := app.Get(t, "/api/pos/panezski/"+id)
+			if got := apptest.JSON[struct{ Amount, Currency, Status string }](t, trx); got.Amount != "11.00" || got.Currency != "AUD" || got.Status != "new" {
+				t.Error(trx.Body)
+			}
+		})
 	}
 }
 

@@ -43,9 +43,11 @@ func TestPayingByCard(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false, "Idempotency-Key": "one"})
-	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
-		t.Fatalf("API-03 %d %s", answer.Status, answer.Body)
-	}
+	t.Run("a card payment is answered in JSON (API-03)", func(t *testing.T) {
+		if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
+			t.Fatalf("%d %s", answer.Status, answer.Body)
+		}
+	})
 	res := apptest.JSON[response](t, answer)
 	if res.Status.ResponseType != "1" || res.Status.StatusCode != "0" || res.TransactionID == "" || res.TransactionDateUTC == "" || res.Consumer.FirstName != "Pat" ||
 		res.Consumer.LastName != "Payer" || res.Consumer.Email != "pat@example.com" {
@@ -220,15 +222,17 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		{"PAY-23 a CVC of five digits", "cvc", "98765"},
 		{"PAY-24 an address that is none", "cEmail", "x"},
 	} {
-		answer := pay(t, app, id, m{tt.field: tt.value})
-		refused(t, answer, http.StatusUnprocessableEntity)
-		fields := apptest.JSON[struct{ Fields map[string]string }](t, answer).Fields
-		if len(fields) != 1 || fields[tt.field] == "" {
-			t.Errorf("%s: fields %v", tt.name, fields)
-		}
-		if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
-			t.Errorf("%s: the answer repeats the card: %s", tt.name, answer.Body)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			answer := pay(t, app, id, m{tt.field: tt.value})
+			refused(t, answer, http.StatusUnprocessableEntity)
+			fields := apptest.JSON[struct{ Fields map[string]string }](t, answer).Fields
+			if len(fields) != 1 || fields[tt.field] == "" {
+				t.Errorf("fields %v", fields)
+			}
+			if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
+				t.Errorf("the answer repeats the card: %s", answer.Body)
+			}
+		})
 	}
 	numbers := pay(t, app, id, m{"pan": 4111111111111111})
 	refused(t, numbers, http.StatusUnprocessableEntity)

@@ -39,17 +39,23 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	v := app.Visit(t, page)
 	v.Has("Checking link validity...", "Email ID", "Secret Key", "Password", "Generate Token")
-	for _, name := range []string{"email", "secretKey", "password"} {
-		if v.Find("input", "name="+name, "required=") == nil {
-			t.Errorf("TOKEN-03 TOKEN-11 the required field %s is missing", name)
+	t.Run("email, secret key and password are required (TOKEN-03 TOKEN-11)", func(t *testing.T) {
+		for _, name := range []string{"email", "secretKey", "password"} {
+			if v.Find("input", "name="+name, "required=") == nil {
+				t.Errorf("the required field %s is missing", name)
+			}
 		}
-	}
-	if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
-		t.Error("TOKEN-09 the footer does not link to the legal pages")
-	}
-	if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
-		t.Error("TOKEN-10 the page does not state the provider's licence")
-	}
+	})
+	t.Run("the footer links to the legal pages (TOKEN-09)", func(t *testing.T) {
+		if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
+			t.Error("the footer does not link to the legal pages")
+		}
+	})
+	t.Run("the page states the provider's licence (TOKEN-10)", func(t *testing.T) {
+		if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
+			t.Error("the page does not state the provider's licence")
+		}
+	})
 	if v.Find("button", "data-busy=Generating...") == nil {
 		t.Error("TOKEN-05 the button does not show that it is busy")
 	}
@@ -58,12 +64,16 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	}
 	v.Type("email", " Demo@Forecourt.test ").Type("secretKey", demo.InviteKey).Type("password", "Blue-kettle-7").Press("Generate Token")
 	v.Has("Bearer Token generated", "not shown again")
-	if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
-		t.Errorf("ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26 tokens %q in %s", found, v.Text())
-	}
-	if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
-		t.Error("TOKEN-25 the answer may be kept, or holds a secret")
-	}
+	t.Run("an invited user gets one token (ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26)", func(t *testing.T) {
+		if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
+			t.Errorf("tokens %q in %s", found, v.Text())
+		}
+	})
+	t.Run("the answer is not kept, and holds no secret (TOKEN-25)", func(t *testing.T) {
+		if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
+			t.Error("the answer may be kept, or holds a secret")
+		}
+	})
 	again := app.Visit(t, page)
 	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID")
 	if again.Status != http.StatusGone || token.MatchString(again.Body) {
@@ -159,9 +169,11 @@ func TestAnUnknownEmailAndAWrongKeyGetTheSameAnswer(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	email := app.Post(t, page, values("email", "bob@example.com"))
 	key := app.Post(t, page, values("secretKey", "guessed"))
-	if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
-		t.Errorf("SEC-10 the answers reveal what was wrong:\n%s\n%s", email.Body, key.Body)
-	}
+	t.Run("an unknown email and a wrong key get the same answer (SEC-10)", func(t *testing.T) {
+		if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
+			t.Errorf("the answers reveal what was wrong:\n%s\n%s", email.Body, key.Body)
+		}
+	})
 }
 
 func TestGuessingIsLimited(t *testing.T) {
@@ -206,12 +218,14 @@ func TestTheJSONCall(t *testing.T) {
 	check := func(path string) apptest.Answer {
 		return app.Do(t, http.MethodGet, path, nil, http.Header{"Accept": {"application/json"}})
 	}
-	if got := check(page); got.Status != http.StatusOK || got.Body != "0\n" {
-		t.Errorf("TOKEN-23 the first user's place: %d %s", got.Status, got.Body)
-	}
-	if got := check("/onboarding/tokengen/unknown-link"); got.Status != http.StatusNotFound || got.Body != "\"Invalid or expired link.\"\n" {
-		t.Errorf("TOKEN-23 an unknown link: %d %s", got.Status, got.Body)
-	}
+	t.Run("the check answers with the user's place, or why there is none (TOKEN-23)", func(t *testing.T) {
+		if got := check(page); got.Status != http.StatusOK || got.Body != "0\n" {
+			t.Errorf("the first user's place: %d %s", got.Status, got.Body)
+		}
+		if got := check("/onboarding/tokengen/unknown-link"); got.Status != http.StatusNotFound || got.Body != "\"Invalid or expired link.\"\n" {
+			t.Errorf("an unknown link: %d %s", got.Status, got.Body)
+		}
+	})
 	type shape struct {
 		Success *bool
 		Token   *string
@@ -234,9 +248,11 @@ func TestTheJSONCall(t *testing.T) {
 		t.Errorf("TOKEN-11 %d %s", status, *got.Message)
 	}
 	body["password"], body["userIndex"] = "Blue-kettle-7", "0"
-	if status, got := post(body); status != http.StatusOK || !*got.Success || !token.MatchString(*got.Token) || *got.Message != "Bearer Token generated" {
-		t.Errorf("TOKEN-21 TOKEN-22 TOKEN-23 %d %s", status, *got.Message)
-	}
+	t.Run("the right values get a token (TOKEN-21 TOKEN-22 TOKEN-23)", func(t *testing.T) {
+		if status, got := post(body); status != http.StatusOK || !*got.Success || !token.MatchString(*got.Token) || *got.Message != "Bearer Token generated" {
+			t.Errorf("%d %s", status, *got.Message)
+		}
+	})
 	delete(body, "userIndex")
 	if status, got := post(body); status != http.StatusGone || !strings.HasPrefix(*got.Message, "Token is already generated") {
 		t.Errorf("TOKEN-15 %d %s", status, *got.Message)

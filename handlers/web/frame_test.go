@@ -16,9 +16,11 @@ func TestTheMenuOfATableOrAName(t *testing.T) {
 		{"a table goes before a name", "4", "Ann", "/pos/panezski?t=4"},
 		{"PAY-42 neither", "", "", "/pos/panezski"},
 	} {
-		if got := web.MenuURL("panezski", tt.table, tt.customer); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := web.MenuURL("panezski", tt.table, tt.customer); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
 	}
 }
 

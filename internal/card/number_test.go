@@ -33,13 +33,15 @@ func TestParseNumber(t *testing.T) {
 		{"a mistyped digit", "4111111111111112", "", card.ErrNumberChecksum},
 		{"all zeros", "0000000000000000", "", card.ErrNumberChecksum},
 	} {
-		n, err := card.ParseNumber(tt.in)
-		if n.Reveal() != tt.want || !errors.Is(err, tt.err) {
-			t.Errorf("%s: got %q, %v, want %q, %v", tt.name, n.Reveal(), err, tt.want, tt.err)
-		}
-		if n.IsZero() != (tt.err != nil) {
-			t.Errorf("%s: IsZero = %t", tt.name, n.IsZero())
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			n, err := card.ParseNumber(tt.in)
+			if n.Reveal() != tt.want || !errors.Is(err, tt.err) {
+				t.Errorf("got %q, %v, want %q, %v", n.Reveal(), err, tt.want, tt.err)
+			}
+			if n.IsZero() != (tt.err != nil) {
+				t.Errorf("IsZero = %t", n.IsZero())
+			}
+		})
 	}
 }
 

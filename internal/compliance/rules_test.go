@@ -21,9 +21,11 @@ func TestComplete(t *testing.T) {
 		"COMPL-18 a date of birth where nothing else is asked":   {[]Part{DobPart}, Details{Dob: "1980-01-01"}, true},
 		"COMPL-18 one of two parts":                              {[]Part{AddressPart, DobPart}, Details{Dob: "1980-01-01"}, false},
 	} {
-		if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
-			t.Errorf("%s: %t", name, p.Complete())
-		}
+		t.Run(name, func(t *testing.T) {
+			if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
+				t.Errorf("complete: %t", p.Complete())
+			}
+		})
 	}
 }
 

@@ -47,15 +47,17 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 				t.Fatalf("%+v, %v; want %+v", saved, err, want)
 			}
 			var back strings.Builder
-			if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
-				t.Errorf("DOC-15 wrote %d of %d bytes, %v", back.Len(), len(tt.text), err)
-			}
-			if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
-				t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
-			}
-			if got := numbers(t, pool, id); got != tt.pages {
-				t.Errorf("DOC-15 %d pages numbered from 0, want %d", got, tt.pages)
-			}
+			t.Run("the pages are numbered from 0 and make up the text (DOC-15)", func(t *testing.T) {
+				if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
+					t.Errorf("wrote %d of %d bytes, %v", back.Len(), len(tt.text), err)
+				}
+				if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
+					t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
+				}
+				if got := numbers(t, pool, id); got != tt.pages {
+					t.Errorf("%d pages numbered from 0, want %d", got, tt.pages)
+				}
+			})
 			if tt.text != "" {
 				if _, err := docs.Read(t.Context(), id, int64(len(tt.text)-1)); fault.CodeOf(err) != fault.TooLarge {
 					t.Errorf("a text longer than the limit was read: %v", err)

@@ -11,21 +11,23 @@ import (
 
 func TestTheStepsOfEachForm(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[form.Kind]string{
-		form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication",
-		form.WPTest:      "businessInfo allDoneTestAcc",
-		form.DDTest:      "businessInfo testTypes allDoneTestAcc",
-		form.TestAccount: "businessInfo testTypes allDoneTestAcc",
-		"zzz":            "",
-	} {
-		var got []string
-		for _, id := range kind.Steps() {
-			got = append(got, string(id))
+	t.Run("each form has its steps (FORM-07 FORM-08 FORM-10 FORM-12 ROUTE-16)", func(t *testing.T) {
+		for kind, want := range map[form.Kind]string{
+			form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication",
+			form.WPTest:      "businessInfo allDoneTestAcc",
+			form.DDTest:      "businessInfo testTypes allDoneTestAcc",
+			form.TestAccount: "businessInfo testTypes allDoneTestAcc",
+			"zzz":            "",
+		} {
+			var got []string
+			for _, id := range kind.Steps() {
+				got = append(got, string(id))
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s has %q, want %q", kind, got, want)
+			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("FORM-07 FORM-08 FORM-10 FORM-12 ROUTE-16 %s has %q, want %q", kind, got, want)
-		}
-	}
+	})
 	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {
 		if _, ok := form.Application.Number(text); ok != want {
 			t.Errorf("FORM-20 step %q exists: %v", text, ok)
@@ -36,12 +38,16 @@ func TestTheStepsOfEachForm(t *testing.T) {
 func TestCountries(t *testing.T) {
 	t.Parallel()
 	list := form.Countries()
-	if len(list) != 249 {
-		t.Errorf("FORM-32 %d countries, ISO 3166-1 has 249", len(list))
-	}
-	if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
-		t.Errorf("FORM-33 the first two are %v", list[:2])
-	}
+	t.Run("the 249 countries of ISO 3166-1 are listed (FORM-32)", func(t *testing.T) {
+		if len(list) != 249 {
+			t.Errorf("%d countries, ISO 3166-1 has 249", len(list))
+		}
+	})
+	t.Run("Australia and the United Kingdom come first (FORM-33)", func(t *testing.T) {
+		if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
+			t.Errorf("the first two are %v", list[:2])
+		}
+	})
 	seen := map[string]bool{}
 	for i, c := range list {
 		if len(c.Code) != 2 || c.Name == "" || seen[c.Code] || seen[c.Name] {
@@ -148,14 +154,18 @@ func TestStepProblems(t *testing.T) {
 func TestEntityTypesAndRoles(t *testing.T) {
 	t.Parallel()
 	types := "Pty Ltd|Trust|Partnership|Sole Proprietor|Charity|Public Company|Not For Profit|Other"
-	if got := strings.Join(form.EntityTypes(), "|"); got != types {
-		t.Errorf("FORM-36 %s", got)
-	}
-	for entity, want := range map[string]string{
-		"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
-	} {
-		if got := fmt.Sprint(form.Roles(entity)); got != want {
-			t.Errorf("FORM-44 FORM-46 FORM-48 FORM-49 %s has %s", entity, got)
+	t.Run("there are eight entity types (FORM-36)", func(t *testing.T) {
+		if got := strings.Join(form.EntityTypes(), "|"); got != types {
+			t.Error(got)
 		}
-	}
+	})
+	t.Run("each entity type has its roles (FORM-44 FORM-46 FORM-48 FORM-49)", func(t *testing.T) {
+		for entity, want := range map[string]string{
+			"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
+		} {
+			if got := fmt.Sprint(form.Roles(entity)); got != want {
+				t.Errorf("%s has %s", entity, got)
+			}
+		}
+	})
 }

@@ -97,13 +97,15 @@ func TestReadAnswer(t *testing.T) {
 		{"502", 502, `<html>`, Unknown},
 		{"503", 503, ``, Unknown},
 	} {
-		got := ReadAnswer(tt.status, []byte(tt.body), want1250)
-		if got.Outcome != tt.want {
-			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
-		}
-		if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
-			t.Errorf("%s: %s comes with the error %v", tt.name, got.Outcome, got.Err)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			got := ReadAnswer(tt.status, []byte(tt.body), want1250)
+			if got.Outcome != tt.want {
+				t.Errorf("got %s (%v), want %s", got.Outcome, got.Err, tt.want)
+			}
+			if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
+				t.Errorf("%s comes with the error %v", got.Outcome, got.Err)
+			}
+		})
 	}
 }
 

@@ -21,9 +21,11 @@ func TestAnswerFields(t *testing.T) {
 		"PAY-50 date":  {string(a.Response.TransactionDateUTC), "2029-05-06T07:08:09Z"},
 		"PAY-50 pan":   {string(a.Response.Billing.Card.PAN), "1111"},
 	} {
-		if pair[0] != pair[1] {
-			t.Errorf("%s: got %q, want %q", name, pair[0], pair[1])
-		}
+		t.Run(name, func(t *testing.T) {
+			if pair[0] != pair[1] {
+				t.Errorf("got %q, want %q", pair[0], pair[1])
+			}
+		})
 	}
 	stored, err := json.Marshal(a.Response)
 	if err != nil {

@@ -60,9 +60,11 @@ func TestKeys(t *testing.T) {
 		{"HPS-06 KEYGEN-09 not a number", keys.Amount("x"), "0.00"},
 		{"KEYGEN-05 a merchant key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, tt.got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("%s, want %s", tt.got, tt.want)
+			}
+		})
 	}
 	v := read(t)
 	for _, a := range v.Amounts {

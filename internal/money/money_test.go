@@ -49,9 +49,11 @@ func TestPrinting(t *testing.T) {
 		{"CONST-03 AUD by default", money.Label(1250, ""), "$12.50"},
 		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got %q, want %q", tt.got, tt.want)
+			}
+		})
 	}
 }
 

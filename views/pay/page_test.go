@@ -75,9 +75,11 @@ func TestThePageIsTheMerchants(t *testing.T) {
 		"PAY-05 the merchant": "Panezski", "PAY-06 the copyright line": "© 2025", "PAY-06 the privacy policy": "Privacy policy",
 		"PAY-06 the terms": "Terms", "PAY-07 CHROME-09 the maker": "Powered by",
 	} {
-		if !strings.Contains(all, want) {
-			t.Errorf("%s: %q is not on the page", id, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not on the page", want)
+			}
+		})
 	}
 }
 
@@ -107,8 +109,10 @@ func TestMissing(t *testing.T) {
 		"PAY-14 the reference":   "zzz",
 		"PAY-15 the explanation": "We were unable to retrieve a payment request related to this transaction reference.",
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %q is not in %q", id, want, got)
-		}
+		t.Run(id, func(t *testing.T) {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q is not in %q", want, got)
+			}
+		})
 	}
 }
