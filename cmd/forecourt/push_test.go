@@ -28,11 +28,11 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 		env     map[string]string
 		project string // "": off
 	}{
-		{"PUSH-01 all parts", "off", whole, "shop"},
-		{"PUSH-01 no project id", "on", without("PUSH_PROJECT_ID"), ""},
-		{"PUSH-01 no API key", "on", without("PUSH_API_KEY"), ""},
-		{"PUSH-01 no app id", "on", without("PUSH_APP_ID"), ""},
-		{"PUSH-01 no sender id", "on", without("PUSH_SENDER_ID"), ""},
+		{"all parts (PUSH-01)", "off", whole, "shop"},
+		{"no project id (PUSH-01)", "on", without("PUSH_PROJECT_ID"), ""},
+		{"no API key (PUSH-01)", "on", without("PUSH_API_KEY"), ""},
+		{"no app id (PUSH-01)", "on", without("PUSH_APP_ID"), ""},
+		{"no sender id (PUSH-01)", "on", without("PUSH_SENDER_ID"), ""},
 		{"nothing", "off", nil, ""},
 		{"nothing in a demo", "on", nil, demoProject},
 	} {

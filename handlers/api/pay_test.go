@@ -208,19 +208,19 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		name, field string
 		value       any
 	}{
-		{"PAY-57 no name", "cardholder", ""},
+		{"no name (PAY-57)", "cardholder", ""},
 		{"a name with a new line", "cardholder", "Pat\r\nPayer"},
 		{"a long name", "cardholder", strings.Repeat("n", 101)},
-		{"PAY-57 no number", "pan", ""},
+		{"no number (PAY-57)", "pan", ""},
 		{"a mistyped number", "pan", "4111111111111112"},
-		{"PAY-18 letters", "pan", "4111x11111111111"},
-		{"PAY-19 21 digits", "pan", "411111111111111111111"},
-		{"PAY-57 no expiry", "exp", ""},
-		{"PAY-22 a month 13", "exp", "13/34"},
+		{"letters (PAY-18)", "pan", "4111x11111111111"},
+		{"21 digits (PAY-19)", "pan", "411111111111111111111"},
+		{"no expiry (PAY-57)", "exp", ""},
+		{"a month 13 (PAY-22)", "exp", "13/34"},
 		{"an expiry in the past", "exp", "01/20"},
-		{"PAY-57 no CVC", "cvc", ""},
-		{"PAY-23 a CVC of five digits", "cvc", "98765"},
-		{"PAY-24 an address that is none", "cEmail", "x"},
+		{"no CVC (PAY-57)", "cvc", ""},
+		{"a CVC of five digits (PAY-23)", "cvc", "98765"},
+		{"an address that is none (PAY-24)", "cEmail", "x"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			answer := pay(t, app, id, m{tt.field: tt.value})

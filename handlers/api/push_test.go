@@ -232,8 +232,8 @@ func TestUselessRegistrationsAreRefused(t *testing.T) {
 		web    any
 		status int
 	}{
-		"PUSH-07 our own key":            {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
-		"PUSH-07 another's key":          {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
+		"our own key (PUSH-07)":          {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
+		"another's key (PUSH-07)":        {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
 		"not https":                      {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
 		"an internal address":            {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
 		"an internal name":               {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},

@@ -199,7 +199,7 @@ func equal(a, b m) bool {
 func TestWithoutAKeyNothingIsSent(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
-		"WALLET-15 another status": `{"status":"05","result":"k"}`, "WALLET-15 no result": `{"status":"00","result":""}`,
+		"another status (WALLET-15)": `{"status":"05","result":"k"}`, "no result (WALLET-15)": `{"status":"00","result":""}`,
 		"a page": `<html>`, "nothing": ``,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,9 +238,9 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		status       int
 		words        string
 	}{
-		{"WALLET-01 a merchant without a paylink key", "DELETE FROM client_account", nil, 409, "by wallet"},
-		{"WALLET-01 a key of the other mode alone", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
-		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
+		{"a merchant without a paylink key (WALLET-01)", "DELETE FROM client_account", nil, 409, "by wallet"},
+		{"a key of the other mode alone (WALLET-01)", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
+		{"another currency (WALLET-01)", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", nil, 410, "not paid in time"},
 		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
 		{"another wallet", "", m{"wallet": "paypal"}, 422, "gpay"},

@@ -106,7 +106,7 @@ func TestOnlyItsAdminsSeeThePage(t *testing.T) {
 			t.Errorf("signed out: %d", signedOut.Status)
 		}
 	})
-	t.Run("COMPL-01 COMPL-02 the page says what it is for", func(t *testing.T) {
+	t.Run("the page says what it is for (COMPL-01 COMPL-02)", func(t *testing.T) {
 		app.Visit(t, page).Has("Compliance Requirements", "In order to finalise your application we need your assistance in obtaining some more information please.")
 	})
 }
@@ -115,11 +115,11 @@ func TestTheAgreement(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	v := app.Visit(t, page)
-	t.Run("COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09 the agreement says what it has to", func(t *testing.T) {
+	t.Run("the agreement says what it has to (COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09)", func(t *testing.T) {
 		v.Has("Direct Debit Request Service Agreement", "BECS debit authority", "$10.00 per BECS decline", "14 days' notice", "within 5 business days", "Next")
 		v.HasNot("Identity details")
 	})
-	t.Run("ROUTE-18 COMPL-03 with scripts a spinner comes first, without them the whole page", func(t *testing.T) {
+	t.Run("with scripts a spinner comes first, without them the whole page (ROUTE-18 COMPL-03)", func(t *testing.T) {
 		with := app.Do(t, http.MethodGet, page, nil, http.Header{"Cookie": {"scripts=1"}}).Body
 		if strings.Contains(v.Body, "spinner") || !strings.Contains(with, `hx-trigger="load"`) || strings.Contains(with, "BECS") {
 			t.Error("there is a spinner without scripts, or none with scripts")
@@ -131,7 +131,7 @@ func TestTheAgreement(t *testing.T) {
 	})
 	good := mandate(t, app)
 	for name, tt := range map[string]struct{ field, value, problem string }{
-		"COMPL-11 without the tick":   {"acknowledged", "", "Please tick the box to acknowledge"},
+		"without the tick (COMPL-11)": {"acknowledged", "", "Please tick the box to acknowledge"},
 		"no account name":             {"name", " ", "Enter the name of the account"},
 		"a BSB of five digits":        {"bsb", "06200", "A BSB has 6 digits"},
 		"a BSB of letters":            {"bsb", "abcdef", "A BSB has 6 digits"},
@@ -139,7 +139,7 @@ func TestTheAgreement(t *testing.T) {
 		"an account of ten digits":    {"number", "1234567890", "An account number has 5 to 9 digits"},
 		"an account of other scripts": {"number", "١٢٣٤٥٦", "An account number has 5 to 9 digits"},
 	} {
-		t.Run(name+" prevents signing", func(t *testing.T) {
+		t.Run("nothing is signed: "+name, func(t *testing.T) {
 			form := url.Values{}
 			for k, v := range good {
 				form[k] = v

@@ -59,7 +59,7 @@ func TestSignedOutPeople(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{application, application + "/2", application + "/check"} {
-		t.Run("FORM-01 FORM-02 the sign-in replaces "+path, func(t *testing.T) {
+		t.Run("the sign-in replaces "+path+" (FORM-01 FORM-02)", func(t *testing.T) {
 			app.Visit(t, path).Has("Sign in", "Create one here").HasNot("Let's go!", "First name")
 		})
 		t.Run("a signed-out post to "+path+" is refused (SEC-02)", func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestSignedOutPeople(t *testing.T) {
 func TestTheWelcome(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
-	for name, path := range map[string]string{"FORM-04 FORM-05 SEC-05 ROUTE-13 of a form": application, "FORM-55 of a step": application + "/2"} {
-		t.Run(name+" the welcome comes first", func(t *testing.T) {
+	for name, path := range map[string]string{"a form (FORM-04 FORM-05 SEC-05 ROUTE-13)": application, "a step (FORM-55)": application + "/2"} {
+		t.Run("the welcome comes before "+name, func(t *testing.T) {
 			v := app.Visit(t, path).HasNot("First name")
 			if titles, buttons := v.Texts("h1"), v.Texts("button"); !slices.Equal(titles, []string{welcome}) || !slices.Contains(buttons, "Let's go!") {
 				t.Errorf("the title is %q, the buttons are %q", titles, buttons)

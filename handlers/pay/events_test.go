@@ -223,11 +223,11 @@ func TestWhoGetsNoStream(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for status, set := range map[string]func(id string){
-		"PAY-45 new": func(string) {},
-		"error":      func(id string) { change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) },
-		"expired":    func(id string) { change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id) },
-		"paid":       func(id string) { paid(t, app, id, "paid", time.Hour) },
-		"completed":  func(id string) { paid(t, app, id, "completed", time.Hour) },
+		"new (PAY-45)": func(string) {},
+		"error":        func(id string) { change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) },
+		"expired":      func(id string) { change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id) },
+		"paid":         func(id string) { paid(t, app, id, "paid", time.Hour) },
+		"completed":    func(id string) { paid(t, app, id, "completed", time.Hour) },
 	} {
 		t.Run(status, func(t *testing.T) {
 			id := app.Order(t)

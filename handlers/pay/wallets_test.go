@@ -69,8 +69,8 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 		answer apptest.Answer
 	}{{"a swapped part", swapped}, {"the demo", app.Get(t, "/pos/panezski/demo")}, {"no such transaction", app.Get(t, "/pos/panezski/zzz")}}
 	for _, tt := range []struct{ name, change string }{
-		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'"},
-		{"WALLET-01 no key in this mode", "UPDATE transaction SET currency = 'AUD'; DELETE FROM client_account WHERE NOT live"},
+		{"another currency (WALLET-01)", "UPDATE transaction SET currency = 'GBP'"},
+		{"no key in this mode (WALLET-01)", "UPDATE transaction SET currency = 'AUD'; DELETE FROM client_account WHERE NOT live"},
 		{"an order that expired", "INSERT INTO client_account VALUES ('panezski', false, 'x', 'y'); UPDATE transaction SET status = 'expired'"},
 	} {
 		change(t, app, tt.change)

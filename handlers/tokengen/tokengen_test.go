@@ -103,14 +103,14 @@ func TestLinksThatCannotBeUsed(t *testing.T) {
 		status             int
 		says               string
 	}{
-		{"TOKEN-08 TOKEN-14 an unknown link", "", "/onboarding/tokengen/AAAAAAAAAAAAAAAAAAAAAAAAAA", 404, "Invalid or expired link."},
-		{"TOKEN-14 a link cut short", "", page[:len(page)-1], 404, "Invalid or expired link."},
-		{"TOKEN-14 a link with markup", "", "/onboarding/tokengen/" + url.PathEscape("<b>x</b>"), 404, "Invalid or expired link."},
-		{"TOKEN-14 a link with NUL", "", "/onboarding/tokengen/%00", 404, "Invalid or expired link."},
-		{"TOKEN-14 an expired link", "UPDATE invite SET expires_at = now()", page, 404, "Invalid or expired link."},
-		{"TOKEN-14 a revoked link", "UPDATE invite SET revoked_at = now()", page, 404, "Invalid or expired link."},
-		{"TOKEN-13 without the list of users", "DELETE FROM security_document", page, 404, "Invalid document"},
-		{"TOKEN-16 the check fails", "ALTER TABLE invite RENAME TO away", page, 500, "Error checking document. Please try again."},
+		{"an unknown link (TOKEN-08 TOKEN-14)", "", "/onboarding/tokengen/AAAAAAAAAAAAAAAAAAAAAAAAAA", 404, "Invalid or expired link."},
+		{"a link cut short (TOKEN-14)", "", page[:len(page)-1], 404, "Invalid or expired link."},
+		{"a link with markup (TOKEN-14)", "", "/onboarding/tokengen/" + url.PathEscape("<b>x</b>"), 404, "Invalid or expired link."},
+		{"a link with NUL (TOKEN-14)", "", "/onboarding/tokengen/%00", 404, "Invalid or expired link."},
+		{"an expired link (TOKEN-14)", "UPDATE invite SET expires_at = now()", page, 404, "Invalid or expired link."},
+		{"a revoked link (TOKEN-14)", "UPDATE invite SET revoked_at = now()", page, 404, "Invalid or expired link."},
+		{"without the list of users (TOKEN-13)", "DELETE FROM security_document", page, 404, "Invalid document"},
+		{"the check fails (TOKEN-16)", "ALTER TABLE invite RENAME TO away", page, 500, "Error checking document. Please try again."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -135,15 +135,15 @@ func TestFormsThatMakeNoToken(t *testing.T) {
 		status       int
 		says         string
 	}{
-		{"TOKEN-11 no email", "", values("email", " "), 422, "Enter your email"},
-		{"TOKEN-11 no secret key", "", values("secretKey", ""), 422, "Enter the secret key"},
-		{"TOKEN-11 no password", "", values("password", ""), 422, "Enter a password"},
-		{"TOKEN-12 another secret key", "", values("secretKey", "guessed"), 422, "Invalid email or secret key."},
-		{"TOKEN-12 another email", "", values("email", "bob@example.com"), 422, "Invalid email or secret key."},
-		{"TOKEN-17 the store fails", "ALTER TABLE throttle RENAME TO away", values(), 500, "Error generating token. Please try again."},
-		{"TOKEN-18 the list went away", "DELETE FROM security_document", values(), 404, "Document not found"},
-		{"TOKEN-18 another user's place", "", values("userIndex", "7"), 404, "Document not found"},
-		{"TOKEN-18 no place", "", values("userIndex", "x"), 404, "Document not found"},
+		{"no email (TOKEN-11)", "", values("email", " "), 422, "Enter your email"},
+		{"no secret key (TOKEN-11)", "", values("secretKey", ""), 422, "Enter the secret key"},
+		{"no password (TOKEN-11)", "", values("password", ""), 422, "Enter a password"},
+		{"another secret key (TOKEN-12)", "", values("secretKey", "guessed"), 422, "Invalid email or secret key."},
+		{"another email (TOKEN-12)", "", values("email", "bob@example.com"), 422, "Invalid email or secret key."},
+		{"the store fails (TOKEN-17)", "ALTER TABLE throttle RENAME TO away", values(), 500, "Error generating token. Please try again."},
+		{"the list went away (TOKEN-18)", "DELETE FROM security_document", values(), 404, "Document not found"},
+		{"another user's place (TOKEN-18)", "", values("userIndex", "7"), 404, "Document not found"},
+		{"no place (TOKEN-18)", "", values("userIndex", "x"), 404, "Document not found"},
 		{"a password of 2,000 bytes", "", values("password", strings.Repeat("x", 2000)), 422, "at most 1,024 bytes"},
 		{"a password of 10 MB", "", values("password", strings.Repeat("x", 10<<20)), 413, "at most 1,024 bytes"},
 	} {

@@ -30,10 +30,10 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 	}{
 		{"nothing", "", 0},
 		{"a line", "Terms\n", 1},
-		{"DOC-14 exactly one page", strings.Repeat("a", document.PageSize), 1},
-		{"DOC-14 one character more", strings.Repeat("a", document.PageSize+1), 2},
-		{"DOC-14 characters of three bytes", strings.Repeat("€", document.PageSize+1), 2},
-		{"DOC-14 a character of four bytes on the edge", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
+		{"exactly one page (DOC-14)", strings.Repeat("a", document.PageSize), 1},
+		{"one character more (DOC-14)", strings.Repeat("a", document.PageSize+1), 2},
+		{"characters of three bytes (DOC-14)", strings.Repeat("€", document.PageSize+1), 2},
+		{"a character of four bytes on the edge (DOC-14)", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
 		{"two whole pages", strings.Repeat("é", 2*document.PageSize), 2},
 		{"unusual but valid text", "\ufeff\ufffd\u0001\r\n\u202e", 1},
 	} {

@@ -20,9 +20,9 @@ func TestReadWallet(t *testing.T) {
 		body   string
 		want   Outcome
 	}{
-		{"PAY-29 the status code alone", 200, `{"status":{"statuscode":"0"}}`, Approved},
-		{"PAY-29 as a number", 200, `{"status":{"statuscode":0}}`, Approved},
-		{"PAY-29 with a response type of 1", 200, `{"status":{"responsetype":"1","statuscode":"0"}}`, Approved},
+		{"the status code alone (PAY-29)", 200, `{"status":{"statuscode":"0"}}`, Approved},
+		{"as a number (PAY-29)", 200, `{"status":{"statuscode":0}}`, Approved},
+		{"with a response type of 1 (PAY-29)", 200, `{"status":{"responsetype":"1","statuscode":"0"}}`, Approved},
 		{"a response type of 0 contradicts it", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Unknown},
 		{"3-D Secure without an address", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Unknown},
 		{"another code", 200, `{"status":{"statuscode":"05"}}`, Declined},

@@ -129,14 +129,14 @@ func TestGenerateRefusals(t *testing.T) {
 		change func(*invite.Request)
 		want   error
 	}{
-		{"TOKEN-12 another secret key", "", func(r *invite.Request) { r.SecretKey = secret.New("guessed") }, invite.ErrCredentials},
-		{"TOKEN-12 another email", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
-		{"TOKEN-14 another link", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
-		{"TOKEN-14 no link at all", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
-		{"TOKEN-18 another user's index", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
-		{"TOKEN-18 the list was removed", "DELETE FROM security_document", nil, invite.ErrNoUser},
-		{"TOKEN-14 the link expired", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
-		{"TOKEN-14 the link was revoked", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
+		{"another secret key (TOKEN-12)", "", func(r *invite.Request) { r.SecretKey = secret.New("guessed") }, invite.ErrCredentials},
+		{"another email (TOKEN-12)", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
+		{"another link (TOKEN-14)", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
+		{"no link at all (TOKEN-14)", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
+		{"another user's index (TOKEN-18)", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
+		{"the list was removed (TOKEN-18)", "DELETE FROM security_document", nil, invite.ErrNoUser},
+		{"the link expired (TOKEN-14)", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
+		{"the link was revoked (TOKEN-14)", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -31,15 +31,15 @@ func TestAnswersLeadToProducts(t *testing.T) {
 		path    []merchant.Question
 		want    []string
 	}{
-		{"ADMIN-14 nothing answered", nil, nil, []merchant.Question{merchant.Kind}, nil},
-		{"ADMIN-16 just us", merchant.Answers{"kind": "own", "scope": "us"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
-		{"ADMIN-16 sub-merchants", merchant.Answers{"kind": "own", "scope": "submerchants"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
-		{"ADMIN-18 refers clients", merchant.Answers{"kind": "solution", "refer": "yes"}, nil, []merchant.Question{"kind", "refer"}, []string{"ecom", "lbs"}},
-		{"ADMIN-19 not yet", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
-		{"ADMIN-20 a chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
-		{"ADMIN-20 no chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
-		{"ADMIN-22 with preselected products", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
-		{"ADMIN-21 answers of an abandoned branch", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
+		{"nothing answered (ADMIN-14)", nil, nil, []merchant.Question{merchant.Kind}, nil},
+		{"just us (ADMIN-16)", merchant.Answers{"kind": "own", "scope": "us"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"sub-merchants (ADMIN-16)", merchant.Answers{"kind": "own", "scope": "submerchants"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"refers clients (ADMIN-18)", merchant.Answers{"kind": "solution", "refer": "yes"}, nil, []merchant.Question{"kind", "refer"}, []string{"ecom", "lbs"}},
+		{"not yet (ADMIN-19)", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
+		{"a chain (ADMIN-20)", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"no chain (ADMIN-20)", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"with preselected products (ADMIN-22)", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
+		{"answers of an abandoned branch (ADMIN-21)", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path, _ := tt.answers.Path()

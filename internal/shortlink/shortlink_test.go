@@ -57,9 +57,9 @@ func TestALinkWorksUntilItExpires(t *testing.T) {
 		name, expires string
 		want          error
 	}{
-		{"SHORT-02 later", "now() + interval '1 microsecond'", nil},
-		{"SHORT-02 now", "now()", nil},
-		{"SHORT-02 earlier", "now() - interval '1 microsecond'", shortlink.ErrExpired},
+		{"later (SHORT-02)", "now() + interval '1 microsecond'", nil},
+		{"now (SHORT-02)", "now()", nil},
+		{"earlier (SHORT-02)", "now() - interval '1 microsecond'", shortlink.ErrExpired},
 		{"never", "NULL", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
