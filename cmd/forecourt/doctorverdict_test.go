@@ -50,7 +50,9 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		return func(d *doctor) { d.sayArchived(a, now) }
 	}
 	waits := func(since time.Duration) embedded.Backlog { return embedded.Backlog{Files: 2, Since: now.Add(-since)} }
-	copied := func(at time.Time) func(*doctor) { return func(d *doctor) { d.sayCopies(archiveContent{newest: at}, now) } }
+	copied := func(at time.Time) func(*doctor) {
+		return func(d *doctor) { d.sayCopies(archiveContent{newest: at}, now) }
+	}
 	gap := func(d *doctor) { d.sayCopies(archiveContent{newest: now, missing: "0000000100000000000000A3"}, now) }
 	room := func(needed, free uint64) func(*doctor) {
 		return func(d *doctor) {
@@ -87,7 +89,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"just as much": {free(500e6), "disk", warn, "0.5 GB"},
 		"no room":      {free(400e6), "disk", fail, "0.4 GB"},
 
-		"room for a restore":     {room(2e9, 2.5e9), "restore", fine, "room"},
+		"room for a restore":       {room(2e9, 2.5e9), "restore", fine, "room"},
 		"too little for a restore": {room(2e9, 2.5e9-1), "restore", fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
 
 		"many files": {open(32_768), "open files", fine, "at most 32768"},

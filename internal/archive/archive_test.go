@@ -235,13 +235,13 @@ func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
 		stored []int
 		want   string
 	}{
-		"none":                               {[]int{254, 255, 256, 257}, ""},
-		"one before the copy":                {[]int{250, 252, 254, 255, 256}, ""},
-		"one after it":                       {[]int{254, 255, 257}, segment(256)},
-		"two after it":                       {[]int{254, 257}, segment(255)},
-		"the first that it needs":            {[]int{253, 255}, segment(254)},
+		"none":                                {[]int{254, 255, 256, 257}, ""},
+		"one before the copy":                 {[]int{250, 252, 254, 255, 256}, ""},
+		"one after it":                        {[]int{254, 255, 257}, segment(256)},
+		"two after it":                        {[]int{254, 257}, segment(255)},
+		"the first that it needs":             {[]int{253, 255}, segment(254)},
 		"all that it needs, and what follows": {[]int{253}, segment(254)},
-		"the whole log":                      {nil, segment(254)},
+		"the whole log":                       {nil, segment(254)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
