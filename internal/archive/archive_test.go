@@ -235,13 +235,13 @@ func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
 		stored []int
 		want   string
 	}{
-		"none":                               {[]int{254, 255, 256, 257}, ""},
-		"one before the copy":                {[]int{250, 252, 254, 255, 256}, ""},
-		"one after it":                       {[]int{254, 255, 257}, segment(256)},
-		"two after it":                       {[]int{254, 257}, segment(255)},
-		"the first that it needs":            {[]int{253, 255}, segment(254)},
+		"none":                                {[]int{254, 255, 256, 257}, ""},
+		"one before the copy":                 {[]int{250, 252, 254, 255, 256}, ""},
+		"one after it":                        {[]int{254, 255, 257}, segment(256)},
+		"two after it":                        {[]int{254, 257}, segment(255)},
+		"the first that it needs":             {[]int{253, 255}, segment(254)},
 		"all that it needs, and what follows": {[]int{253}, segment(254)},
-		"the whole log":                      {nil, segment(254)},
+		"the whole log":                       {nil, segment(254)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -264,5 +264,35 @@ func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
 				t.Errorf("missing is %q, %v; want %q", got, err, tt.want)
 			}
 		})
+	}
+}
+
+func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, "log")); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(place.folder, logFolder)
+	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
+		at := time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(filepath.Join(below, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(below, name), at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Prune(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	entries, err := os.ReadDir(below)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{partPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("left are %v, %v; want %v", names, err, want)
 	}
 }
