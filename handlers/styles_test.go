@@ -31,8 +31,8 @@ func firstPages(t *testing.T, app *apptest.App) map[string]string {
 	}
 }
 
-// held returns the stylesheet whose text a page of a frame holds.
-func held(path, frame string) string {
+// inPage returns the stylesheet whose text a page of a frame holds.
+func inPage(path, frame string) string {
 	switch {
 	case strings.HasPrefix(path, "/pos/panezski?"):
 		return "customer-menu.css"
@@ -75,8 +75,8 @@ func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 			if !slices.Equal(named, own) || len(own) == 0 || len(own) != strings.Count(got.Body, "<style") {
 				t.Errorf("%s, %s: the policy names %v, the page holds %v", path, visit, named, own)
 			}
-			if !strings.Contains(got.Body, "<style>"+static.StyleAt(static.URL(held(path, frame))).Text+"</style>") {
-				t.Errorf("%s, %s: the page does not hold the styles of %s", path, visit, held(path, frame))
+			if !strings.Contains(got.Body, "<style>"+static.StyleAt(static.URL(inPage(path, frame))).Text+"</style>") {
+				t.Errorf("%s, %s: the page does not hold the styles of %s", path, visit, inPage(path, frame))
 			}
 			head, _, _ := strings.Cut(got.Body, "</head>")
 			for _, link := range sheetLinks.FindAllStringSubmatch(head, -1) {

@@ -66,7 +66,7 @@ func CustomerPage(c Customer) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = head(c.title(provider), "customer.css").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = head(c.title(provider), sheet{"customer.css", c.Part}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -66,7 +66,7 @@ func DeskPage(d Desk) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = head(d.title(c.Provider), "site.css", append([]string{static.URL("desk.css")}, d.Styles...)...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = head(d.title(c.Provider), sheet{name: "site.css"}, append([]string{static.URL("desk.css")}, d.Styles...)...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

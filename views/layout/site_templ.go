@@ -63,7 +63,7 @@ func SitePage(s Site) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = head(s.title(c.Provider), "site.css", s.Styles...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = head(s.title(c.Provider), sheet{name: "site.css"}, s.Styles...).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
