@@ -41,10 +41,10 @@ func TestCalls(t *testing.T) {
 		code                 int
 		status               string
 	}{
-		{"BRIDGE-20 BRIDGE-21 BRIDGE-23 status/ with an empty query", "GET", "/status/", 200, "ready"},
-		{"BRIDGE-24 pay/ with ref and amount", "GET", "/pay/?ref=1746093600000&amount=5.00", 200, "connecting"},
+		{"status/ with an empty query (BRIDGE-20 BRIDGE-21 BRIDGE-23)", "GET", "/status/", 200, "ready"},
+		{"pay/ with ref and amount (BRIDGE-24)", "GET", "/pay/?ref=1746093600000&amount=5.00", 200, "connecting"},
 		{"an amount without decimals", "GET", "/pay/?ref=1&amount=5", 200, "connecting"},
-		{"BRIDGE-22 cancel/ with ref", "GET", "/cancel/?ref=1746093600000", 200, "ready"},
+		{"cancel/ with ref (BRIDGE-22)", "GET", "/cancel/?ref=1746093600000", 200, "ready"},
 		{"a call with more in its query", "GET", "/status/?x=1", 200, "ready"},
 		{"pay/ without a reference", "GET", "/pay/?amount=5.00", 400, ""},
 		{"pay/ without an amount", "GET", "/pay/?ref=1", 400, ""},
@@ -58,7 +58,7 @@ func TestCalls(t *testing.T) {
 		{"a path without the slash", "GET", "/status", 404, ""},
 		{"the root", "GET", "/", 404, ""},
 		{"a path that leads up", "GET", "/status/../pay/", 404, ""},
-		{"BRIDGE-17 a post", "POST", "/pay/?ref=1&amount=5.00", 405, ""},
+		{"a post (BRIDGE-17)", "POST", "/pay/?ref=1&amount=5.00", 405, ""},
 		{"a head", "HEAD", "/status/", 405, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,14 +96,14 @@ func TestWhichCallersAreAllowed(t *testing.T) {
 		header  http.Header
 		allowed bool
 	}{
-		{"BRIDGE-17 a program on this computer", nil, nil, true},
+		{"a program on this computer (BRIDGE-17)", nil, nil, true},
 		{"a program, by number", nil, http.Header{"Host": {"127.0.0.1:3015"}}, true},
 		{"another port", nil, http.Header{"Host": {"localhost:9"}}, true},
 		{"no port", nil, http.Header{"Host": {"localhost"}}, true},
 		{"a page on this computer", nil, http.Header{"Origin": {"http://127.0.0.1:8080"}}, true},
 		{"a page on localhost", nil, http.Header{"Origin": {"https://localhost:8443"}}, true},
 		{"a page on the loopback of IPv6", nil, http.Header{"Origin": {"http://[::1]:8080"}}, true},
-		{"BRIDGE-17 a foreign page", nil, http.Header{"Origin": {"https://shop.example"}}, false},
+		{"a foreign page (BRIDGE-17)", nil, http.Header{"Origin": {"https://shop.example"}}, false},
 		{"a page that was allowed", shop, http.Header{"Origin": {"https://shop.example"}}, true},
 		{"its page without TLS", shop, http.Header{"Origin": {"http://shop.example"}}, false},
 		{"its neighbour", shop, http.Header{"Origin": {"https://shop.example.evil.example"}}, false},
@@ -113,13 +113,13 @@ func TestWhichCallersAreAllowed(t *testing.T) {
 		{"a name that looks local", nil, http.Header{"Origin": {"http://localhost.evil.example"}}, false},
 		{"a local name as user", nil, http.Header{"Origin": {"http://localhost@evil.example"}}, false},
 		{"a file", nil, http.Header{"Origin": {"file://localhost"}}, false},
-		{"BRIDGE-17 a foreign name that leads here", nil, http.Header{"Host": {"evil.example:3015"}}, false},
+		{"a foreign name that leads here (BRIDGE-17)", nil, http.Header{"Host": {"evil.example:3015"}}, false},
 		{"another host name for this address, from an allowed page", shop, http.Header{"Host": {"evil.example"}, "Origin": {"https://shop.example"}}, false},
 		{"an address of the network", nil, http.Header{"Host": {"192.168.0.7:3015"}}, false},
 		{"no host", nil, http.Header{"Host": {" "}}, false},
 		{"a picture on a foreign page", nil, http.Header{"Sec-Fetch-Site": {"cross-site"}}, false},
 		{"a picture on another port", nil, http.Header{"Sec-Fetch-Site": {"same-site"}}, false},
-		{"BRIDGE-17 an address that somebody typed, or a link in a mail", nil, http.Header{"Sec-Fetch-Site": {"none"}}, false},
+		{"an address that somebody typed, or a link in a mail (BRIDGE-17)", nil, http.Header{"Sec-Fetch-Site": {"none"}}, false},
 		{"a link on a page of this service, which has none", nil, http.Header{"Sec-Fetch-Site": {"same-origin"}}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -120,7 +120,9 @@ func TestTheShapeOfAnEndedPayment(t *testing.T) {
 	}
 	want := `{"connected":true,"status":"approved","trxRef":"1746093600000","currency":"AUD","amount":12.5,` +
 		`"trx":{"result":"approved","endedAt":"2025-05-01T10:00:03Z"}}`
-	if string(got) != want {
-		t.Errorf("BRIDGE-28 it is %s, want %s", got, want)
-	}
+	t.Run("the status has its fields and their types (BRIDGE-28)", func(t *testing.T) {
+		if string(got) != want {
+			t.Errorf("it is %s, want %s", got, want)
+		}
+	})
 }

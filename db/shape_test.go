@@ -22,32 +22,44 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			t.Fatal(err)
 		}
 		client, err := queries.ClientGet(t.Context(), "panezski")
-		if err != nil || client.Name != "Panezski" || client.Live != live {
-			t.Errorf("PAY-51 merchant info: %+v, %v", client, err)
-		}
-		if client.PlName == "" || client.Mail == "" || client.PlMerchantEmail == "" {
-			t.Errorf("PAY-53 mail info: %+v", client)
-		}
+		t.Run("the business is read by one query (PAY-51)", func(t *testing.T) {
+			if err != nil || client.Name != "Panezski" || client.Live != live {
+				t.Errorf("merchant info: %+v, %v", client, err)
+			}
+		})
+		t.Run("its mail addresses come with it (PAY-53)", func(t *testing.T) {
+			if client.PlName == "" || client.Mail == "" || client.PlMerchantEmail == "" {
+				t.Errorf("mail info: %+v", client)
+			}
+		})
 		links, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
-		if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {
-			t.Errorf("PAY-51 the transaction: %+v, %v", trx, err)
-		}
-		if mail := merchantMail(t, pool, links[0].ID); mail != "links@panezski.example" {
-			t.Errorf("PAY-51 PAY-53 the merchant's mail about a pay link goes to %q", mail)
-		}
+		t.Run("a transaction of the business is read by one query (PAY-51)", func(t *testing.T) {
+			if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {
+				t.Errorf("the transaction: %+v, %v", trx, err)
+			}
+		})
+		t.Run("the receipt of a pay link goes to the merchant's address for pay links (PAY-51 PAY-53)", func(t *testing.T) {
+			if mail := merchantMail(t, pool, links[0].ID); mail != "links@panezski.example" {
+				t.Errorf("the merchant's mail about a pay link goes to %q", mail)
+			}
+		})
 		account, err := queries.TransactionWallet(t.Context(), links[0].ID, "panezski")
-		if err != nil || account.PaylinkMid != mid {
-			t.Errorf("PAY-51 PAY-52 DOC-04 DOC-08 account for live %v: %+v, %v", live, account, err)
-		}
-		if other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("PAY-52 sabona has no key but got %+v, %v", other, err)
-		}
-		if other, err := queries.TransactionWallet(t.Context(), links[0].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("PAY-52 another client got an account for the transaction: %+v, %v", other, err)
-		}
+		t.Run("the merchant's account is read by one query, and its mode chooses the key (PAY-51 PAY-52 DOC-04 DOC-08)", func(t *testing.T) {
+			if err != nil || account.PaylinkMid != mid {
+				t.Errorf("account for live %v: %+v, %v", live, account, err)
+			}
+		})
+		t.Run("no other business gets a key (PAY-52)", func(t *testing.T) {
+			if other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
+				t.Errorf("sabona has no key but got %+v, %v", other, err)
+			}
+			if other, err := queries.TransactionWallet(t.Context(), links[0].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
+				t.Errorf("another client got an account for the transaction: %+v, %v", other, err)
+			}
+		})
 	}
 }

@@ -30,14 +30,16 @@ func TestEveryNamedCollectionHasATableAndAQuery(t *testing.T) {
 	}
 	rows := collectionRow.FindAllStringSubmatch(string(text), -1)
 	tables, queries := all(t, "migrations/*.sql"), all(t, "queries/*.sql")
-	for _, row := range rows {
-		if !strings.Contains(tables, "CREATE TABLE "+row[2]+" (") {
-			t.Errorf("DOC-17 %s: there is no table %s", row[1], row[2])
+	t.Run("each collection has a table and a query (DOC-17)", func(t *testing.T) {
+		for _, row := range rows {
+			if !strings.Contains(tables, "CREATE TABLE "+row[2]+" (") {
+				t.Errorf("%s: there is no table %s", row[1], row[2])
+			}
+			if !strings.Contains(queries, "-- name: "+row[3]+" ") {
+				t.Errorf("%s: there is no query %s", row[1], row[3])
+			}
 		}
-		if !strings.Contains(queries, "-- name: "+row[3]+" ") {
-			t.Errorf("DOC-17 %s: there is no query %s", row[1], row[3])
-		}
-	}
+	})
 	if lines := strings.Count(string(text), "\n| `"); len(rows) != lines || lines < 10 {
 		t.Errorf("parsed %d of %d collections", len(rows), lines)
 	}
@@ -112,25 +114,29 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
-		client, err := queries.ClientGet(t.Context(), code)
-		if err != nil || client.Live != live {
-			t.Errorf("DOC-07 the live flag of %s is %v, %v", code, client.Live, err)
+	t.Run("a business has its live flag, its address for receipts and its admins (DOC-05 DOC-07)", func(t *testing.T) {
+		for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
+			client, err := queries.ClientGet(t.Context(), code)
+			if err != nil || client.Live != live {
+				t.Errorf("the live flag of %s is %v, %v", code, client.Live, err)
+			}
+			id := "an-order-at-" + code + "-here"
+			execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
+				VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
+			if mail, want := merchantMail(t, pool, id), "orders@"+code+".example"; mail != want {
+				t.Errorf("the receipts of %s go to %q, want %q", code, mail, want)
+			}
+			if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
+				t.Errorf("the admin of %s has the role %q, %v", code, row.Role, err)
+			}
+			if _, err := queries.ShopEnter(t.Context(), code, uuid.New()); !errors.Is(err, pgx.ErrNoRows) {
+				t.Errorf("a stranger is an admin of %s: %v", code, err)
+			}
 		}
-		id := "an-order-at-" + code + "-here"
-		execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
-			VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
-		if mail, want := merchantMail(t, pool, id), "orders@"+code+".example"; mail != want {
-			t.Errorf("DOC-05 the receipts of %s go to %q, want %q", code, mail, want)
+	})
+	t.Run("a business that does not exist is not found (DOC-07)", func(t *testing.T) {
+		if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
+			t.Error("found a client named nobody")
 		}
-		if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
-			t.Errorf("DOC-05 the admin of %s has the role %q, %v", code, row.Role, err)
-		}
-		if _, err := queries.ShopEnter(t.Context(), code, uuid.New()); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("DOC-05 a stranger is an admin of %s: %v", code, err)
-		}
-	}
-	if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
-		t.Error("DOC-07 found a client named nobody")
-	}
+	})
 }

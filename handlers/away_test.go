@@ -40,28 +40,32 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 	order := map[string]any{"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 1}}}
 	leave, back := database(t, app)
 	leave()
-	for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id} {
-		got := app.Get(t, path)
-		if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Back in a moment") || got.Header.Get("Retry-After") == "" {
-			t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
-		}
-		if !strings.Contains(got.Body, "Not Logged In") || !strings.Contains(got.Body, `aria-label="Main"`) {
-			t.Errorf("NAV-10 %s: the error page has no bars", path)
-		}
-		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
-			if strings.Contains(got.Body, inside) {
-				t.Errorf("%s reveals %q", path, inside)
+	t.Run("the error page has its bars (NAV-10)", func(t *testing.T) {
+		for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id} {
+			got := app.Get(t, path)
+			if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Back in a moment") || got.Header.Get("Retry-After") == "" {
+				t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
+			}
+			if !strings.Contains(got.Body, "Not Logged In") || !strings.Contains(got.Body, `aria-label="Main"`) {
+				t.Errorf("%s: the error page has no bars", path)
+			}
+			for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
+				if strings.Contains(got.Body, inside) {
+					t.Errorf("%s reveals %q", path, inside)
+				}
 			}
 		}
-	}
-	for path, got := range map[string]apptest.Answer{
-		"/readyz": app.Get(t, "/readyz"), "/api/pos/sabona": app.Get(t, "/api/pos/sabona"),
-		"/api/pos": app.PostJSON(t, "/api/pos", order),
-	} {
-		if got.Status != http.StatusServiceUnavailable || !strings.HasPrefix(got.Body, `{"error":`) {
-			t.Errorf("POS-27 API-06 %s: %d %s", path, got.Status, got.Body)
+	})
+	t.Run("an error of a call is JSON (POS-27 API-06)", func(t *testing.T) {
+		for path, got := range map[string]apptest.Answer{
+			"/readyz": app.Get(t, "/readyz"), "/api/pos/sabona": app.Get(t, "/api/pos/sabona"),
+			"/api/pos": app.PostJSON(t, "/api/pos", order),
+		} {
+			if got.Status != http.StatusServiceUnavailable || !strings.HasPrefix(got.Body, `{"error":`) {
+				t.Errorf("%s: %d %s", path, got.Status, got.Body)
+			}
 		}
-	}
+	})
 	if got := app.Get(t, "/healthz"); got.Status != http.StatusOK {
 		t.Errorf("the process's own health check: %d", got.Status)
 	}
@@ -82,17 +86,19 @@ func TestAnInternalErrorRevealsNothing(t *testing.T) {
 	if _, err := app.Owner(t).Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
-		got := app.Get(t, path)
-		if got.Status != http.StatusInternalServerError || !strings.Contains(got.Body, "on our side") {
-			t.Errorf("%s: %d", path, got.Status)
-		}
-		for _, inside := range []string{"SQLSTATE", "relation", "item", "pgx", ".go:", "goroutine"} {
-			if strings.Contains(got.Body, inside) {
-				t.Errorf("POS-27 %s reveals %q", path, inside)
+	t.Run("an error reveals nothing of the inside (POS-27)", func(t *testing.T) {
+		for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
+			got := app.Get(t, path)
+			if got.Status != http.StatusInternalServerError || !strings.Contains(got.Body, "on our side") {
+				t.Errorf("%s: %d", path, got.Status)
+			}
+			for _, inside := range []string{"SQLSTATE", "relation", "item", "pgx", ".go:", "goroutine"} {
+				if strings.Contains(got.Body, inside) {
+					t.Errorf("%s reveals %q", path, inside)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestReadyMeansMigrated(t *testing.T) {

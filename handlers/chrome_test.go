@@ -11,39 +11,45 @@ import (
 func TestMerchantsDevelopersAndCustomersAreServed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	for who, paths := range map[string][]string{
-		"a merchant who applies":                 {"/form/application"},
-		"a developer":                            {"/demo", "/demo/bridge", "/demo/hps", "/demo/keygen", "/demo/qr"},
-		"a customer who orders and pays by card": {"/pos/panezski", "/pos/panezski/demo"},
-	} {
-		for _, path := range paths {
-			if v := app.Visit(t, path); v.Status != http.StatusOK || v.Find("h1") == nil {
-				t.Errorf("CHROME-10 %s: status %d from %s", who, v.Status, path)
+	t.Run("merchants, developers and customers are served (CHROME-10)", func(t *testing.T) {
+		for who, paths := range map[string][]string{
+			"a merchant who applies":                 {"/form/application"},
+			"a developer":                            {"/demo", "/demo/bridge", "/demo/hps", "/demo/keygen", "/demo/qr"},
+			"a customer who orders and pays by card": {"/pos/panezski", "/pos/panezski/demo"},
+		} {
+			for _, path := range paths {
+				if v := app.Visit(t, path); v.Status != http.StatusOK || v.Find("h1") == nil {
+					t.Errorf("%s: status %d from %s", who, v.Status, path)
+				}
 			}
 		}
-	}
+	})
 }
 
 func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{EmbedOrigins: []string{"https://shop.example"}})
-	for path, shared := range map[string]bool{
-		"/": true, "/search": true, "/demo/qr": true, "/form/application": true, "/privacy": true, "/docs": true, "/crm/ws": true,
-		"/s/nosuch": true, "/pos/nosuch": true, "/onboarding/tokengen/demo-invite": true, "/merchant/admin": true,
-		"/pos/panezski": false, "/pos/panezski/order": false, "/pos/panezski/demo": false, "/pos/panezski/nosuch": false,
-	} {
-		v := app.Visit(t, path)
-		bars := v.Find("nav", "aria-label=Top") != nil && v.Find("nav", "aria-label=Main") != nil && v.Find("footer", "id=contact") != nil
-		if bars != shared || v.Find("footer") == nil {
-			t.Errorf("CHROME-11 %s: has the shared bars: %t", path, bars)
+	t.Run("the pages of customers have their own footer instead of the shared bars (CHROME-11 PAY-06)", func(t *testing.T) {
+		for path, shared := range map[string]bool{
+			"/": true, "/search": true, "/demo/qr": true, "/form/application": true, "/privacy": true, "/docs": true, "/crm/ws": true,
+			"/s/nosuch": true, "/pos/nosuch": true, "/onboarding/tokengen/demo-invite": true, "/merchant/admin": true,
+			"/pos/panezski": false, "/pos/panezski/order": false, "/pos/panezski/demo": false, "/pos/panezski/nosuch": false,
+		} {
+			v := app.Visit(t, path)
+			bars := v.Find("nav", "aria-label=Top") != nil && v.Find("nav", "aria-label=Main") != nil && v.Find("footer", "id=contact") != nil
+			if bars != shared || v.Find("footer") == nil {
+				t.Errorf("%s: has the shared bars: %t", path, bars)
+			}
+			if powered := strings.Contains(v.Text(), "Powered by"); powered == shared {
+				t.Errorf("%s: has the customer's footer: %t", path, powered)
+			}
 		}
-		if powered := strings.Contains(v.Text(), "Powered by"); powered == shared {
-			t.Errorf("CHROME-11 PAY-06 %s: has the customer's footer: %t", path, powered)
-		}
-	}
+	})
 	framed := app.Visit(t, "/merchant/admin?e=600")
 	sheet := framed.Find("link", "href=/merchant/admin/width.css?e=600")
-	if sheet == nil || !strings.Contains(app.Get(t, "/merchant/admin/width.css?e=600").Body, "header.top,body>footer{display:none}") {
-		t.Error("CHROME-11 embed mode shows the shared bars")
-	}
+	t.Run("embed mode hides the shared bars (CHROME-11)", func(t *testing.T) {
+		if sheet == nil || !strings.Contains(app.Get(t, "/merchant/admin/width.css?e=600").Body, "header.top,body>footer{display:none}") {
+			t.Error("embed mode shows the shared bars")
+		}
+	})
 }

@@ -107,22 +107,28 @@ func TestCustomersAreAnonymous(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	for _, path := range []string{"/pos/panezski", "/pos/panezski/order", "/pos/panezski/" + id} {
-		if got := app.Get(t, path); got.Status != http.StatusOK || strings.Contains(got.Body, `name="password"`) {
-			t.Errorf("SEC-03 %s: %d, or it asks for a password", path, got.Status)
+	t.Run("ordering asks for no password (SEC-03)", func(t *testing.T) {
+		for _, path := range []string{"/pos/panezski", "/pos/panezski/order", "/pos/panezski/" + id} {
+			if got := app.Get(t, path); got.Status != http.StatusOK || strings.Contains(got.Body, `name="password"`) {
+				t.Errorf("%s: %d, or it asks for a password", path, got.Status)
+			}
 		}
-	}
+	})
 	paid := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"k"}})
-	if paid.Status != http.StatusSeeOther || len(app.Captures(t, id)) != 1 {
-		t.Errorf("SEC-03 an anonymous payment: %d", paid.Status)
-	}
+	t.Run("an anonymous payment is taken (SEC-03)", func(t *testing.T) {
+		if paid.Status != http.StatusSeeOther || len(app.Captures(t, id)) != 1 {
+			t.Errorf("an anonymous payment: %d", paid.Status)
+		}
+	})
 	site, err := url.Parse(app.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
-		t.Errorf("SEC-11 a customer who orders and pays gets the cookies %v", cookies)
-	}
+	t.Run("a customer who orders and pays gets no cookie (SEC-11)", func(t *testing.T) {
+		if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
+			t.Errorf("a customer who orders and pays gets the cookies %v", cookies)
+		}
+	})
 }
 
 func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {

@@ -111,40 +111,42 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 	err := chi.Walk(app.Site, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		fits := func(r handlers.Route) bool { return r.Path == pattern && (r.Method == method || r.Method == "") }
 		if !slices.ContainsFunc(app.Site.Map, fits) {
-			t.Errorf("SEC-12 %s %s has a handler but is not in the map", method, pattern)
+			t.Errorf("%s %s has a handler but is not in the map", method, pattern)
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, row := range rows {
-		owned := (row.Who == handlers.Link || row.Who == handlers.Holder) && strings.Contains(name, "{id}")
-		// The demo's own pages show nothing that belongs to a business.
-		if owned && known[name].cross == "" && !strings.Contains(name, "/demo/") {
-			t.Errorf("SEC-12 %s is for %s, but has no probe with somebody else's id", name, row.Who)
+	t.Run("the address of each route fits who may use it (SEC-12)", func(t *testing.T) {
+		for name, row := range rows {
+			owned := (row.Who == handlers.Link || row.Who == handlers.Holder) && strings.Contains(name, "{id}")
+			// The demo's own pages show nothing that belongs to a business.
+			if owned && known[name].cross == "" && !strings.Contains(name, "/demo/") {
+				t.Errorf("%s is for %s, but has no probe with somebody else's id", name, row.Who)
+			}
+			if team[row.Who] != "" && !strings.Contains(row.Path, "/{client}") {
+				t.Errorf("%s is for %s, but its path names no shop", name, row.Who)
+			}
+			if strings.Contains(name, " /desk/{client}") && team[row.Who] == "" {
+				t.Errorf("%s is for %s", name, row.Who)
+			}
+			if strings.Contains(name, " /staff/") != (row.Who == handlers.Staff) {
+				t.Errorf("%s is for %s", name, row.Who)
+			}
+			// The outbox, the sandbox's hosted page, and codes that lead to demo businesses.
+			if inDemo := regexp.MustCompile(` /(dev|demo/hps|demo/qr)(/|$)`).MatchString(name); inDemo != (row.Who == handlers.InDemo) {
+				t.Errorf("%s is for %s", name, row.Who)
+			}
+			open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
+			if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {
+				t.Errorf("%s is for %s", name, row.Who)
+			}
+			if row.Body == 0 && row.Method == http.MethodPatch || row.Body != 0 && row.Method == http.MethodGet {
+				t.Errorf("%s takes %d bytes", name, row.Body)
+			}
 		}
-		if team[row.Who] != "" && !strings.Contains(row.Path, "/{client}") {
-			t.Errorf("SEC-12 %s is for %s, but its path names no shop", name, row.Who)
-		}
-		if strings.Contains(name, " /desk/{client}") && team[row.Who] == "" {
-			t.Errorf("SEC-12 %s is for %s", name, row.Who)
-		}
-		if strings.Contains(name, " /staff/") != (row.Who == handlers.Staff) {
-			t.Errorf("SEC-12 %s is for %s", name, row.Who)
-		}
-		// The outbox, the sandbox's hosted page, and codes that lead to demo businesses.
-		if inDemo := regexp.MustCompile(` /(dev|demo/hps|demo/qr)(/|$)`).MatchString(name); inDemo != (row.Who == handlers.InDemo) {
-			t.Errorf("SEC-12 %s is for %s", name, row.Who)
-		}
-		open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
-		if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {
-			t.Errorf("SEC-12 %s is for %s", name, row.Who)
-		}
-		if row.Body == 0 && row.Method == http.MethodPatch || row.Body != 0 && row.Method == http.MethodGet {
-			t.Errorf("%s takes %d bytes", name, row.Body)
-		}
-	}
+	})
 	for name := range known {
 		if _, found := rows[name]; !found {
 			t.Errorf("%s has a probe but is not on the site", name)
@@ -167,44 +169,46 @@ func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 	stranger := app.NewPerson(t)
 	stranger.SignUp(t, "stranger@forecourt.test")
 	rows := routesOf(app)
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		line := probes()[name]
-		if team[rows[name].Who] != "" {
-			line.cross = strings.ReplaceAll(rows[name].Path, "{client}", "{other}")
-		}
-		if line.cross == "" {
-			continue
-		}
-		method, _, _ := strings.Cut(name, " ")
-		other, missing := theirs, strings.Repeat("A", len(theirs))
-		switch who := rows[name].Who; {
-		case team[who] != "":
-			other, missing = "panezski", "panezska"
-		case who == handlers.Holder:
-			other, missing = made.ID, strings.Repeat("0", len(made.ID))
-		}
-		ask := func(id string) apptest.Answer {
-			header := http.Header{"Sec-Fetch-Site": {"same-origin"}, "Authorization": {ours}}
-			if line.body != "" {
-				header.Set("Content-Type", "application/x-www-form-urlencoded")
+	t.Run("somebody else's thing and a missing one get the same answer (SEC-09)", func(t *testing.T) {
+		for _, name := range slices.Sorted(maps.Keys(rows)) {
+			line := probes()[name]
+			if team[rows[name].Who] != "" {
+				line.cross = strings.ReplaceAll(rows[name].Path, "{client}", "{other}")
 			}
-			if strings.HasPrefix(line.body, "{") {
-				header.Set("Content-Type", "application/json")
+			if line.cross == "" {
+				continue
 			}
-			put := strings.NewReplacer("{other}", url.PathEscape(id)).Replace
-			return stranger.Do(t, method, put(line.cross), strings.NewReader(put(line.body)), header)
+			method, _, _ := strings.Cut(name, " ")
+			other, missing := theirs, strings.Repeat("A", len(theirs))
+			switch who := rows[name].Who; {
+			case team[who] != "":
+				other, missing = "panezski", "panezska"
+			case who == handlers.Holder:
+				other, missing = made.ID, strings.Repeat("0", len(made.ID))
+			}
+			ask := func(id string) apptest.Answer {
+				header := http.Header{"Sec-Fetch-Site": {"same-origin"}, "Authorization": {ours}}
+				if line.body != "" {
+					header.Set("Content-Type", "application/x-www-form-urlencoded")
+				}
+				if strings.HasPrefix(line.body, "{") {
+					header.Set("Content-Type", "application/json")
+				}
+				put := strings.NewReplacer("{other}", url.PathEscape(id)).Replace
+				return stranger.Do(t, method, put(line.cross), strings.NewReader(put(line.body)), header)
+			}
+			there, nowhere := ask(other), ask(missing)
+			neutral := func(a apptest.Answer) string {
+				return strings.NewReplacer(other, "ID", missing, "ID", a.Header.Get("X-Request-Id"), "REQUEST").Replace(a.Body)
+			}
+			if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound {
+				t.Errorf("%s: %d for somebody else's thing, %d for a missing one", name, there.Status, nowhere.Status)
+			}
+			if a, b := neutral(there), neutral(nowhere); a != b {
+				t.Errorf("%s reveals the difference:\n%.400s\n%.400s", name, a, b)
+			}
 		}
-		there, nowhere := ask(other), ask(missing)
-		neutral := func(a apptest.Answer) string {
-			return strings.NewReplacer(other, "ID", missing, "ID", a.Header.Get("X-Request-Id"), "REQUEST").Replace(a.Body)
-		}
-		if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound {
-			t.Errorf("SEC-09 %s: %d for somebody else's thing, %d for a missing one", name, there.Status, nowhere.Status)
-		}
-		if a, b := neutral(there), neutral(nowhere); a != b {
-			t.Errorf("SEC-09 %s reveals the difference:\n%.400s\n%.400s", name, a, b)
-		}
-	}
+	})
 	if got := app.Do(t, http.MethodGet, "/api/pos/panezski/"+theirs, nil, nil); !strings.Contains(got.Body, `"status":"new"`) {
 		t.Errorf("a request changed somebody else's transaction: %s", got.Body)
 	}

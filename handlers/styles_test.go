@@ -35,9 +35,9 @@ func firstPages(t *testing.T, app *apptest.App) map[string]string {
 func inPage(path, frame string) string {
 	switch {
 	case strings.HasPrefix(path, "/pos/panezski?"):
-		return "customer-menu.css"
+		return "menu.css"
 	case frame == "customer.css" && path != "/pos/panezski/order" && path != "/pos/panezski/item/1":
-		return "customer-pay.css"
+		return "pay.css"
 	}
 	return frame
 }
@@ -123,7 +123,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	}
 	old := http.Header{"Cookie": {"forecourt-style-site=AAAAAAAA; forecourt-style-customer="}}
 	for path, frame := range pages {
-		if got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) {
+		if got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(inPage(path, frame))).Text) {
 			t.Errorf("%s: a browser with another version has to fetch %s first", path, frame)
 		}
 	}

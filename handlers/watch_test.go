@@ -37,45 +37,47 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 	looks := func() string { return rows("count(*)::text FROM audit WHERE subject = 'desk panezski'") }
 	var refused []string
 	secrets := []string{c.ids["LINK"], c.ids["RECEIPT"], "/kitchen/", "join/"}
-	for _, name := range slices.Sorted(maps.Keys(policies())) {
-		p := policies()[name]
-		if team[p.who] == "" {
-			continue
-		}
-		before, seen := state(), looks()
-		got := c.ask(t, c.staff, name, p, false, "")
-		switch {
-		case !strings.Contains(name, " /desk/"):
-			if got.Status != http.StatusNotFound {
-				t.Errorf("SEC-12 %s answers %d to staff", name, got.Status)
+	t.Run("staff look at each desk and change nothing (SEC-12)", func(t *testing.T) {
+		for _, name := range slices.Sorted(maps.Keys(policies())) {
+			p := policies()[name]
+			if team[p.who] == "" {
+				continue
 			}
-		case got.Status == http.StatusForbidden && strings.HasPrefix(name, "GET "):
-			refused = append(refused, name)
-		case strings.HasPrefix(name, "GET "):
-			if got.Status != p.want {
-				t.Errorf("SEC-12 %s answers %d to staff, want %d", name, got.Status, p.want)
-			}
-			if looks() == seen {
-				t.Errorf("%s: the look is not in the audit", name)
-			}
-			if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
-				t.Errorf("%s does not say that the visitor looks as staff", name)
-			}
-			for _, secret := range secrets {
-				if strings.Contains(got.Body, secret) {
-					t.Errorf("%s shows %s to staff", name, secret)
+			before, seen := state(), looks()
+			got := c.ask(t, c.staff, name, p, false, "")
+			switch {
+			case !strings.Contains(name, " /desk/"):
+				if got.Status != http.StatusNotFound {
+					t.Errorf("%s answers %d to staff", name, got.Status)
 				}
+			case got.Status == http.StatusForbidden && strings.HasPrefix(name, "GET "):
+				refused = append(refused, name)
+			case strings.HasPrefix(name, "GET "):
+				if got.Status != p.want {
+					t.Errorf("%s answers %d to staff, want %d", name, got.Status, p.want)
+				}
+				if looks() == seen {
+					t.Errorf("%s: the look is not in the audit", name)
+				}
+				if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
+					t.Errorf("%s does not say that the visitor looks as staff", name)
+				}
+				for _, secret := range secrets {
+					if strings.Contains(got.Body, secret) {
+						t.Errorf("%s shows %s to staff", name, secret)
+					}
+				}
+			case got.Status != http.StatusForbidden:
+				t.Errorf("%s answers %d to staff, want 403", name, got.Status)
 			}
-		case got.Status != http.StatusForbidden:
-			t.Errorf("SEC-12 %s answers %d to staff, want 403", name, got.Status)
+			if state() != before {
+				t.Errorf("%s changed something for staff", name)
+			}
+			if got.Status == http.StatusForbidden && looks() != seen {
+				t.Errorf("%s was refused, but is in the audit as a look", name)
+			}
 		}
-		if state() != before {
-			t.Errorf("SEC-12 %s changed something for staff", name)
-		}
-		if got.Status == http.StatusForbidden && looks() != seen {
-			t.Errorf("%s was refused, but is in the audit as a look", name)
-		}
-	}
+	})
 	if !slices.Equal(refused, kept) {
 		t.Errorf("staff do not see %q, want %q", refused, kept)
 	}

@@ -15,25 +15,27 @@ import (
 func TestEachRouteHasItsPolicy(t *testing.T) {
 	t.Parallel()
 	rows, known := routesOf(apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple")})), policies()
-	for name, row := range rows {
-		p, found := known[name]
-		switch {
-		case !found:
-			t.Errorf("SEC-12 %s has no policy; add to policies who may use it", name)
-		case p.who != row.Who:
-			t.Errorf("SEC-12 %s is for %s, but its policy says %s", name, row.Who, p.who)
-		case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
-			t.Errorf("SEC-12 the policy of %s names nothing that exists", name)
+	t.Run("each route has its policy (SEC-12)", func(t *testing.T) {
+		for name, row := range rows {
+			p, found := known[name]
+			switch {
+			case !found:
+				t.Errorf("%s has no policy; add to policies who may use it", name)
+			case p.who != row.Who:
+				t.Errorf("%s is for %s, but its policy says %s", name, row.Who, p.who)
+			case p.path == "" && p.body == "" && parameter.MatchString(row.Path):
+				t.Errorf("the policy of %s names nothing that exists", name)
+			}
+			// The demo gives the same answer for every id.
+			secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
+			if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
+				t.Errorf("%s is for %s, but answers %d for something that does not exist", name, row.Who, p.wrong)
+			}
+			if row.Who == handlers.Anyone && strings.Contains(row.Path, "{token}") {
+				t.Errorf("%s takes a token, but is for anyone", name)
+			}
 		}
-		// The demo gives the same answer for every id.
-		secret := row.Who == handlers.Link && !strings.HasPrefix(row.Path, "/demo/hps/")
-		if secret && p.wrong != http.StatusNotFound && p.wrong != http.StatusGone {
-			t.Errorf("SEC-12 %s is for %s, but answers %d for something that does not exist", name, row.Who, p.wrong)
-		}
-		if row.Who == handlers.Anyone && strings.Contains(row.Path, "{token}") {
-			t.Errorf("SEC-12 %s takes a token, but is for anyone", name)
-		}
-	}
+	})
 	for name := range known {
 		if _, found := rows[name]; !found {
 			t.Errorf("%s has a policy but is not on the site", name)
@@ -48,51 +50,53 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	c, live := newCast(t), apptest.New(t, apptest.Options{Live: true})
 	const signOut = "POST /signout"
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(policies())), func(name string) bool { return name == signOut })
-	for _, name := range append(names, signOut) { // the sessions are needed until then
-		p := policies()[name]
-		nobody := c.ask(t, c.nobody, name, p, false, "")
-		strangers := map[string]*apptest.App{"the admin of another business": c.stranger, "a removed admin": c.removed}
-		switch p.who {
-		case handlers.Anyone, handlers.Link, handlers.InDemo, handlers.Nobody:
-			c.sameForAll(t, name, p, nobody)
-		case handlers.Self, handlers.Own, handlers.Asked:
-			c.askedToSignIn(t, name, p, nobody)
-			for who, by := range strangers {
-				c.gets(t, name, p, who, by, "", p.want)
+	t.Run("each visitor gets what the policy says (SEC-09 SEC-12)", func(t *testing.T) {
+		for _, name := range append(names, signOut) { // the sessions are needed until then
+			p := policies()[name]
+			nobody := c.ask(t, c.nobody, name, p, false, "")
+			strangers := map[string]*apptest.App{"the admin of another business": c.stranger, "a removed admin": c.removed}
+			switch p.who {
+			case handlers.Anyone, handlers.Link, handlers.InDemo, handlers.Nobody:
+				c.sameForAll(t, name, p, nobody)
+			case handlers.Self, handlers.Own, handlers.Asked:
+				c.askedToSignIn(t, name, p, nobody)
+				for who, by := range strangers {
+					c.gets(t, name, p, who, by, "", p.want)
+				}
+			case handlers.Guest:
+				c.askedToSignIn(t, name, p, nobody)
+				c.gets(t, name, p, "the guest", c.guest, "", p.want)
+				if got := c.ask(t, c.guest, name, p, true, ""); got.Status != p.wrong {
+					t.Errorf("%s with a token that does not exist: %d, want %d", name, got.Status, p.wrong)
+				}
+			case handlers.Holder:
+				if nobody.Status != http.StatusUnauthorized {
+					t.Errorf("%s: %d without credentials", name, nobody.Status)
+				}
+				c.gets(t, name, p, "the holder", c.nobody, c.tokens["owner"], p.want)
+				if p.wrong != 0 {
+					c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
+				}
+			case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Hirer, handlers.Refunder, handlers.Bookkeeper, handlers.Owner, handlers.Staff:
+				c.askedToSignIn(t, name, p, nobody)
+				may := c.app
+				if p.who == handlers.Staff {
+					may, strangers["an admin who is not staff"] = c.staff, c.app
+				}
+				for who, by := range strangers {
+					c.seesNothing(t, name, p, who, by)
+				}
+				c.gets(t, name, p, "who may", may, "", p.want)
+			default:
+				t.Errorf("%s is for %q", name, p.who)
 			}
-		case handlers.Guest:
-			c.askedToSignIn(t, name, p, nobody)
-			c.gets(t, name, p, "the guest", c.guest, "", p.want)
-			if got := c.ask(t, c.guest, name, p, true, ""); got.Status != p.wrong {
-				t.Errorf("SEC-12 %s with a token that does not exist: %d, want %d", name, got.Status, p.wrong)
+			if p.who == handlers.InDemo {
+				if got := c.ask(t, live, name, p, false, ""); got.Status != http.StatusNotFound {
+					t.Errorf("%s outside demo mode: %d", name, got.Status)
+				}
 			}
-		case handlers.Holder:
-			if nobody.Status != http.StatusUnauthorized {
-				t.Errorf("SEC-12 %s: %d without credentials", name, nobody.Status)
-			}
-			c.gets(t, name, p, "the holder", c.nobody, c.tokens["owner"], p.want)
-			if p.wrong != 0 {
-				c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
-			}
-		case handlers.Record, handlers.Team, handlers.Kitchen, handlers.Editor, handlers.Hirer, handlers.Refunder, handlers.Bookkeeper, handlers.Owner, handlers.Staff:
-			c.askedToSignIn(t, name, p, nobody)
-			may := c.app
-			if p.who == handlers.Staff {
-				may, strangers["an admin who is not staff"] = c.staff, c.app
-			}
-			for who, by := range strangers {
-				c.seesNothing(t, name, p, who, by)
-			}
-			c.gets(t, name, p, "who may", may, "", p.want)
-		default:
-			t.Errorf("SEC-12 %s is for %q", name, p.who)
 		}
-		if p.who == handlers.InDemo {
-			if got := c.ask(t, live, name, p, false, ""); got.Status != http.StatusNotFound {
-				t.Errorf("SEC-12 %s outside demo mode: %d", name, got.Status)
-			}
-		}
-	}
+	})
 }
 
 // signInForm marks the sign-in screen in place of a page.
@@ -103,7 +107,7 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 	t.Helper()
 	own := strings.HasSuffix(name, " /") || strings.HasSuffix(name, " /{page}") || strings.HasSuffix(name, " /signin") || strings.HasSuffix(name, " /signin/passkey") || strings.HasSuffix(name, " /signup")
 	if nobody.Status != p.want || strings.Contains(nobody.Body, signInForm) && !own {
-		t.Errorf("SEC-12 %s is for %s: %d for nobody", name, p.who, nobody.Status)
+		t.Errorf("%s is for %s: %d for nobody", name, p.who, nobody.Status)
 	}
 	for who, by := range map[string]*apptest.App{"the admin of another business": c.stranger, "a removed admin": c.removed, "the owner": c.app} {
 		want := p.want
@@ -115,7 +119,7 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 			continue
 		}
 		if got := c.ask(t, by, name, p, true, ""); got.Status != p.wrong {
-			t.Errorf("SEC-12 %s with an id that does not exist: %d for %s, want %d", name, got.Status, who, p.wrong)
+			t.Errorf("%s with an id that does not exist: %d for %s, want %d", name, got.Status, who, p.wrong)
 		}
 	}
 }
@@ -131,7 +135,7 @@ func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answ
 		return
 	}
 	if a.Status != want || !strings.Contains(a.Body, signInForm) {
-		t.Errorf("SEC-12 %s is for %s: %d for nobody", name, p.who, a.Status)
+		t.Errorf("%s is for %s: %d for nobody", name, p.who, a.Status)
 	}
 }
 
@@ -142,7 +146,7 @@ func (c *cast) gets(t *testing.T, name string, p policy, who string, by *apptest
 	typed(t, name, got)
 	signedIn := by != c.nobody && p.who != handlers.Anyone
 	if got.Status != want || signedIn && strings.Contains(got.Body, signInForm) {
-		t.Errorf("SEC-12 %s is for %s: %d for %s, want %d: %.300s", name, p.who, got.Status, who, want, got.Body)
+		t.Errorf("%s is for %s: %d for %s, want %d: %.300s", name, p.who, got.Status, who, want, got.Body)
 	}
 }
 
@@ -151,7 +155,7 @@ func (c *cast) seesNothing(t *testing.T, name string, p policy, who string, by *
 	t.Helper()
 	there, nowhere := c.ask(t, by, name, p, false, ""), c.ask(t, by, name, p, true, "")
 	if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound || there.Anonymous() != nowhere.Anonymous() {
-		t.Errorf("SEC-09 SEC-12 %s is for %s: %d for %s, %d for a missing thing, the same: %t",
+		t.Errorf("%s is for %s: %d for %s, %d for a missing thing, the same: %t",
 			name, p.who, there.Status, who, nowhere.Status, there.Anonymous() == nowhere.Anonymous())
 	}
 }

@@ -30,39 +30,43 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true, Gateway: gateway})
 	id := app.Order(t)
 	payAs(t, app, id, "pat@example.com")
-	for _, tt := range []struct{ id, address, subject, bcc string }{
-		{"RCPT-01", "orders@panezski.example", "Payment of $11.00 received", ""},
-		{"RCPT-02", "bo@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
-		{"RCPT-03", "pat@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
+	for _, tt := range []struct{ name, address, subject, bcc string }{
+		{"the business (RCPT-01)", "orders@panezski.example", "Payment of $11.00 received", ""},
+		{"the customer (RCPT-02)", "bo@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
+		{"the address that was typed (RCPT-03)", "pat@example.com", "Tax invoice for $11.00 from Panezski", "books@forecourt.test"},
 	} {
-		got := app.Mails(t, tt.address, 1)
-		if len(got) != 1 || got[0].Subject != tt.subject || got[0].Bcc != tt.bcc {
-			t.Fatalf("%s %d letters, the first %+v", tt.id, len(got), got[0])
-		}
-		for _, want := range []string{ // RCPT-05 RCPT-06
-			"TEST MODE", "Tax invoice", "ABN 80 000 000 001", "Butter Croissant", "$11.00", "GST of $1.00", "Visa ending in 1111", "Pat", "LAT*panezski", id, "T-1", "B-77", "G-88",
-		} {
-			if !strings.Contains(got[0].Plain, want) || !strings.Contains(got[0].HTML, want) {
-				t.Errorf("%s the letter to %s does not say %q:\n%s", tt.id, tt.address, want, got[0].Plain)
+		t.Run(tt.name, func(t *testing.T) {
+			got := app.Mails(t, tt.address, 1)
+			if len(got) != 1 || got[0].Subject != tt.subject || got[0].Bcc != tt.bcc {
+				t.Fatalf("%d letters, the first %+v", len(got), got[0])
 			}
-		}
-		if strings.Contains(got[0].Plain+got[0].HTML, "41111111") {
-			t.Errorf("%s the letter shows the card's number", tt.id)
-		}
-		if page := app.Visit(t, app.Link(t, got[0])); page.Status != http.StatusOK {
-			t.Errorf("%s the letter's link gets %d", tt.id, page.Status)
-		}
-		if merchant := tt.id == "RCPT-01"; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
-			t.Errorf("RCPT-05 %s the letter names the customer's address although it should not, or lacks it:\n%s", tt.id, got[0].Plain)
-		}
+			for _, want := range []string{ // RCPT-05 RCPT-06
+				"TEST MODE", "Tax invoice", "ABN 80 000 000 001", "Butter Croissant", "$11.00", "GST of $1.00", "Visa ending in 1111", "Pat", "LAT*panezski", id, "T-1", "B-77", "G-88",
+			} {
+				if !strings.Contains(got[0].Plain, want) || !strings.Contains(got[0].HTML, want) {
+					t.Errorf("the letter to %s does not say %q:\n%s", tt.address, want, got[0].Plain)
+				}
+			}
+			if strings.Contains(got[0].Plain+got[0].HTML, "41111111") {
+				t.Error("the letter shows the card's number")
+			}
+			if page := app.Visit(t, app.Link(t, got[0])); page.Status != http.StatusOK {
+				t.Errorf("the letter's link gets %d", page.Status)
+			}
+			if merchant := tt.bcc == ""; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
+				t.Errorf("the letter names the customer's address although it should not, or lacks it:\n%s", got[0].Plain)
+			}
+		})
 	}
 	// RCPT-04: a letter carries from, to, bcc, subject, plain, html, test_mode and its own headers.
 	var whole, total int
 	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
 		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test'), count(*) FROM mail`).Scan(&whole, &total)
-	if err != nil || whole != 3 || total != 3 {
-		t.Errorf("RCPT-04 %d of %d letters are complete, %v", whole, total, err)
-	}
+	t.Run("each letter is whole (RCPT-04)", func(t *testing.T) {
+		if err != nil || whole != 3 || total != 3 {
+			t.Errorf("%d of %d letters are complete, %v", whole, total, err)
+		}
+	})
 }
 
 func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
@@ -77,15 +81,19 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	}
 	payAs(t, app, made[0].ID, "")
 	got := app.Mails(t, "links@panezski.example", 1)
-	for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
-		if !strings.Contains(got[0].Plain, want) {
-			t.Errorf("RCPT-09 PAY-53 DOC-09 the letter does not say %q:\n%s", want, got[0].Plain)
+	t.Run("the receipt of a pay link goes where the link says (RCPT-09 PAY-53 DOC-09)", func(t *testing.T) {
+		for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
+			if !strings.Contains(got[0].Plain, want) {
+				t.Errorf("the letter does not say %q:\n%s", want, got[0].Plain)
+			}
 		}
-	}
+	})
 	payAs(t, app, app.Order(t), "")
-	if got := app.Mails(t, "orders@panezski.example", 1); len(got) != 1 {
-		t.Errorf("RCPT-09 DOC-05 %d letters went to the client's own address for an order", len(got))
-	}
+	t.Run("the receipt of an order goes to the client's own address (RCPT-09 DOC-05)", func(t *testing.T) {
+		if got := app.Mails(t, "orders@panezski.example", 1); len(got) != 1 {
+			t.Errorf("%d letters went to the client's own address for an order", len(got))
+		}
+	})
 }
 
 func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
@@ -100,14 +108,18 @@ func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	}
 	id := app.Order(t)
 	payAs(t, app, id, "pat@example.com")
-	apptest.Eventually(t, "RCPT-08 both letters failed, and wait for another try", func() bool {
-		var waiting int
-		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')").Scan(&waiting)
-		return err == nil && waiting == 2
+	t.Run("letters that failed wait for another try (RCPT-08)", func(t *testing.T) {
+		apptest.Eventually(t, "both letters failed, and wait for another try", func() bool {
+			var waiting int
+			err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')").Scan(&waiting)
+			return err == nil && waiting == 2
+		})
 	})
 	app.Visit(t, "/pos/panezski/"+id).Has("Panezski").HasNot("went wrong", "problem")
 	var status string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status); err != nil || status != "success" {
-		t.Errorf("RCPT-08 the payment is %q, %v", status, err)
-	}
+	t.Run("the payment is not affected (RCPT-08)", func(t *testing.T) {
+		if err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status); err != nil || status != "success" {
+			t.Errorf("the payment is %q, %v", status, err)
+		}
+	})
 }

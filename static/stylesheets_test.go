@@ -33,14 +33,16 @@ func TestStylesheetsUseOnlyTheBreakpoints(t *testing.T) {
 	width := regexp.MustCompile(`@media[^{]*width[^{]*?(\d+(?:\.\d+)?)(px|r?em)`)
 	agreed := []string{"576px", "768px", "992px", "1200px", "1400px"}
 	found := 0
-	for file, text := range stylesheets(t) {
-		for _, match := range width.FindAllStringSubmatch(text, -1) {
-			found++
-			if !slices.Contains(agreed, match[1]+match[2]) {
-				t.Errorf("CONST-08 %s breaks at %s%s, want one of %v", file, match[1], match[2], agreed)
+	t.Run("stylesheets break only at the agreed widths (CONST-08)", func(t *testing.T) {
+		for file, text := range stylesheets(t) {
+			for _, match := range width.FindAllStringSubmatch(text, -1) {
+				found++
+				if !slices.Contains(agreed, match[1]+match[2]) {
+					t.Errorf("%s breaks at %s%s, want one of %v", file, match[1], match[2], agreed)
+				}
 			}
 		}
-	}
+	})
 	if found == 0 {
 		t.Error("found no breakpoint: does the pattern still match?")
 	}

@@ -34,7 +34,7 @@ func (b *bench) run(ctx context.Context, data string, args []string, env ...stri
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0",
 		"FORECOURT_DATA=" + filepath.Join(b.folder, data),
-		"GOOGLEPAY_SCRIPT_URL="+b.wallet,
+		"GOOGLEPAY_SCRIPT_URL=" + b.wallet,
 	}, env...)
 	return b.start(cmd)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
@@ -17,13 +20,17 @@ const requirementsFile = "docs/requirements.md"
 var (
 	rowID  = regexp.MustCompile(`(?m)^([A-Z]+-[0-9]+) \|`)
 	testID = regexp.MustCompile(`\b[A-Z]{2,8}-[0-9]{2}\b`)
-	// strung matches a string in Go or TypeScript: the name of a test, or its failure message.
+	// strung matches a string in Go or TypeScript.
 	strung = regexp.MustCompile("(?s)\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`")
 	// code matches a string, which may contain what looks like a comment, or a comment.
 	code = regexp.MustCompile(strung.String() + `|(?s:/\*.*?\*/)|//[^\n]*`)
+	// titled matches what stands before a title or an annotation in TypeScript; .each(table) stands before the second parenthesis.
+	titled = regexp.MustCompile(`(?:\b(?:test|it|describe)(?:\.\w+)?\(|\)\(|\bdescription:)$`)
 )
 
-// tracing records which requirements tests name, in their own names or in failure messages. Comments do not count.
+// tracing records which requirements tests name. In Go an id counts in the first argument of t.Run. If that uses the variable of a loop over
+// a table, it counts in the keys, the first values of the rows, or the elements that the variable goes through. In TypeScript an id counts
+// in a title, in the first value of a row of .each, and in the description of an annotation. Failure messages and comments do not count.
 type tracing struct {
 	ids     []string            // in the order of the list
 	named   map[string][]string // by id, the test files that name it
@@ -74,8 +81,9 @@ func readTrace(root string) (tracing, error) {
 	if len(t.ids) == 0 {
 		return tracing{}, errors.New(requirementsFile + " lists nothing")
 	}
-	err = eachFile(root, isTest, func(path string, text []byte) { t.read(path, string(text), areas) })
-	return t, err
+	var unread error
+	err = eachFile(root, isTest, func(path string, text []byte) { unread = errors.Join(unread, t.read(path, string(text), areas)) })
+	return t, errors.Join(err, unread)
 }
 
 func isTest(path string) bool {
@@ -87,17 +95,116 @@ func isTest(path string) bool {
 	return false
 }
 
-func (t *tracing) read(path, text string, areas map[string]bool) {
-	found := testID.FindAllString(strings.Join(strung.FindAllString(uncommented(text), -1), "\n"), -1)
-	slices.Sort(found)
-	for _, id := range slices.Compact(found) {
-		switch {
-		case slices.Contains(t.ids, id):
+func (t *tracing) read(path, source string, areas map[string]bool) (err error) {
+	text := uncommented(source)
+	names := titles(text)
+	if strings.HasSuffix(path, ".go") {
+		names, err = subtests(path, source)
+	}
+	for _, id := range idsIn(names) {
+		if slices.Contains(t.ids, id) {
 			t.named[id] = append(t.named[id], path)
-		case areas[area(id)]:
+		}
+	}
+	for _, id := range idsIn(strung.FindAllString(text, -1)) {
+		if areas[area(id)] && !slices.Contains(t.ids, id) {
 			t.unknown = append(t.unknown, path+": "+id)
 		}
 	}
+	return err
+}
+
+// idsIn returns the ids in some texts, each once.
+func idsIn(texts []string) []string {
+	found := testID.FindAllString(strings.Join(texts, "\n"), -1)
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// subtests returns the strings of a Go source that make up names of subtests.
+func subtests(path, source string) ([]string, error) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	ast.PreorderStack(file, nil, func(n ast.Node, outer []ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 2 {
+			return true
+		}
+		if run, ok := call.Fun.(*ast.SelectorExpr); !ok || run.Sel.Name != "Run" || !isNamed(run.X, "t") {
+			return true
+		}
+		names = append(names, stringsIn(call.Args[0])...)
+		for _, node := range outer {
+			if loop, ok := node.(*ast.RangeStmt); ok {
+				names = append(names, rowNames(loop, call.Args[0])...)
+			}
+		}
+		return true
+	})
+	return names, nil
+}
+
+// rowNames returns the strings of a loop's table that the name of a subtest takes from the loop's variables.
+func rowNames(loop *ast.RangeStmt, name ast.Expr) []string {
+	table, ok := loop.X.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for _, row := range table.Elts {
+		var key ast.Expr
+		if pair, ok := row.(*ast.KeyValueExpr); ok {
+			key, row = pair.Key, pair.Value
+		}
+		if fields, ok := row.(*ast.CompositeLit); ok && len(fields.Elts) > 0 {
+			row = fields.Elts[0]
+		}
+		ast.Inspect(name, func(n ast.Node) bool {
+			variable, ok := n.(*ast.Ident)
+			switch {
+			case !ok:
+			case key != nil && isNamed(loop.Key, variable.Name):
+				names = append(names, stringsIn(key)...)
+			case isNamed(loop.Value, variable.Name):
+				names = append(names, stringsIn(row)...)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func isNamed(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// stringsIn returns the strings in an expression.
+func stringsIn(e ast.Expr) []string {
+	var found []string
+	ast.Inspect(e, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			found = append(found, literal.Value)
+		}
+		return true
+	})
+	return found
+}
+
+// titles returns the strings of a TypeScript source that are titles of tests, first values of rows of .each, or annotations.
+func titles(source string) []string {
+	var found []string
+	for _, at := range strung.FindAllStringIndex(source, -1) {
+		before := strings.TrimSpace(source[:at[0]])
+		row := strings.HasSuffix(before, "[") && strings.LastIndex(before, ".each(") > strings.LastIndex(before, ")(")
+		if row || titled.MatchString(before[max(0, len(before)-40):]) {
+			found = append(found, source[at[0]:at[1]])
+		}
+	}
+	return found
 }
 
 // uncommented removes the comments from a source.

@@ -112,9 +112,11 @@ func TestGatewaysHaveNames(t *testing.T) {
 func TestTheBrandIsRead(t *testing.T) {
 	t.Parallel()
 	neutral, err := readConfig(from(nil))
-	if err != nil || neutral.provider != legal.DefaultProvider() || neutral.provider.Year != "2025" {
-		t.Errorf("CHROME-08 unset: %+v, %v", neutral.provider, err)
-	}
+	t.Run("without settings the year is 2025 (CHROME-08)", func(t *testing.T) {
+		if err != nil || neutral.provider != legal.DefaultProvider() || neutral.provider.Year != "2025" {
+			t.Errorf("unset: %+v, %v", neutral.provider, err)
+		}
+	})
 	for year, values := range map[string]map[string]string{
 		strconv.Itoa(time.Now().Year()): {"FORECOURT_DEMO": "off"}, "2024": {"FORECOURT_DEMO": "off", "BRAND_YEAR": "2024"}, "2025": {"FORECOURT_DEMO": "on"},
 	} {
@@ -135,12 +137,16 @@ func TestTheBrandIsRead(t *testing.T) {
 		"BRAND_PRIVACY_URL": "https://x.example/privacy", "BRAND_TERMS_URL": "/legal/terms", "BRAND_GUIDE_URL": "https://x.example/fsg.pdf",
 		"BRAND_SUPPORT_MAIL": "help@x.example",
 	}))
-	if err != nil || c.provider != want {
-		t.Errorf("CHROME-02 CHROME-03 CHROME-07 %+v, %v", c.provider, err)
-	}
-	if c, err := readConfig(from(map[string]string{"BRAND_LOGO": "data:image/svg+xml;base64,PHN2Zy8+"})); err != nil || !strings.HasPrefix(c.provider.Logo, "data:") {
-		t.Errorf("CHROME-01 a logo inside its address: %v", err)
-	}
+	t.Run("the offices and the licence are those of the settings (CHROME-02 CHROME-03 CHROME-07)", func(t *testing.T) {
+		if err != nil || c.provider != want {
+			t.Errorf("%+v, %v", c.provider, err)
+		}
+	})
+	t.Run("a logo may be inside its address (CHROME-01)", func(t *testing.T) {
+		if c, err := readConfig(from(map[string]string{"BRAND_LOGO": "data:image/svg+xml;base64,PHN2Zy8+"})); err != nil || !strings.HasPrefix(c.provider.Logo, "data:") {
+			t.Errorf("a logo inside its address: %v", err)
+		}
+	})
 }
 
 func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {

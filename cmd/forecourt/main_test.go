@@ -27,7 +27,7 @@ func TestExitCodes(t *testing.T) {
 		{"help of some commands", []string{"invite", "help"}, 0, "invite reissue", ""},
 		{"help of serve", []string{"serve", "--help"}, 0, "FORECOURT_ADDR", ""},
 		{"help of sandbox", []string{"sandbox", "--help"}, 0, "127.0.0.1:3016", ""},
-		{"BRIDGE-16 help of bridge", []string{"bridge", "--help"}, 0, "127.0.0.1:3015", ""},
+		{"help of bridge (BRIDGE-16)", []string{"bridge", "--help"}, 0, "127.0.0.1:3015", ""},
 		{"help of migrate", []string{"migrate", "-h"}, 0, "Usage: forecourt migrate", ""},
 		{"help of demo", []string{"demo", "--help"}, 0, "Usage: forecourt demo", ""},
 		{"version", []string{"version"}, 0, "forecourt ", ""},

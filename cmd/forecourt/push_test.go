@@ -28,33 +28,35 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 		env     map[string]string
 		project string // "": off
 	}{
-		{"PUSH-01 all parts", "off", whole, "shop"},
-		{"PUSH-01 no project id", "on", without("PUSH_PROJECT_ID"), ""},
-		{"PUSH-01 no API key", "on", without("PUSH_API_KEY"), ""},
-		{"PUSH-01 no app id", "on", without("PUSH_APP_ID"), ""},
-		{"PUSH-01 no sender id", "on", without("PUSH_SENDER_ID"), ""},
+		{"all parts (PUSH-01)", "off", whole, "shop"},
+		{"no project id (PUSH-01)", "on", without("PUSH_PROJECT_ID"), ""},
+		{"no API key (PUSH-01)", "on", without("PUSH_API_KEY"), ""},
+		{"no app id (PUSH-01)", "on", without("PUSH_APP_ID"), ""},
+		{"no sender id (PUSH-01)", "on", without("PUSH_SENDER_ID"), ""},
 		{"nothing", "off", nil, ""},
 		{"nothing in a demo", "on", nil, demoProject},
 	} {
-		c, err := readConfig(func(name string) string {
-			if name == "FORECOURT_DEMO" {
-				return tt.demo
+		t.Run(tt.name, func(t *testing.T) {
+			c, err := readConfig(func(name string) string {
+				if name == "FORECOURT_DEMO" {
+					return tt.demo
+				}
+				return tt.env[name]
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-			return tt.env[name]
+			c.Secret = strings.Repeat("s", 32)
+			public := &url.URL{Scheme: "https", Host: "pay.example"}
+			rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := rules.Push
+			if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
+				t.Errorf("push is on: %t", p != nil)
+			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Secret = strings.Repeat("s", 32)
-		public := &url.URL{Scheme: "https", Host: "pay.example"}
-		rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := rules.Push
-		if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
-			t.Errorf("%s: %v", tt.name, p != nil)
-		}
 	}
 }
 

@@ -33,13 +33,13 @@ func TestTheIdentityCalls(t *testing.T) {
 		status                      int
 		err                         string // "" for success
 	}{
-		{"AUTH-04 sign-in", "/signin", demo.Email, demo.Password, 200, ""},
-		{"AUTH-04 sign-up", "/signup", "new@example.com", "Str0ng-pass", 200, ""},
-		{"AUTH-05 AUTH-06 ADMIN-47 a wrong password", "/signin", demo.StaffEmail, "Wrong-pass-1", 422, view.WrongCredentials},
-		{"AUTH-05 a weak password", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
-		{"AUTH-05 ADMIN-48 an address that has an account", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
-		{"AUTH-05 no address", "/signup", "x", "Str0ng-pass", 422, view.EmailInvalid},
-		{"AUTH-05 another address in brackets", "/signup", "a1<target@x.co>", "Str0ng-pass", 422, view.EmailInvalid},
+		{"sign-in (AUTH-04)", "/signin", demo.Email, demo.Password, 200, ""},
+		{"sign-up (AUTH-04)", "/signup", "new@example.com", "Str0ng-pass", 200, ""},
+		{"a wrong password (AUTH-05 AUTH-06 ADMIN-47)", "/signin", demo.StaffEmail, "Wrong-pass-1", 422, view.WrongCredentials},
+		{"a weak password (AUTH-05)", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
+		{"an address that has an account (AUTH-05 ADMIN-48)", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
+		{"no address (AUTH-05)", "/signup", "x", "Str0ng-pass", 422, view.EmailInvalid},
+		{"another address in brackets (AUTH-05)", "/signup", "a1<target@x.co>", "Str0ng-pass", 422, view.EmailInvalid},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -83,9 +83,11 @@ func TestSigningInOpensANewSession(t *testing.T) {
 		t.Error("the old session still works")
 	}
 	app.Post(t, "/signout", nil)
-	if n := count(t, app, "SELECT count(*) FROM session"); n != 0 {
-		t.Errorf("AUTH-03: %d sessions after signing out", n)
-	}
+	t.Run("signing out ends the session (AUTH-03)", func(t *testing.T) {
+		if n := count(t, app, "SELECT count(*) FROM session"); n != 0 {
+			t.Errorf("%d sessions after signing out", n)
+		}
+	})
 }
 
 func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {

@@ -24,12 +24,16 @@ func TestSigningUpInAndOut(t *testing.T) {
 		t.Errorf("ADMIN-48 the same email again: %d", got.Status)
 	}
 	app.Post(t, "/signout", nil)
-	if got := app.Get(t, "/signin?to=/privacy"); got.Status != http.StatusOK {
-		t.Errorf("AUTH-03 signed in after signing out: %d", got.Status)
-	}
-	if got := app.Post(t, "/signin", url.Values{"email": {"ANN@example.com"}, "password": {"Str0ng-pass"}}); got.Status != http.StatusSeeOther || got.Location != "/desk" {
-		t.Errorf("AUTH-02: %d to %q", got.Status, got.Location)
-	}
+	t.Run("who signed out is not signed in (AUTH-03)", func(t *testing.T) {
+		if got := app.Get(t, "/signin?to=/privacy"); got.Status != http.StatusOK {
+			t.Errorf("signed in after signing out: %d", got.Status)
+		}
+	})
+	t.Run("email and password sign in (AUTH-02)", func(t *testing.T) {
+		if got := app.Post(t, "/signin", url.Values{"email": {"ANN@example.com"}, "password": {"Str0ng-pass"}}); got.Status != http.StatusSeeOther || got.Location != "/desk" {
+			t.Errorf("%d to %q", got.Status, got.Location)
+		}
+	})
 }
 
 func TestSigningInLeadsToThisSiteOnly(t *testing.T) {

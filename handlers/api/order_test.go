@@ -61,7 +61,7 @@ func TestAnOrderByTheAPI(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	croissant := itemID(t, app, "Butter Croissant")
 	for name, body := range map[string]m{
-		"API-01 POS-28 by name":                croissants(nil),
+		"by name (API-01 POS-28)":              croissants(nil),
 		"by id":                                croissants(m{"order": []m{{"id": croissant, "qty": 2}}}),
 		"by id in a string":                    croissants(m{"order": []m{{"id": fmt.Sprint(croissant), "qty": 2}}}),
 		"by id, with any name":                 croissants(m{"order": []m{{"id": croissant, "name": "Lobster", "qty": 2}}}),
@@ -70,19 +70,21 @@ func TestAnOrderByTheAPI(t *testing.T) {
 		"with one decimal":                     croissants(m{"amount": 11.0}),
 		"with no amount":                       croissants(m{"amount": nil}),
 		"with unknown fields":                  croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
-		"POS-18 with a name":                   croissants(m{"table": "", "name": "Zoë"}),
+		"with a name (POS-18)":                 croissants(m{"table": "", "name": "Zoë"}),
 		"with its own price, which is ignored": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
 	} {
-		answer := app.PostJSON(t, "/api/pos", body)
-		if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
-			continue
-		}
-		id := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
-		trx := app.Get(t, "/api/pos/panezski/"+id)
-		if got := apptest.JSON[struct{ Amount, Currency, Status string }](t, trx); got.Amount != "11.00" || got.Currency != "AUD" || got.Status != "new" {
-			t.Errorf("POS-29 %s: %s", name, trx.Body)
-		}
+		t.Run(name, func(t *testing.T) {
+			answer := app.PostJSON(t, "/api/pos", body)
+			if answer.Status != http.StatusCreated || answer.Header.Get("Content-Type") != "application/json" {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+				return
+			}
+			id := apptest.JSON[struct{ TrxID string }](t, answer).TrxID
+			trx := app.Get(t, "/api/pos/panezski/"+id)
+			if got := apptest.JSON[struct{ Amount, Currency, Status string }](t, trx); got.Amount != "11.00" || got.Currency != "AUD" || got.Status != "new" {
+				t.Error(trx.Body)
+			}
+		})
 	}
 }
 
@@ -102,7 +104,7 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"an amount of 0", croissants(m{"amount": 0}), 409, []string{`"amount":"11.00"`}},
 		{"a sold-out item by name", line(m{"name": "Cherry Pie", "qty": 1}), 409, []string{"Cherry Pie"}},
 		{"a sold-out item by id", line(m{"id": pie, "qty": 1}), 409, []string{"Cherry Pie", fmt.Sprint(pie)}},
-		{"POS-06 an unavailable item", line(m{"name": "Roast Lamb Shank", "qty": 1}), 409, []string{"Roast Lamb Shank"}},
+		{"an unavailable item (POS-06)", line(m{"name": "Roast Lamb Shank", "qty": 1}), 409, []string{"Roast Lamb Shank"}},
 		{"an unknown item by name", line(m{"name": "Lobster", "qty": 1}), 409, []string{"Lobster"}},
 		{"an unknown item by id", line(m{"id": 987654, "qty": 1}), 409, []string{"987654"}},
 		{"an unknown merchant", croissants(m{"merchantId": "nosuch"}), 404, nil},
@@ -110,7 +112,7 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"a merchant that is not text", croissants(m{"merchantId": "a\x00"}), 404, nil},
 		{"nothing", croissants(m{"order": []m{}}), 422, nil},
 		{"no order", croissants(m{"order": nil}), 422, nil},
-		{"POS-14 a quantity below 1", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},
+		{"a quantity below 1 (POS-14)", line(m{"name": "Butter Croissant", "qty": -1}), 422, nil},
 		{"a quantity over 99", line(m{"name": "Butter Croissant", "qty": 100}), 422, nil},
 		{"a fractional quantity", line(m{"name": "Butter Croissant", "qty": 0.5}), 422, nil},
 		{"a negative amount", croissants(m{"amount": "-11.00"}), 422, nil},

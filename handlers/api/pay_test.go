@@ -43,9 +43,11 @@ func TestPayingByCard(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false, "Idempotency-Key": "one"})
-	if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
-		t.Fatalf("API-03 %d %s", answer.Status, answer.Body)
-	}
+	t.Run("a card payment is answered in JSON (API-03)", func(t *testing.T) {
+		if answer.Status != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
+			t.Fatalf("%d %s", answer.Status, answer.Body)
+		}
+	})
 	res := apptest.JSON[response](t, answer)
 	if res.Status.ResponseType != "1" || res.Status.StatusCode != "0" || res.TransactionID == "" || res.TransactionDateUTC == "" || res.Consumer.FirstName != "Pat" ||
 		res.Consumer.LastName != "Payer" || res.Consumer.Email != "pat@example.com" {
@@ -206,29 +208,31 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 		name, field string
 		value       any
 	}{
-		{"PAY-57 no name", "cardholder", ""},
+		{"no name (PAY-57)", "cardholder", ""},
 		{"a name with a new line", "cardholder", "Pat\r\nPayer"},
 		{"a long name", "cardholder", strings.Repeat("n", 101)},
-		{"PAY-57 no number", "pan", ""},
+		{"no number (PAY-57)", "pan", ""},
 		{"a mistyped number", "pan", "4111111111111112"},
-		{"PAY-18 letters", "pan", "4111x11111111111"},
-		{"PAY-19 21 digits", "pan", "411111111111111111111"},
-		{"PAY-57 no expiry", "exp", ""},
-		{"PAY-22 a month 13", "exp", "13/34"},
+		{"letters (PAY-18)", "pan", "4111x11111111111"},
+		{"21 digits (PAY-19)", "pan", "411111111111111111111"},
+		{"no expiry (PAY-57)", "exp", ""},
+		{"a month 13 (PAY-22)", "exp", "13/34"},
 		{"an expiry in the past", "exp", "01/20"},
-		{"PAY-57 no CVC", "cvc", ""},
-		{"PAY-23 a CVC of five digits", "cvc", "98765"},
-		{"PAY-24 an address that is none", "cEmail", "x"},
+		{"no CVC (PAY-57)", "cvc", ""},
+		{"a CVC of five digits (PAY-23)", "cvc", "98765"},
+		{"an address that is none (PAY-24)", "cEmail", "x"},
 	} {
-		answer := pay(t, app, id, m{tt.field: tt.value})
-		refused(t, answer, http.StatusUnprocessableEntity)
-		fields := apptest.JSON[struct{ Fields map[string]string }](t, answer).Fields
-		if len(fields) != 1 || fields[tt.field] == "" {
-			t.Errorf("%s: fields %v", tt.name, fields)
-		}
-		if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
-			t.Errorf("%s: the answer repeats the card: %s", tt.name, answer.Body)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			answer := pay(t, app, id, m{tt.field: tt.value})
+			refused(t, answer, http.StatusUnprocessableEntity)
+			fields := apptest.JSON[struct{ Fields map[string]string }](t, answer).Fields
+			if len(fields) != 1 || fields[tt.field] == "" {
+				t.Errorf("fields %v", fields)
+			}
+			if strings.Contains(answer.Body, "4111") || strings.Contains(answer.Body, "987") {
+				t.Errorf("the answer repeats the card: %s", answer.Body)
+			}
+		})
 	}
 	numbers := pay(t, app, id, m{"pan": 4111111111111111})
 	refused(t, numbers, http.StatusUnprocessableEntity)

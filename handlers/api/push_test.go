@@ -186,9 +186,11 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	updated := send(t, app, http.MethodPatch, registrations+"/"+token, service.Subscription())
-	if updated.Status != http.StatusOK || apptest.JSON[struct{ Token string }](t, updated).Token != token {
-		t.Errorf("PUSH-05 update: %d %s", updated.Status, updated.Body)
-	}
+	t.Run("PATCH updates a registration (PUSH-05)", func(t *testing.T) {
+		if updated.Status != http.StatusOK || apptest.JSON[struct{ Token string }](t, updated).Token != token {
+			t.Errorf("update: %d %s", updated.Status, updated.Body)
+		}
+	})
 	var fresh bool
 	var key string
 	err := app.Pool.QueryRow(t.Context(), "SELECT key, refreshed_at > now() - interval '1 minute' FROM push_registration").Scan(&key, &fresh)
@@ -200,12 +202,14 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 			t.Errorf("PUSH-08 %s by another: %d %s", method, got.Status, got.Body)
 		}
 	}
-	if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusOK || registered(t, app) != 0 {
-		t.Errorf("PUSH-06 remove: %d %s", got.Status, got.Body)
-	}
-	if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusNotFound {
-		t.Errorf("PUSH-06 remove again: %d", got.Status)
-	}
+	t.Run("DELETE removes a registration, once (PUSH-06)", func(t *testing.T) {
+		if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusOK || registered(t, app) != 0 {
+			t.Errorf("remove: %d %s", got.Status, got.Body)
+		}
+		if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusNotFound {
+			t.Errorf("remove again: %d", got.Status)
+		}
+	})
 }
 
 // problem returns the text of an error (PUSH-08).
@@ -228,8 +232,8 @@ func TestUselessRegistrationsAreRefused(t *testing.T) {
 		web    any
 		status int
 	}{
-		"PUSH-07 our own key":            {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
-		"PUSH-07 another's key":          {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
+		"our own key (PUSH-07)":          {registrations, with("applicationPubKey", app.Push.PublicKey()), http.StatusCreated},
+		"another's key (PUSH-07)":        {registrations, with("applicationPubKey", service.Subscription()["p256dh"]), http.StatusUnprocessableEntity},
 		"not https":                      {registrations, with("endpoint", "http://push.example.com/1"), http.StatusUnprocessableEntity},
 		"an internal address":            {registrations, with("endpoint", "https://169.254.169.254/latest"), http.StatusUnprocessableEntity},
 		"an internal name":               {registrations, with("endpoint", "https://localhost/1"), http.StatusUnprocessableEntity},
@@ -246,9 +250,11 @@ func TestUselessRegistrationsAreRefused(t *testing.T) {
 		"another project":                {strings.Replace(registrations, "shop", "another", 1), service.Subscription(), http.StatusNotFound},
 		"another project, letters only":  {strings.Replace(registrations, "shop", "Shop", 1), service.Subscription(), http.StatusNotFound},
 	} {
-		if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
-			t.Errorf("%s: %d %s, want %d", name, got.Status, got.Body, tt.status)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := send(t, app, http.MethodPost, tt.path, tt.web); got.Status != tt.status || tt.status >= 300 && problem(t, got) == "" {
+				t.Errorf("%d %s, want %d", got.Status, got.Body, tt.status)
+			}
+		})
 	}
 }
 
@@ -318,7 +324,7 @@ func TestSignInAndOutAreSynced(t *testing.T) {
 		var body struct{ User, ProjectID, AppID, MessagingSenderID string }
 		_ = json.NewDecoder(r.Body).Decode(&body)
 		if body.User == "" || body.ProjectID != "shop" || body.AppID != "app" || body.MessagingSenderID != "sender" {
-			t.Errorf("PUSH-09 the body is %+v", body)
+			t.Errorf("the body is %+v", body)
 		}
 		calls <- r.Method + " " + r.URL.Path + " " + r.Header.Get("Authorization")
 	}))
@@ -327,13 +333,15 @@ func TestSignInAndOutAreSynced(t *testing.T) {
 	c.SyncURL = peer.URL + "/tokens"
 	app := apptest.New(t, apptest.Options{Jobs: true, Push: c})
 	app.SignIn(t)
-	if got := <-calls; got != "POST /tokens Bearer api-key" {
-		t.Errorf("PUSH-09 on sign-in: %s", got)
-	}
-	app.Post(t, "/signout", nil)
-	if got := <-calls; got != "DELETE /tokens Bearer api-key" {
-		t.Errorf("PUSH-09 on sign-out: %s", got)
-	}
+	t.Run("the service hears of signing in and signing out (PUSH-09)", func(t *testing.T) {
+		if got := <-calls; got != "POST /tokens Bearer api-key" {
+			t.Errorf("on sign-in: %s", got)
+		}
+		app.Post(t, "/signout", nil)
+		if got := <-calls; got != "DELETE /tokens Bearer api-key" {
+			t.Errorf("on sign-out: %s", got)
+		}
+	})
 }
 
 func TestTheWorkerIsAtTheRoot(t *testing.T) {

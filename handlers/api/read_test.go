@@ -25,27 +25,33 @@ func TestMerchantInfo(t *testing.T) {
 		Categories []string
 		Items      []map[string]any
 	}](t, answer)
-	if info.Name != "Panezski" || info.Live || info.Brand["accent"] == "" || !slices.Contains(info.Categories, "From the oven") {
-		t.Errorf("POS-02 POS-30 %+v", info)
-	}
+	t.Run("the business has its name, mode, brand and categories (POS-02 POS-30)", func(t *testing.T) {
+		if info.Name != "Panezski" || info.Live || info.Brand["accent"] == "" || !slices.Contains(info.Categories, "From the oven") {
+			t.Errorf("%+v", info)
+		}
+	})
 	if slices.Contains(info.Categories, "Sunday roast") {
 		t.Error("POS-07 an empty category is listed")
 	}
 	first := info.Items[0]
-	for name, want := range map[string]any{"name": "Butter Croissant", "cat": "From the oven", "available": true, "price": "5.50", "loc": "Kitchen"} {
-		if first[name] != want {
-			t.Errorf("POS-30 %s is %v, want %v", name, first[name], want)
+	t.Run("an item has its name, category, price, location, image and description (POS-30)", func(t *testing.T) {
+		for name, want := range map[string]any{"name": "Butter Croissant", "cat": "From the oven", "available": true, "price": "5.50", "loc": "Kitchen"} {
+			if first[name] != want {
+				t.Errorf("%s is %v, want %v", name, first[name], want)
+			}
 		}
-	}
-	if first["image"] == "" || first["description"] == "" {
-		t.Errorf("POS-30 no image or description: %v", first)
-	}
+		if first["image"] == "" || first["description"] == "" {
+			t.Errorf("no image or description: %v", first)
+		}
+	})
 	if strings.Contains(answer.Body, "Birthday Cake") {
 		t.Error("POS-06 an unavailable item is listed")
 	}
-	if low := strings.ToLower(answer.Body); strings.Contains(low, "paylink") || strings.Contains(low, "password") {
-		t.Error("PAY-52 the answer holds a key of the merchant's account")
-	}
+	t.Run("no key of the merchant's account is told (PAY-52)", func(t *testing.T) {
+		if low := strings.ToLower(answer.Body); strings.Contains(low, "paylink") || strings.Contains(low, "password") {
+			t.Error("the answer holds a key of the merchant's account")
+		}
+	})
 	refused(t, app.Get(t, "/api/pos/nosuch"), http.StatusNotFound)
 }
 
@@ -57,29 +63,35 @@ func TestTransactionInfo(t *testing.T) {
 	before := app.Get(t, path)
 	fields := apptest.JSON[map[string]any](t, before)
 	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "refunded", "status", "table", "testMode", "transactionid", "trxRef"}
-	if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
-		t.Errorf("PAY-48 the fields are %q, want %q", got, want)
-	}
-	for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "refunded": "0.00", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
-		if fields[name] != value {
-			t.Errorf("PAY-48 %s is %v, want %v", name, fields[name], value)
+	t.Run("a transaction has its fields (PAY-48)", func(t *testing.T) {
+		if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
+			t.Errorf("the fields are %q, want %q", got, want)
 		}
-	}
+		for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "refunded": "0.00", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
+			if fields[name] != value {
+				t.Errorf("%s is %v, want %v", name, fields[name], value)
+			}
+		}
+	})
 	first := fields["order"].([]any)[0].(m)
 	image, _ := first["info"].(m)["image"].(string)
 	item, _ := first["info"].(m)["id"].(float64)
 	delete(first["info"].(m), "image")
 	delete(first["info"].(m), "id")
-	if line, _ := json.Marshal(first); item <= 0 || string(line) != `{"info":{"available":true,"cat":"From the oven","description":"Three days in the making, crisp outside and soft within.","loc":"Kitchen","name":"Butter Croissant","price":"5.50","soldOut":false},"name":"Butter Croissant","order":{"qty":2,"status":"open"},"price":"5.50"}` ||
-		!strings.HasPrefix(image, "/static/") {
-		t.Errorf("POS-31 line %s of item %v with the image %q", line, item, image)
-	}
+	t.Run("a line has its name, price, quantity, status and item (POS-31)", func(t *testing.T) {
+		if line, _ := json.Marshal(first); item <= 0 || string(line) != `{"info":{"available":true,"cat":"From the oven","description":"Three days in the making, crisp outside and soft within.","loc":"Kitchen","name":"Butter Croissant","price":"5.50","soldOut":false},"name":"Butter Croissant","order":{"qty":2,"status":"open"},"price":"5.50"}` ||
+			!strings.HasPrefix(image, "/static/") {
+			t.Errorf("line %s of item %v with the image %q", line, item, image)
+		}
+	})
 	pay(t, app, id, m{})
 	after := app.Get(t, path)
 	paid := apptest.JSON[struct{ Status, TransactionID, Code string }](t, after)
-	if paid.Status != "success" || paid.TransactionID == "" {
-		t.Errorf("PAY-55 %s", after.Body)
-	}
+	t.Run("a transaction that was paid has its transactionid (PAY-55)", func(t *testing.T) {
+		if paid.Status != "success" || paid.TransactionID == "" {
+			t.Error(after.Body)
+		}
+	})
 	told := strings.NewReplacer(id, "", paid.TransactionID, "", paid.Code, "").Replace(after.Body) // these are random
 	for _, secret := range []string{"1111", "12/34", "987", "visa", "pan", "cvc", "card", "Payer"} {
 		if strings.Contains(told, secret) {

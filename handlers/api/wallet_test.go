@@ -62,35 +62,37 @@ func TestPayingByWallet(t *testing.T) {
 		name, method, brand, last string
 		body                      m
 	}{
-		{"API-04 WALLET-10 Google Pay", "gpay", "visa", "4242", m{}},
-		{"WALLET-12 Apple Pay", "apple", "mastercard", "5454", apple(nil)},
+		{"Google Pay (API-04 PAY-29 WALLET-10 WALLET-13)", "gpay", "visa", "4242", m{}},
+		{"Apple Pay (PAY-29 WALLET-12 WALLET-13)", "apple", "mastercard", "5454", apple(nil)},
 		{"the transaction by tRef, the merchant by otgMerchant", "gpay", "visa", "4242", m{"transid": nil, "merchantId": nil}},
 		{"without optional fields", "gpay", "", "", m{"info": nil, "email": nil, "shippingAddress": nil}},
 	} {
-		id := app.Order(t)
-		tt.body["Idempotency-Key"] = tt.name
-		answer := byWallet(t, app, id, tt.body)
-		res := apptest.JSON[walletAnswer](t, answer)
-		if answer.Status != http.StatusOK || res.Status.StatusCode != "0" || res.TransactionID == "" || res.AuthResponse.BankTransactionNo == "" || res.AuthResponse.GatewayReference == "" {
-			t.Errorf("PAY-29 WALLET-13 %s: %d %s", tt.name, answer.Status, answer.Body)
-		}
-		if strings.Contains(answer.Body, "responsetype") || strings.Contains(answer.Body, "tok-canary") {
-			t.Errorf("%s: the answer is %s", tt.name, answer.Body)
-		}
-		if c := app.Captures(t, id); len(c) != 1 || c[0].Amount != "11.00" || c[0].Currency != "AUD" || c[0].Arrivals != 1 {
-			t.Errorf("%s: amount and currency are the transaction's, never the request's: %+v", tt.name, c)
-		}
-		var method, brand, last string
-		if err := app.Pool.QueryRow(t.Context(), "SELECT method, card_brand, card_last_four FROM attempt WHERE transaction_id = $1", id).Scan(&method, &brand, &last); err != nil || method != tt.method || brand != tt.brand || last != tt.last {
-			t.Errorf("%s: stored as %s, %s %s, %v", tt.name, method, brand, last, err)
-		}
-		if again := byWallet(t, app, id, tt.body); again.Body != answer.Body || len(app.Captures(t, id)) != 1 {
-			t.Errorf("%s: paid again: %d %s", tt.name, again.Status, again.Body)
-		}
-		card := apptest.JSON[response](t, pay(t, app, id, m{"Idempotency-Key": tt.name}))
-		if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
-			t.Errorf("%s: a card call does not get the stored payment in a card's answer: %+v", tt.name, card)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			id := app.Order(t)
+			tt.body["Idempotency-Key"] = tt.name
+			answer := byWallet(t, app, id, tt.body)
+			res := apptest.JSON[walletAnswer](t, answer)
+			if answer.Status != http.StatusOK || res.Status.StatusCode != "0" || res.TransactionID == "" || res.AuthResponse.BankTransactionNo == "" || res.AuthResponse.GatewayReference == "" {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+			}
+			if strings.Contains(answer.Body, "responsetype") || strings.Contains(answer.Body, "tok-canary") {
+				t.Errorf("the answer is %s", answer.Body)
+			}
+			if c := app.Captures(t, id); len(c) != 1 || c[0].Amount != "11.00" || c[0].Currency != "AUD" || c[0].Arrivals != 1 {
+				t.Errorf("amount and currency are the transaction's, never the request's: %+v", c)
+			}
+			var method, brand, last string
+			if err := app.Pool.QueryRow(t.Context(), "SELECT method, card_brand, card_last_four FROM attempt WHERE transaction_id = $1", id).Scan(&method, &brand, &last); err != nil || method != tt.method || brand != tt.brand || last != tt.last {
+				t.Errorf("stored as %s, %s %s, %v", method, brand, last, err)
+			}
+			if again := byWallet(t, app, id, tt.body); again.Body != answer.Body || len(app.Captures(t, id)) != 1 {
+				t.Errorf("paid again: %d %s", again.Status, again.Body)
+			}
+			card := apptest.JSON[response](t, pay(t, app, id, m{"Idempotency-Key": tt.name}))
+			if card.Status.ResponseType != "1" || card.Status.StatusCode != "0" || card.TransactionID != res.TransactionID {
+				t.Errorf("a card call does not get the stored payment in a card's answer: %+v", card)
+			}
+		})
 	}
 }
 
@@ -154,35 +156,37 @@ func TestWhatTheGatewayGets(t *testing.T) {
 		more m
 		want m
 	}{
-		{"WALLET-08 WALLET-09 WALLET-32 Google Pay", m{}, m{
+		{"Google Pay (PAY-52 WALLET-08 WALLET-09 WALLET-14 WALLET-16 WALLET-32)", m{}, m{
 			"wallet": "gpay", "merchantId": "panezski", "token": "tok-canary", "type": "CARD", "info": m{"cardNetwork": "VISA", "cardDetails": "4242"},
 		}},
-		{"WALLET-11 WALLET-12 WALLET-32 Apple Pay", apple(nil), m{
+		{"Apple Pay (PAY-52 WALLET-11 WALLET-12 WALLET-14 WALLET-16 WALLET-32)", apple(nil), m{
 			"wallet": "apple", "merchantid": "panezski", "paymentData": m{"data": "tok-canary"},
 			"paymentMethod": m{"network": "MasterCard", "displayName": "MasterCard 5454", "type": "debit"},
 		}},
 	} {
-		id := app.Order(t)
-		if answer := byWallet(t, app, id, tt.more); answer.Status != http.StatusOK {
-			t.Fatalf("%s: %d %s", tt.name, answer.Status, answer.Body)
-		}
-		key, paid := <-calls, <-calls
-		reference := paid.body["reference"]
-		wantKey := m{"merchantId": "panezski", "amount": "11.00", "currency": "AUD", "reference": reference, "testMode": true}
-		if key.path != "/wallet/key" || !equal(key.body, wantKey) {
-			t.Errorf("WALLET-14 %s: asked %s for %v, want %v", tt.name, key.path, key.body, wantKey)
-		}
-		maps.Copy(tt.want, m{
-			"currency": "AUD", "amount": "11.00", "tRef": id, "transid": id, "reference": reference, "description": "Food Order",
-			"publickey": "sandbox-panezski-test", "source": "PayLink", "shippingAddress": m{"countryCode": "AU"}, "email": "ada@example.com",
-			"otgMerchant": "panezski", "transactionkey": "the-key", "returnUrl": app.URL + "/pos/panezski/" + id,
+		t.Run(tt.name, func(t *testing.T) {
+			id := app.Order(t)
+			if answer := byWallet(t, app, id, tt.more); answer.Status != http.StatusOK {
+				t.Fatalf("%d %s", answer.Status, answer.Body)
+			}
+			key, paid := <-calls, <-calls
+			reference := paid.body["reference"]
+			wantKey := m{"merchantId": "panezski", "amount": "11.00", "currency": "AUD", "reference": reference, "testMode": true}
+			if key.path != "/wallet/key" || !equal(key.body, wantKey) {
+				t.Errorf("asked %s for %v, want %v", key.path, key.body, wantKey)
+			}
+			maps.Copy(tt.want, m{
+				"currency": "AUD", "amount": "11.00", "tRef": id, "transid": id, "reference": reference, "description": "Food Order",
+				"publickey": "sandbox-panezski-test", "source": "PayLink", "shippingAddress": m{"countryCode": "AU"}, "email": "ada@example.com",
+				"otgMerchant": "panezski", "transactionkey": "the-key", "returnUrl": app.URL + "/pos/panezski/" + id,
+			})
+			if paid.path != "/api/wallet" || !equal(paid.body, tt.want) {
+				t.Errorf("sent %s %v, want %v", paid.path, paid.body, tt.want)
+			}
+			if text, _ := json.Marshal(paid.body); strings.Contains(string(text), "sandbox-password") {
+				t.Error("the paylink password was sent")
+			}
 		})
-		if paid.path != "/api/wallet" || !equal(paid.body, tt.want) {
-			t.Errorf("WALLET-16 %s: sent %s %v, want %v", tt.name, paid.path, paid.body, tt.want)
-		}
-		if text, _ := json.Marshal(paid.body); strings.Contains(string(text), "sandbox-password") {
-			t.Errorf("PAY-52 %s: the paylink password was sent", tt.name)
-		}
 	}
 }
 
@@ -195,7 +199,7 @@ func equal(a, b m) bool {
 func TestWithoutAKeyNothingIsSent(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
-		"WALLET-15 another status": `{"status":"05","result":"k"}`, "WALLET-15 no result": `{"status":"00","result":""}`,
+		"another status (WALLET-15)": `{"status":"05","result":"k"}`, "no result (WALLET-15)": `{"status":"00","result":""}`,
 		"a page": `<html>`, "nothing": ``,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -234,9 +238,9 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		status       int
 		words        string
 	}{
-		{"WALLET-01 a merchant without a paylink key", "DELETE FROM client_account", nil, 409, "by wallet"},
-		{"WALLET-01 a key of the other mode alone", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
-		{"WALLET-01 another currency", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
+		{"a merchant without a paylink key (WALLET-01)", "DELETE FROM client_account", nil, 409, "by wallet"},
+		{"a key of the other mode alone (WALLET-01)", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
+		{"another currency (WALLET-01)", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", nil, 410, "not paid in time"},
 		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
 		{"another wallet", "", m{"wallet": "paypal"}, 422, "gpay"},

@@ -101,10 +101,12 @@ func TestOnlyItsAdminsSeeThePage(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	signedOut := app.NewPerson(t).Visit(t, page)
-	if signedOut.Status != http.StatusOK || signedOut.Find("input", "name=password") == nil {
-		t.Errorf("COMPL-20 signed out: %d", signedOut.Status)
-	}
-	t.Run("COMPL-01 COMPL-02 the page says what it is for", func(t *testing.T) {
+	t.Run("who is signed out gets the sign-in (COMPL-20)", func(t *testing.T) {
+		if signedOut.Status != http.StatusOK || signedOut.Find("input", "name=password") == nil {
+			t.Errorf("signed out: %d", signedOut.Status)
+		}
+	})
+	t.Run("the page says what it is for (COMPL-01 COMPL-02)", func(t *testing.T) {
 		app.Visit(t, page).Has("Compliance Requirements", "In order to finalise your application we need your assistance in obtaining some more information please.")
 	})
 }
@@ -113,11 +115,11 @@ func TestTheAgreement(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	v := app.Visit(t, page)
-	t.Run("COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09 the agreement says what it has to", func(t *testing.T) {
+	t.Run("the agreement says what it has to (COMPL-04 COMPL-06 COMPL-07 COMPL-08 COMPL-09)", func(t *testing.T) {
 		v.Has("Direct Debit Request Service Agreement", "BECS debit authority", "$10.00 per BECS decline", "14 days' notice", "within 5 business days", "Next")
 		v.HasNot("Identity details")
 	})
-	t.Run("ROUTE-18 COMPL-03 with scripts a spinner comes first, without them the whole page", func(t *testing.T) {
+	t.Run("with scripts a spinner comes first, without them the whole page (ROUTE-18 COMPL-03)", func(t *testing.T) {
 		with := app.Do(t, http.MethodGet, page, nil, http.Header{"Cookie": {"scripts=1"}}).Body
 		if strings.Contains(v.Body, "spinner") || !strings.Contains(with, `hx-trigger="load"`) || strings.Contains(with, "BECS") {
 			t.Error("there is a spinner without scripts, or none with scripts")
@@ -129,7 +131,7 @@ func TestTheAgreement(t *testing.T) {
 	})
 	good := mandate(t, app)
 	for name, tt := range map[string]struct{ field, value, problem string }{
-		"COMPL-11 without the tick":   {"acknowledged", "", "Please tick the box to acknowledge"},
+		"without the tick (COMPL-11)": {"acknowledged", "", "Please tick the box to acknowledge"},
 		"no account name":             {"name", " ", "Enter the name of the account"},
 		"a BSB of five digits":        {"bsb", "06200", "A BSB has 6 digits"},
 		"a BSB of letters":            {"bsb", "abcdef", "A BSB has 6 digits"},
@@ -137,7 +139,7 @@ func TestTheAgreement(t *testing.T) {
 		"an account of ten digits":    {"number", "1234567890", "An account number has 5 to 9 digits"},
 		"an account of other scripts": {"number", "١٢٣٤٥٦", "An account number has 5 to 9 digits"},
 	} {
-		t.Run(name+" prevents signing", func(t *testing.T) {
+		t.Run("nothing is signed: "+name, func(t *testing.T) {
 			form := url.Values{}
 			for k, v := range good {
 				form[k] = v
@@ -188,9 +190,11 @@ func TestSigning(t *testing.T) {
 	}
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
 	v.HasNot("40417293", "062187", "062-187", "AEDT AEST", "AEST AEST")
-	if tabs := v.Texts("nav"); !strings.Contains(strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do") {
-		t.Errorf("COMPL-05 tabs: %q", tabs)
-	}
+	t.Run("each person has a tab (COMPL-05)", func(t *testing.T) {
+		if tabs := v.Texts("nav"); !strings.Contains(strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do") {
+			t.Errorf("tabs: %q", tabs)
+		}
+	})
 	pdf := app.Get(t, page+"/agreement.pdf")
 	if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("the copy: %.20q %v", pdf.Body, pdf.Header)
@@ -202,9 +206,11 @@ func TestSigning(t *testing.T) {
 	doc := apptest.JSON[struct {
 		DDRSA struct{ Name, SignedBy, Signed string }
 	}](t, app.Get(t, "/api"+page))
-	if doc.DDRSA.Name != "Acme Trading" || doc.DDRSA.SignedBy != demo.Email || doc.DDRSA.Signed == "" {
-		t.Errorf("DOC-02 COMPL-12 COMPL-19 the document: %+v", doc)
-	}
+	t.Run("the document says who signed, and when (DOC-02 COMPL-12 COMPL-19)", func(t *testing.T) {
+		if doc.DDRSA.Name != "Acme Trading" || doc.DDRSA.SignedBy != demo.Email || doc.DDRSA.Signed == "" {
+			t.Errorf("the document: %+v", doc)
+		}
+	})
 }
 
 func TestAPersonsDetailsAreStored(t *testing.T) {
@@ -215,25 +221,31 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 	}
 	sign(t, app)
 	v := app.Visit(t, page+"?person=2")
-	if v.Find("input", "name=dob") == nil || v.Find("input", "name=street") != nil || v.Find("input", "name=licenseno") != nil {
-		t.Error("COMPL-13 the form lacks the date of birth, or asks for more than it")
-	}
-	v = app.Visit(t, page)
-	for _, name := range []string{"street", "suburb", "postCode", "licenseno", "licenseexp", "dob", "dlfront", "dlback"} {
-		if v.Find("input", "name="+name) == nil {
-			t.Errorf("COMPL-14 COMPL-15 COMPL-16 no field %s", name)
+	t.Run("a person is asked only for what is required (COMPL-13)", func(t *testing.T) {
+		if v.Find("input", "name=dob") == nil || v.Find("input", "name=street") != nil || v.Find("input", "name=licenseno") != nil {
+			t.Error("the form lacks the date of birth, or asks for more than it")
 		}
-	}
+	})
+	v = app.Visit(t, page)
+	t.Run("the address, the licence and its pictures have their fields (COMPL-14 COMPL-15 COMPL-16)", func(t *testing.T) {
+		for _, name := range []string{"street", "suburb", "postCode", "licenseno", "licenseexp", "dob", "dlfront", "dlback"} {
+			if v.Find("input", "name="+name) == nil {
+				t.Errorf("no field %s", name)
+			}
+		}
+	})
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50), "dlback": photo(t, 80, 50)})
 	if got.Status != http.StatusSeeOther {
 		t.Fatalf("COMPL-21 save: %d %s", got.Status, got.Body)
 	}
 	v = app.Visit(t, got.Location).Has("1 of 2 people complete", "Alex Citizen Complete")
-	for name, want := range map[string]string{"street": "7 Canary Lane", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
-		if got := v.Value(name); got != want {
-			t.Errorf("COMPL-17 COMPL-21 %s is %q", name, got)
+	t.Run("what was typed is kept (COMPL-17 COMPL-21)", func(t *testing.T) {
+		for name, want := range map[string]string{"street": "7 Canary Lane", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
+			if got := v.Value(name); got != want {
+				t.Errorf("%s is %q", name, got)
+			}
 		}
-	}
+	})
 	picture := regexp.MustCompile(page + `/1/front\?v=\d+`).FindString(v.Body)
 	file := app.Get(t, picture)
 	if file.Header.Get("Content-Type") != "image/jpeg" || file.Header.Get("Cache-Control") != "no-store" || file.Header.Get("X-Content-Type-Options") != "nosniff" {

@@ -43,7 +43,7 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct{ name, query, amount string }{
-		{"ROUTE-07 BRIDGE-01 five dollars", "", "5.00"},
+		{"five dollars (ROUTE-07 BRIDGE-01)", "", "5.00"},
 		{"an amount typed before the scripts arrived", "?amount=7.05", "7.05"},
 		{"no amount", "?amount=", "5.00"},
 		{"something else", "?amount=%22%3E%3Cscript%3E", "5.00"},

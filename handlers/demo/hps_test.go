@@ -34,7 +34,7 @@ func secretOf(t *testing.T, app *apptest.App) string {
 func TestHostedPageDemo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	t.Run("HPS-01 HPS-02 HPS-10 HPS-13 HPS-15 HPS-16 HPS-17 the forms and their defaults", func(t *testing.T) {
+	t.Run("the forms and their defaults (HPS-01 HPS-02 HPS-10 HPS-13 HPS-15 HPS-16 HPS-17)", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/hps").Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.")
 		form := v.Find("form", "method=post", "action="+app.URL+"/sandbox/hps")
@@ -63,7 +63,7 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("ROUTE-09 ROUTE-10 SEC-01 every id shows the same page", func(t *testing.T) {
+	t.Run("every id shows the same page (ROUTE-09 ROUTE-10 SEC-01)", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/demo/hps/x", "/demo/hps/embedded"} {
 			if v := app.Visit(t, path).Has("Hosted payment page"); v.Status != 200 {
@@ -71,7 +71,7 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("HPS-07 SEC-13 no page of the demo holds the secret", func(t *testing.T) {
+	t.Run("no page of the demo holds the secret (HPS-07 SEC-13)", func(t *testing.T) {
 		t.Parallel()
 		hush := secretOf(t, app)
 		for _, path := range []string{"/demo/hps", "/demo/hps/embedded", "/demo/keygen"} {
@@ -80,7 +80,7 @@ func TestHostedPageDemo(t *testing.T) {
 			}
 		}
 	})
-	t.Run("HPS-08 without a merchant or a secret the form is shown again", func(t *testing.T) {
+	t.Run("without a merchant or a secret the form is shown again (HPS-08)", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/hps").Type("Merchant_User_Id", "").Press("Calculate transactionkey")
 		v.Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.", "Enter the Merchant_User_Id", "Enter the Merchant_Secret")
@@ -88,7 +88,7 @@ func TestHostedPageDemo(t *testing.T) {
 			t.Errorf("status %d", v.Status)
 		}
 	})
-	t.Run("HPS-04 HPS-09 HPS-18 the server makes the key and forgets the secret", func(t *testing.T) {
+	t.Run("the server makes the key and forgets the secret (HPS-04 HPS-09 HPS-18)", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/hps").Type("Merchant_Secret", "hush-7").Type("merchant_ref_number", "REF").Press("Calculate transactionkey")
 		if want := keys.Sum(keys.SHA1, "GBP5.00REFhush-7"); v.Value("transactionkey") != want || v.Find("input", "name=transactionkey", "readonly=") == nil {

@@ -11,7 +11,7 @@ import (
 func TestKeyGenerator(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	t.Run("ROUTE-12 SEC-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10 four tools with their defaults", func(t *testing.T) {
+	t.Run("four tools with their defaults (ROUTE-12 SEC-01 KEYGEN-06 KEYGEN-07 KEYGEN-08 KEYGEN-10)", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/keygen").Has("SHA-256 hasher", "SHA-1 hasher", "HPS transaction key", "API merchant key")
 		if v.Status != 200 || v.Value("currency") != "GBP" || v.Value("reference") == "" || v.Value("device") != "01" {
@@ -23,18 +23,18 @@ func TestKeyGenerator(t *testing.T) {
 		form url.Values
 		has  []string
 	}{
-		{"KEYGEN-02 SHA-256", url.Values{"tool": {"sha256"}, "text": {"abc"}}, []string{"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}},
-		{"KEYGEN-03 SHA-1", url.Values{"tool": {"sha1"}, "text": {"abc"}}, []string{"a9993e364706816aba3e25717850c26c9cd0d89d"}},
+		{"SHA-256 (KEYGEN-02)", url.Values{"tool": {"sha256"}, "text": {"abc"}}, []string{"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"}},
+		{"SHA-1 (KEYGEN-03)", url.Values{"tool": {"sha1"}, "text": {"abc"}}, []string{"a9993e364706816aba3e25717850c26c9cd0d89d"}},
 		{
-			"KEYGEN-04 a transaction key", url.Values{"tool": {"hps"}, "currency": {"gbp"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}},
+			"a transaction key (KEYGEN-04)", url.Values{"tool": {"hps"}, "currency": {"gbp"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}},
 			[]string{"3ba89485e105cec2bc0b4828816911280401e7c5", "GBP 5.00 REF s"},
 		},
 		{
-			"KEYGEN-05 KEYGEN-08 a merchant key, whatever the device", url.Values{"tool": {"api"}, "currency": {"gbp"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}, "device": {"77"}},
+			"a merchant key, whatever the device (KEYGEN-05 KEYGEN-08)", url.Values{"tool": {"api"}, "currency": {"gbp"}, "amount": {"5"}, "reference": {"REF"}, "secret": {"s"}, "device": {"77"}},
 			[]string{"62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 		},
 		{
-			"KEYGEN-09 a bad amount", url.Values{"tool": {"hps"}, "currency": {"GBP"}, "amount": {"abc"}, "reference": {"REF"}, "secret": {"s"}},
+			"a bad amount (KEYGEN-09)", url.Values{"tool": {"hps"}, "currency": {"GBP"}, "amount": {"abc"}, "reference": {"REF"}, "secret": {"s"}},
 			[]string{"GBP 0.00 REF s"},
 		},
 		{

@@ -27,12 +27,12 @@ func TestTheBadge(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, tt := range []struct{ name, query, shop, label, menu string }{
-		{"ROUTE-11 QR-09 at first", "", "Panezski", "Table 1", "/pos/panezski?t=1"},
-		{"QR-03 QR-06 QR-08 a table", "?client=moollar&table=7", "Moollar", "Table 7", "/pos/moollar?t=7"},
-		{"QR-02 a table with letters", "?client=sabona&table=A7", "Sabona", "Table A7", "/pos/sabona?t=A7"},
-		{"QR-05 QR-07 no table", "?client=tahbella&table=", "Tahbella", "Takeaway Order", "/pos/tahbella"},
+		{"at first (ROUTE-11 QR-09)", "", "Panezski", "Table 1", "/pos/panezski?t=1"},
+		{"a table (QR-03 QR-06 QR-08)", "?client=moollar&table=7", "Moollar", "Table 7", "/pos/moollar?t=7"},
+		{"a table with letters (QR-02)", "?client=sabona&table=A7", "Sabona", "Table A7", "/pos/sabona?t=A7"},
+		{"no table (QR-05 QR-07)", "?client=tahbella&table=", "Tahbella", "Takeaway Order", "/pos/tahbella"},
 		{"a blank table is no table", "?table=+++", "Panezski", "Takeaway Order", "/pos/panezski"},
-		{"QR-08 what is odd is encoded", "?table=" + url.QueryEscape(`"Röhre" & Söhne`), "Panezski", `Table "Röhre" & Söhne`, "/pos/panezski?t=%22R%C3%B6hre%22+%26+S%C3%B6hne"},
+		{"what is odd is encoded (QR-08)", "?table=" + url.QueryEscape(`"Röhre" & Söhne`), "Panezski", `Table "Röhre" & Söhne`, "/pos/panezski?t=%22R%C3%B6hre%22+%26+S%C3%B6hne"},
 		{"the longest table", "?table=" + strings.Repeat("%F0%9F%91%A9", 64), "Panezski", "Table " + strings.Repeat("👩", 64), "/pos/panezski?t=" + strings.Repeat("%F0%9F%91%A9", 64)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

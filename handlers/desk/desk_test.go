@@ -74,9 +74,11 @@ func TestAMerchantHasOneShop(t *testing.T) {
 	}
 	other := app.NewPerson(t)
 	other.SignUp(t, "bob@example.com")
-	if got := other.Post(t, "/desk/new", form); got.Status != http.StatusNotFound {
-		t.Errorf("SEC-09 a shop for somebody else's merchant: %d", got.Status)
-	}
+	t.Run("nobody opens a shop for somebody else's merchant (SEC-09)", func(t *testing.T) {
+		if got := other.Post(t, "/desk/new", form); got.Status != http.StatusNotFound {
+			t.Errorf("a shop for somebody else's merchant: %d", got.Status)
+		}
+	})
 	for _, code := range []string{"new", "look", "A!", "x"} {
 		form.Set("code", code)
 		if got := app.Post(t, "/desk/new", form); got.Status != http.StatusUnprocessableEntity {

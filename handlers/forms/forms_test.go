@@ -59,25 +59,29 @@ func TestSignedOutPeople(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{application, application + "/2", application + "/check"} {
-		t.Run("FORM-01 FORM-02 the sign-in replaces "+path, func(t *testing.T) {
+		t.Run("the sign-in replaces "+path+" (FORM-01 FORM-02)", func(t *testing.T) {
 			app.Visit(t, path).Has("Sign in", "Create one here").HasNot("Let's go!", "First name")
 		})
-		if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
-			t.Errorf("SEC-02 a signed-out post to %s: %d", path, got)
-		}
+		t.Run("a signed-out post to "+path+" is refused (SEC-02)", func(t *testing.T) {
+			if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
+				t.Errorf("a signed-out post to %s: %d", path, got)
+			}
+		})
 	}
 	v := app.Visit(t, "/form/testacc").Follow("Create one here").Type("email", "new@example.com").Type("password", "Str0ng-pass").Type("confirm", "Str0ng-pass")
 	v.Press("Create Account")
-	if v.Path != "/form/testacc" || !strings.Contains(v.Text(), welcome) {
-		t.Errorf("FORM-54 the new account leads to %s:\n%s", v.Path, v.Text())
-	}
+	t.Run("a new account comes back to its form (FORM-54)", func(t *testing.T) {
+		if v.Path != "/form/testacc" || !strings.Contains(v.Text(), welcome) {
+			t.Errorf("the new account leads to %s:\n%s", v.Path, v.Text())
+		}
+	})
 }
 
 func TestTheWelcome(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
-	for name, path := range map[string]string{"FORM-04 FORM-05 SEC-05 ROUTE-13 of a form": application, "FORM-55 of a step": application + "/2"} {
-		t.Run(name+" the welcome comes first", func(t *testing.T) {
+	for name, path := range map[string]string{"a form (FORM-04 FORM-05 SEC-05 ROUTE-13)": application, "a step (FORM-55)": application + "/2"} {
+		t.Run("the welcome comes before "+name, func(t *testing.T) {
 			v := app.Visit(t, path).HasNot("First name")
 			if titles, buttons := v.Texts("h1"), v.Texts("button"); !slices.Equal(titles, []string{welcome}) || !slices.Contains(buttons, "Let's go!") {
 				t.Errorf("the title is %q, the buttons are %q", titles, buttons)
@@ -86,25 +90,31 @@ func TestTheWelcome(t *testing.T) {
 	}
 	v := app.Visit(t, application+"/2")
 	v.Press("Let's go!")
-	if v.Path != application+"/0" {
-		t.Errorf("FORM-06 FORM-19 it leads to %s", v.Path)
-	}
+	t.Run("the button leads to the first step that is not done (FORM-06 FORM-19)", func(t *testing.T) {
+		if v.Path != application+"/0" {
+			t.Errorf("it leads to %s", v.Path)
+		}
+	})
 	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
-	if app.Visit(t, application).Value("email") != "ann@example.com" {
-		t.Error("ROUTE-15 FORM-22 the first contact's email is not the account's")
-	}
+	t.Run("the first contact's email is the account's (ROUTE-15 FORM-22)", func(t *testing.T) {
+		if app.Visit(t, application).Value("email") != "ann@example.com" {
+			t.Error("the first contact's email is not the account's")
+		}
+	})
 	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
 }
 
 func TestFormsAndStepsThatDoNotExist(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
-	for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
-		v := app.Visit(t, path).Has(view.Oops)
-		if v.Status != http.StatusNotFound {
-			t.Errorf("FORM-20 ROUTE-16 %s: %d", path, v.Status)
+	t.Run("forms and steps that do not exist say so (FORM-20 ROUTE-16)", func(t *testing.T) {
+		for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
+			v := app.Visit(t, path).Has(view.Oops)
+			if v.Status != http.StatusNotFound {
+				t.Errorf("%s: %d", path, v.Status)
+			}
 		}
-	}
+	})
 	for _, id := range []string{"application", "wptest", "ddtest", "testacc"} {
 		app.Visit(t, "/form/"+id).HasNot(view.Oops)
 	}
@@ -129,9 +139,11 @@ func TestChangingAStepLeadsBackToTheCheck(t *testing.T) {
 	if v.Path != application+"/3" {
 		t.Errorf("with another entity type the form continues at %s", v.Path)
 	}
-	if said := v.Text(); !strings.Contains(said, "all trustees, beneficiaries, settlors and appointors") {
-		t.Errorf("FORM-43 FORM-47 for a trust the step says:\n%s", said)
-	}
+	t.Run("a trust is asked for its trustees, beneficiaries, settlors and appointors (FORM-43 FORM-47)", func(t *testing.T) {
+		if said := v.Text(); !strings.Contains(said, "all trustees, beneficiaries, settlors and appointors") {
+			t.Errorf("for a trust the step says:\n%s", said)
+		}
+	})
 	v.Has("Trustee", "Appointor").HasNot("Director") // FORM-46
 }
 
@@ -173,22 +185,24 @@ func TestTheTestForms(t *testing.T) {
 		choose  bool // asks for services
 		request string
 	}{{"wptest", 0, false, "Shopping cart test account"}, {"ddtest", 1, true, "Direct debit test account"}, {"testacc", 0, true, "Test account"}} {
-		v := app.Visit(t, "/form/"+tt.id).Press(view.LetsGo).Type("name", "Shop").Press("Next")
-		if tt.choose {
-			boxes := strings.Count(v.Body, `name="services"`)
-			if ticked := strings.Count(v.Body, " checked"); v.Path != "/form/"+tt.id+"/1" || boxes != 5 || ticked != tt.ticked {
-				t.Errorf("FORM-10 FORM-11 FORM-12 FORM-38 %s: %d of %d boxes ticked at %s", tt.id, ticked, boxes, v.Path)
+		t.Run(tt.id+": services are asked for where the form has them, and its end has a reference (FORM-08 FORM-10 FORM-11 FORM-12 FORM-38 FORM-52)", func(t *testing.T) {
+			v := app.Visit(t, "/form/"+tt.id).Press(view.LetsGo).Type("name", "Shop").Press("Next")
+			if tt.choose {
+				boxes := strings.Count(v.Body, `name="services"`)
+				if ticked := strings.Count(v.Body, " checked"); v.Path != "/form/"+tt.id+"/1" || boxes != 5 || ticked != tt.ticked {
+					t.Errorf("%d of %d boxes ticked at %s", ticked, boxes, v.Path)
+				}
+				services := []string{"Hosted Payment Page", "Shopping Cart Plugin", "Direct Debit", "Paylink / SMSpay", "Recurring Payments"}
+				if got := v.Texts("label"); !slices.Equal(got, services) {
+					t.Errorf("the services are %q", got)
+				}
+				v.Tick("services", "Direct Debit").Press("Next")
 			}
-			services := []string{"Hosted Payment Page", "Shopping Cart Plugin", "Direct Debit", "Paylink / SMSpay", "Recurring Payments"}
-			if got := v.Texts("label"); !slices.Equal(got, services) {
-				t.Errorf("FORM-38 %s: the services are %q", tt.id, got)
+			v.Has("Check your answers").Press("Submit")
+			if said := v.Text(); !strings.Contains(said, "Your reference") || !strings.Contains(said, tt.request) {
+				t.Errorf("it ends with:\n%s", said)
 			}
-			v.Tick("services", "Direct Debit").Press("Next")
-		}
-		v.Has("Check your answers").Press("Submit")
-		if said := v.Text(); !strings.Contains(said, "Your reference") || !strings.Contains(said, tt.request) {
-			t.Errorf("FORM-08 FORM-52 %s ends with:\n%s", tt.id, said)
-		}
+		})
 	}
 }
 
@@ -211,9 +225,11 @@ func TestAStepWithMistakes(t *testing.T) {
 	if v.Find("div", "id=problems", "autofocus=") == nil {
 		t.Error("the summary does not take focus")
 	}
-	if v.Find("a", "class=back") != nil {
-		t.Error("FORM-17 the first step has a back link")
-	}
+	t.Run("the first step has no back link (FORM-17)", func(t *testing.T) {
+		if v.Find("a", "class=back") != nil {
+			t.Error("the first step has a back link")
+		}
+	})
 	app.Visit(t, application+"/3").HasNot("Stakeholder 1").Has("Step 1 of 5") // FORM-19
 	if v := app.Visit(t, application+"/0"); v.Value("last") != "" {
 		t.Error("a step with mistakes was stored")
@@ -224,18 +240,24 @@ func TestBackKeepsWhatWasSaved(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	v := app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "B").Press("Next")
-	if v.Path != application+"/1" || v.Find("a", "class=back") == nil {
-		t.Errorf("ROUTE-14 FORM-17 the second step is at %s, or has no back link", v.Path)
-	}
+	t.Run("the second step has its own address and a back link (ROUTE-14 FORM-17)", func(t *testing.T) {
+		if v.Path != application+"/1" || v.Find("a", "class=back") == nil {
+			t.Errorf("the second step is at %s, or has no back link", v.Path)
+		}
+	})
 	v.Follow("Back")
-	if v.Path != application+"/0" || v.Value("first") != "Ann" {
-		t.Errorf("FORM-18 back leads to %s with %q", v.Path, v.Value("first"))
-	}
+	t.Run("back shows what was saved (FORM-18)", func(t *testing.T) {
+		if v.Path != application+"/0" || v.Value("first") != "Ann" {
+			t.Errorf("back leads to %s with %q", v.Path, v.Value("first"))
+		}
+	})
 	other := app.NewPerson(t) // FORM-53 another device
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
-	if v := other.Visit(t, application).Press(view.LetsGo); v.Path != application+"/1" {
-		t.Errorf("FORM-53 another device continues at %s", v.Path)
-	}
+	t.Run("another device continues where this one was (FORM-53)", func(t *testing.T) {
+		if v := other.Visit(t, application).Press(view.LetsGo); v.Path != application+"/1" {
+			t.Errorf("another device continues at %s", v.Path)
+		}
+	})
 }
 
 func TestRowsWithoutScripts(t *testing.T) {
@@ -275,9 +297,11 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	app.Post(t, application+"/0", url.Values{"first": {"A"}, "last": {"B"}, "email": {"a@b.co"}})
 	v := app.Visit(t, application+"/1").Has("Nature of business", "Website") // FORM-31
 	options := v.Texts("option")
-	if n := len(options) - 8; n < 235 || n > 250 || options[0] != "Australia" || options[1] != "United Kingdom" {
-		t.Errorf("FORM-32 FORM-33 %d countries, first %q", n, options[:2])
-	}
+	t.Run("all countries are listed, Australia and the United Kingdom first (FORM-32 FORM-33)", func(t *testing.T) {
+		if n := len(options) - 8; n < 235 || n > 250 || options[0] != "Australia" || options[1] != "United Kingdom" {
+			t.Errorf("%d countries, first %q", n, options[:2])
+		}
+	})
 	for _, chosen := range []string{"AU", "Pty Ltd"} { // FORM-34 FORM-35
 		if option := v.Find("option", "value="+chosen); option == nil || !slices.ContainsFunc(option.Attr, isSelected) {
 			t.Errorf("%s is not chosen", chosen)
@@ -286,14 +310,18 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Pty Ltd"}})
 	v = app.Visit(t, application+"/2")
 	types := []string{"In person payments", "Online payments through a website or app", "Recurring payments via bank account or card"}
-	if got := v.Texts("label"); !slices.Equal(got, types) || strings.Count(v.Body, `name="paytypes"`) != 3 {
-		t.Errorf("FORM-40 the payment types are %q", got)
-	}
+	t.Run("there are three payment types (FORM-40)", func(t *testing.T) {
+		if got := v.Texts("label"); !slices.Equal(got, types) || strings.Count(v.Body, `name="paytypes"`) != 3 {
+			t.Errorf("the payment types are %q", got)
+		}
+	})
 	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
 	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
-	if said := v.Text(); !strings.Contains(said, "directors and shareholders with 25% or more of shares") {
-		t.Errorf("FORM-45 for a company the step says:\n%s", said)
-	}
+	t.Run("a company is asked for its directors and shareholders (FORM-45)", func(t *testing.T) {
+		if said := v.Text(); !strings.Contains(said, "directors and shareholders with 25% or more of shares") {
+			t.Errorf("for a company the step says:\n%s", said)
+		}
+	})
 }
 
 func TestTooMuchInAField(t *testing.T) {

@@ -59,9 +59,11 @@ func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 		t.Errorf("PAY-54 with one location left the order is %q", got)
 	}
 	v.Press("Done " + locs[1]).Has("Recently done")
-	if got := status(t, app, trx); got != "completed" {
-		t.Errorf("PAY-38 with nothing left the order is %q", got)
-	}
+	t.Run("an order is completed when its last location is done (PAY-38)", func(t *testing.T) {
+		if got := status(t, app, trx); got != "completed" {
+			t.Errorf("with nothing left the order is %q", got)
+		}
+	})
 	v.Press("Undo").Has("Done ")
 	if got := status(t, app, trx); got != "success" {
 		t.Errorf("after Undo the order is %q", got)
@@ -149,9 +151,11 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`); err != nil {
 		t.Fatal(err)
 	}
-	if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Menu today") {
-		t.Errorf("SEC-08 with the person in the admins list: %d", got.Status)
-	}
+	t.Run("who is in the admins list sees the kitchen (SEC-08)", func(t *testing.T) {
+		if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Menu today") {
+			t.Errorf("with the person in the admins list: %d", got.Status)
+		}
+	})
 }
 
 func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {

@@ -40,9 +40,11 @@ func TestTheCredentialsWork(t *testing.T) {
 	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL")
 	log := "/merchant/admin/" + id + "/calls"
 	app.Visit(t, log).Has("Nothing yet.")
-	if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
-		t.Error("ADMIN-32 ADMIN-33 the secret shows before it was asked for, or the gateway URL is wrong")
-	}
+	t.Run("the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)", func(t *testing.T) {
+		if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
+			t.Error("the secret shows before it was asked for, or the gateway URL is wrong")
+		}
+	})
 	line := words(page.Find("pre", "id=curl"))
 	address, body := replay(t, line)
 	post := func(body string) apptest.Answer {
@@ -128,26 +130,30 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
 	bob := app.NewPerson(t)
 	other := signedUp(t, bob, "bob@example.com", "Bob's Bananas")
-	if got := app.Get(t, "/merchant/admin?m="+other); got.Status != http.StatusNotFound {
-		t.Errorf("SEC-09 somebody else's dashboard: %d", got.Status)
-	}
-	for _, what := range []string{"secret", "rotate", "admins"} {
-		if got := app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}); got.Status != http.StatusNotFound {
-			t.Errorf("SEC-09 %s of somebody else's merchant: %d", what, got.Status)
+	t.Run("somebody else's merchant looks missing, and who is signed out is refused (SEC-09 ADMIN-54)", func(t *testing.T) {
+		if got := app.Get(t, "/merchant/admin?m="+other); got.Status != http.StatusNotFound {
+			t.Errorf("somebody else's dashboard: %d", got.Status)
 		}
-		if got := app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil); got.Status != http.StatusUnauthorized {
-			t.Errorf("ADMIN-54 %s signed out: %d", what, got.Status)
+		for _, what := range []string{"secret", "rotate", "admins"} {
+			if got := app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}); got.Status != http.StatusNotFound {
+				t.Errorf("%s of somebody else's merchant: %d", what, got.Status)
+			}
+			if got := app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil); got.Status != http.StatusUnauthorized {
+				t.Errorf("%s signed out: %d", what, got.Status)
+			}
 		}
-	}
+	})
 	without := app.NewPerson(t)
 	without.SignUp(t, "cid@example.com")
 	without.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Cid"}, "lastName": {"Low"}, "name": {"Cid's Cakes"}})
 	without.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	without.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	without.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
-	if got := without.Visit(t, "/merchant/admin").Has("Payments on the go"); strings.Contains(got.Text(), "Terminal secret") {
-		t.Error("ADMIN-29 the dashboard shows test credentials without the API product")
-	}
+	t.Run("without the API product there are no test credentials (ADMIN-29)", func(t *testing.T) {
+		if got := without.Visit(t, "/merchant/admin").Has("Payments on the go"); strings.Contains(got.Text(), "Terminal secret") {
+			t.Error("the dashboard shows test credentials without the API product")
+		}
+	})
 	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
 	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.com Invited")
 	link := app.Link(t, app.Mails(t, "bob@example.com", 1)[0])
@@ -164,9 +170,11 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	}
 	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
-	if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
-		t.Error("ADMIN-34 ADMIN-50 SEC-07 the dashboard does not show the merchant that was created first")
-	}
+	t.Run("the merchant that was created first is shown (ADMIN-34 ADMIN-50 SEC-07)", func(t *testing.T) {
+		if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
+			t.Error("the dashboard does not show the merchant that was created first")
+		}
+	})
 }
 
 func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
@@ -181,11 +189,13 @@ func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
 			t.Errorf("ADMIN-39 %s: signing in stays in the frame", path)
 		}
 	}
-	for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
-		if got := app.Get(t, "/merchant/admin/width.css?e="+e); !strings.Contains(got.Body, "max-inline-size:"+want) {
-			t.Errorf("ADMIN-02 ADMIN-03 e=%q: %s", e, got.Body)
+	t.Run("embed mode is as wide as e says, 400 pixels by default (ADMIN-02 ADMIN-03)", func(t *testing.T) {
+		for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
+			if got := app.Get(t, "/merchant/admin/width.css?e="+e); !strings.Contains(got.Body, "max-inline-size:"+want) {
+				t.Errorf("e=%q: %s", e, got.Body)
+			}
 		}
-	}
+	})
 	for _, path := range []string{"/docs", "/merchant/admin"} {
 		if got := app.Get(t, path); got.Header.Get("X-Frame-Options") != "DENY" || !strings.Contains(got.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 			t.Errorf("%s can be framed without embed mode", path)

@@ -19,37 +19,47 @@ func TestBecomingAMerchant(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	// ADMIN-06: a link toggles between the two forms.
 	app.Visit(t, "/merchant/admin").Has("No account yet? Create one here").Follow("Create one here").Has("Already have an account? Sign in here")
-	if got := app.Get(t, "/merchant/admin?r"); !strings.Contains(got.Body, "Create your account") {
-		t.Errorf("ADMIN-01 with r: %.200s", got.Body)
-	}
+	t.Run("with r the account is created first (ADMIN-01)", func(t *testing.T) {
+		if got := app.Get(t, "/merchant/admin?r"); !strings.Contains(got.Body, "Create your account") {
+			t.Errorf("with r: %.200s", got.Body)
+		}
+	})
 	app.SignUp(t, "ann@example.com")
 
 	v := app.Visit(t, "/merchant/admin").Has("Welcome", "Step 1 of 3")
 	v.Type("firstName", "A").Type("lastName", "Lee").Type("name", "Joe's Fish & Chips").Press("Next").Has(view.FirstNameShort)
-	if v.Find("input", "name=firstName") == nil || v.Find("input", "name=lastName") == nil || v.Find("input", "name=name") == nil {
-		t.Error("ADMIN-07 SEC-06 SEC-05 the first step does not ask for the names")
-	}
+	t.Run("the first step asks for the names (ADMIN-07 SEC-06 SEC-05)", func(t *testing.T) {
+		if v.Find("input", "name=firstName") == nil || v.Find("input", "name=lastName") == nil || v.Find("input", "name=name") == nil {
+			t.Error("the first step does not ask for the names")
+		}
+	})
 	if v.Status != http.StatusUnprocessableEntity || v.Value("lastName") != "Lee" {
 		t.Errorf("ADMIN-08 a name of one character: %d, and the last name is %q", v.Status, v.Value("lastName"))
 	}
 	if got := app.Get(t, "/merchant/admin?step=products"); got.Location != "/merchant/admin?step=welcome" {
 		t.Errorf("ADMIN-09 a later step leads to %q", got.Location)
 	}
-	if v.Type("firstName", "Ann").Press("Next"); !strings.Contains(v.Text(), "Are you building custom software") {
-		t.Errorf("ADMIN-10 ADMIN-12 after the names comes %s", v.Text())
-	}
-	if !strings.Contains(v.Body, `"basicInfoDone":true`) || !strings.Contains(v.Body, `"shortCode":"joesfish"`) || strings.Contains(v.Body, "Demo-pass") {
-		t.Error("ADMIN-13 ADMIN-40 ADMIN-41 the page does not hold the sign-up information")
-	}
+	t.Run("after the names comes the first question (ADMIN-10 ADMIN-12)", func(t *testing.T) {
+		if v.Type("firstName", "Ann").Press("Next"); !strings.Contains(v.Text(), "Are you building custom software") {
+			t.Errorf("after the names comes %s", v.Text())
+		}
+	})
+	t.Run("the page holds the sign-up information, without the password (ADMIN-13 ADMIN-40 ADMIN-41)", func(t *testing.T) {
+		if !strings.Contains(v.Body, `"basicInfoDone":true`) || !strings.Contains(v.Body, `"shortCode":"joesfish"`) || strings.Contains(v.Body, "Demo-pass") {
+			t.Error("the page does not hold the sign-up information")
+		}
+	})
 	answer := func(question, choice string) apptest.Answer {
 		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
 	}
 	if got := answer("kind", "nothing"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseAnswer) {
 		t.Errorf("ADMIN-14 an unknown answer: %d", got.Status)
 	}
-	if got := answer("kind", "solution"); got.Location != "/merchant/admin?step=refer" {
-		t.Errorf("ADMIN-17 leads to %q", got.Location)
-	}
+	t.Run("who offers a solution is asked about referring clients (ADMIN-17)", func(t *testing.T) {
+		if got := answer("kind", "solution"); got.Location != "/merchant/admin?step=refer" {
+			t.Errorf("leads to %q", got.Location)
+		}
+	})
 	if got := answer("refer", "no"); got.Location != "/merchant/admin?step=chain" {
 		t.Errorf("ADMIN-19 leads to %q", got.Location)
 	}
@@ -57,20 +67,27 @@ func TestBecomingAMerchant(t *testing.T) {
 	other := app.NewPerson(t)
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	other.Visit(t, "/merchant/admin").Has("Are you a chain or a franchise?")
-	if got := answer("kind", "own"); got.Location != "/merchant/admin?step=scope" {
-		t.Errorf("ADMIN-15 leads to %q", got.Location)
-	}
+	t.Run("who builds software is asked for whom (ADMIN-15)", func(t *testing.T) {
+		if got := answer("kind", "own"); got.Location != "/merchant/admin?step=scope" {
+			t.Errorf("leads to %q", got.Location)
+		}
+	})
 	if got := answer("scope", "us"); got.Location != "/merchant/admin?step=products" {
 		t.Errorf("ADMIN-16 leads to %q", got.Location)
 	}
-	if v = app.Visit(t, "/merchant/admin?s=ECOM,zzz"); !strings.Contains(v.Text(), "What we recommend") {
-		t.Errorf("ADMIN-11 after the questions comes %s", v.Text())
-	}
-	for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
-		if got := ticks(v, "id=product-"+code); got != ticked {
-			t.Errorf("ADMIN-04 ADMIN-22 %s ticked: %t", code, got)
+	v = app.Visit(t, "/merchant/admin?s=ECOM,zzz")
+	t.Run("after the questions come the products (ADMIN-11)", func(t *testing.T) {
+		if !strings.Contains(v.Text(), "What we recommend") {
+			t.Errorf("after the questions comes %s", v.Text())
 		}
-	}
+	})
+	t.Run("the recommended products and those that s names are ticked (ADMIN-04 ADMIN-22)", func(t *testing.T) {
+		for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
+			if got := ticks(v, "id=product-"+code); got != ticked {
+				t.Errorf("%s ticked: %t", code, got)
+			}
+		}
+	})
 	if got := app.Post(t, "/merchant/admin?step=products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseProduct) {
 		t.Errorf("nothing ticked: %d", got.Status)
 	}
@@ -88,21 +105,29 @@ func TestBecomingAMerchant(t *testing.T) {
 	if err := app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products); err != nil {
 		t.Fatal(err)
 	}
-	if merchants != 1 || code != "joesfish" {
-		t.Errorf("ADMIN-25 submitted four times: %d merchants, code %q", merchants, code)
-	}
-	if strings.Contains(products, "EMV") || strings.Contains(products, "Invoicing") || !strings.Contains(products, "Hosted Payment Pages") {
-		t.Errorf("ADMIN-23 ADMIN-24 DOC-06 products are %s", products)
-	}
-	v = app.Visit(t, "/merchant/admin")
-	for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
-		if !strings.Contains(v.Text(), want) {
-			t.Errorf("ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31 the dashboard does not show %q", want)
+	t.Run("submitting four times makes one merchant (ADMIN-25)", func(t *testing.T) {
+		if merchants != 1 || code != "joesfish" {
+			t.Errorf("submitted four times: %d merchants, code %q", merchants, code)
 		}
-	}
-	if strings.Contains(v.Body, "card-tsdk") || !strings.Contains(v.Body, "card-ecom") {
-		t.Error("ADMIN-28 the dashboard does not show the cards of the chosen products")
-	}
+	})
+	t.Run("only the chosen products and options are stored (ADMIN-23 ADMIN-24 DOC-06)", func(t *testing.T) {
+		if strings.Contains(products, "EMV") || strings.Contains(products, "Invoicing") || !strings.Contains(products, "Hosted Payment Pages") {
+			t.Errorf("products are %s", products)
+		}
+	})
+	v = app.Visit(t, "/merchant/admin")
+	t.Run("the dashboard names the merchant and its products, and leads to the documentation (ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31)", func(t *testing.T) {
+		for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
+			if !strings.Contains(v.Text(), want) {
+				t.Errorf("the dashboard does not show %q", want)
+			}
+		}
+	})
+	t.Run("the dashboard has the cards of the chosen products alone (ADMIN-28)", func(t *testing.T) {
+		if strings.Contains(v.Body, "card-tsdk") || !strings.Contains(v.Body, "card-ecom") {
+			t.Error("the dashboard does not show the cards of the chosen products")
+		}
+	})
 	app.Visit(t, "/merchant/admin?s=zzz").Has("Integration Dashboard")
 }
 
@@ -125,9 +150,11 @@ func TestTheCreateCall(t *testing.T) {
 		t.Errorf("signed out: %d", got.Status)
 	}
 	app.SignUp(t, "zoe@example.com")
-	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
-		t.Errorf("API-02 a forged uid: %d", got.Status)
-	}
+	t.Run("a forged uid is refused (API-02)", func(t *testing.T) {
+		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
+			t.Errorf("a forged uid: %d", got.Status)
+		}
+	})
 	var uid string
 	if err := app.Pool.QueryRow(t.Context(), `SELECT id::text FROM account WHERE email = 'zoe@example.com'`).Scan(&uid); err != nil {
 		t.Fatal(err)
@@ -145,31 +172,33 @@ func TestTheCreateCall(t *testing.T) {
 	}
 	got := app.PostJSON(t, "/api/create", body, same...)
 	made := apptest.JSON[answer](t, got).Merchant
-	if got.Status != http.StatusCreated || made.Code != "zoescafe" || made.Key == "" || made.MID == "" || len(made.Products) != 2 || len(made.Products[0].Options) != 4 {
-		t.Errorf("ADMIN-46 ADMIN-51 API-02: %d %s", got.Status, got.Body)
-	}
-	if made.UID != uid || made.UUID == "" || made.UUID == uid || made.Name != "Zoë's Café Bar" || made.SignupInfo["firstName"] != "Zoë" {
-		t.Errorf("ADMIN-46 the merchant is %+v", made)
-	}
-	var wire struct{ Merchant map[string]json.RawMessage }
-	if err := json.Unmarshal([]byte(got.Body), &wire); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
-	if fields := slices.Sorted(maps.Keys(wire.Merchant)); !slices.Equal(fields, want) {
-		t.Errorf("ADMIN-46 the fields are %q, want %q", fields, want)
-	}
-	for i, want := range []struct {
-		name    string
-		options []string
-	}{
-		{"Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
-		{"Payments on the go", []string{"Invoicing"}},
-	} {
-		if i >= len(made.Products) || made.Products[i].Name != want.name || !slices.Equal(made.Products[i].Options, want.options) {
-			t.Errorf("ADMIN-46 the products are %+v", made.Products)
+	t.Run("the merchant is made and answered with all its fields (ADMIN-46 ADMIN-51 API-02)", func(t *testing.T) {
+		if got.Status != http.StatusCreated || made.Code != "zoescafe" || made.Key == "" || made.MID == "" || len(made.Products) != 2 || len(made.Products[0].Options) != 4 {
+			t.Errorf("%d %s", got.Status, got.Body)
 		}
-	}
+		if made.UID != uid || made.UUID == "" || made.UUID == uid || made.Name != "Zoë's Café Bar" || made.SignupInfo["firstName"] != "Zoë" {
+			t.Errorf("the merchant is %+v", made)
+		}
+		var wire struct{ Merchant map[string]json.RawMessage }
+		if err := json.Unmarshal([]byte(got.Body), &wire); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
+		if fields := slices.Sorted(maps.Keys(wire.Merchant)); !slices.Equal(fields, want) {
+			t.Errorf("the fields are %q, want %q", fields, want)
+		}
+		for i, want := range []struct {
+			name    string
+			options []string
+		}{
+			{"Payments API", []string{"Card Payments", "Direct Debit/Credit", "Alternative Payments", "EMV"}},
+			{"Payments on the go", []string{"Invoicing"}},
+		} {
+			if i >= len(made.Products) || made.Products[i].Name != want.name || !slices.Equal(made.Products[i].Options, want.options) {
+				t.Errorf("the products are %+v", made.Products)
+			}
+		}
+	})
 	if _, kept := made.SignupInfo["password"]; kept {
 		t.Error("the sign-up information keeps the password")
 	}
@@ -177,12 +206,14 @@ func TestTheCreateCall(t *testing.T) {
 	if again.Status != http.StatusOK || apptest.JSON[answer](t, again).Merchant.UUID != made.UUID {
 		t.Errorf("creating the same merchant again: %d %s", again.Status, again.Body)
 	}
-	for name, want := range map[string]string{"Zoes Cafe Two": "zoescafe-2", "!!! ???": "shop-", "Panezski": "panezski-2", "水 火": "shop-"} {
-		body["name"] = name
-		if got := apptest.JSON[answer](t, app.PostJSON(t, "/api/create", body, same...)).Merchant.Code; !strings.HasPrefix(got, want) {
-			t.Errorf("ADMIN-41 %q has the code %q", name, got)
+	t.Run("a short code that is taken gets a number (ADMIN-41)", func(t *testing.T) {
+		for name, want := range map[string]string{"Zoes Cafe Two": "zoescafe-2", "!!! ???": "shop-", "Panezski": "panezski-2", "水 火": "shop-"} {
+			body["name"] = name
+			if got := apptest.JSON[answer](t, app.PostJSON(t, "/api/create", body, same...)).Merchant.Code; !strings.HasPrefix(got, want) {
+				t.Errorf("%q has the code %q", name, got)
+			}
 		}
-	}
+	})
 	for _, name := range []string{strings.Repeat("x", 500), "x", "", "a\x00b"} {
 		body["name"] = name
 		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {

@@ -16,10 +16,10 @@ func TestTheDemoPayment(t *testing.T) {
 	})})
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	for _, tt := range []struct{ name, query, view string }{
-		{"PAY-47 without a result", "", "success"},
-		{"PAY-46 result success", "?result=success", "success"},
-		{"PAY-46 result error", "?result=error", "failure"},
-		{"PAY-46 PAY-13 any other result", "?result=on+hold", "text"},
+		{"without a result (PAY-47)", "", "success"},
+		{"result success (PAY-46)", "?result=success", "success"},
+		{"result error (PAY-46)", "?result=error", "failure"},
+		{"any other result (PAY-46 PAY-13)", "?result=on+hold", "text"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

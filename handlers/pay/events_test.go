@@ -126,9 +126,11 @@ func TestAnOrderIsFollowedUntilItIsDone(t *testing.T) {
 	f := follow(t, app, "/pos/panezski/"+id+"/events")
 	first := f.next()
 	page := app.Do(t, http.MethodGet, "/pos/panezski/"+id, nil, http.Header{"Hx-Request": {"true"}}).Body
-	if first != page {
-		t.Errorf("PAY-44 DOC-13 the stream shows %q, the page %q", first, page)
-	}
+	t.Run("the stream shows what the page shows (PAY-44 DOC-13)", func(t *testing.T) {
+		if first != page {
+			t.Errorf("the stream shows %q, the page %q", first, page)
+		}
+	})
 	app.Live.Announce(id) // nothing has changed, so nothing is sent
 	change(t, app, "UPDATE transaction SET table_name = E'9\r\revent: x' WHERE id = $1", id)
 	app.Live.Announce(id)
@@ -221,20 +223,22 @@ func TestWhoGetsNoStream(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for status, set := range map[string]func(id string){
-		"PAY-45 new": func(string) {},
-		"error":      func(id string) { change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) },
-		"expired":    func(id string) { change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id) },
-		"paid":       func(id string) { paid(t, app, id, "paid", time.Hour) },
-		"completed":  func(id string) { paid(t, app, id, "completed", time.Hour) },
+		"new (PAY-45)": func(string) {},
+		"error":        func(id string) { change(t, app, "UPDATE transaction SET status = 'error' WHERE id = $1", id) },
+		"expired":      func(id string) { change(t, app, "UPDATE transaction SET status = 'expired' WHERE id = $1", id) },
+		"paid":         func(id string) { paid(t, app, id, "paid", time.Hour) },
+		"completed":    func(id string) { paid(t, app, id, "completed", time.Hour) },
 	} {
-		id := app.Order(t)
-		set(id)
-		if got := app.Get(t, "/pos/panezski/"+id+"/events"); got.Status != http.StatusNoContent || got.Body != "" {
-			t.Errorf("%s: %d %q", status, got.Status, got.Body)
-		}
-		if body := app.Get(t, "/pos/panezski/"+id).Body; strings.Contains(body, "/events") {
-			t.Errorf("%s: the page asks for a stream", status)
-		}
+		t.Run(status, func(t *testing.T) {
+			id := app.Order(t)
+			set(id)
+			if got := app.Get(t, "/pos/panezski/"+id+"/events"); got.Status != http.StatusNoContent || got.Body != "" {
+				t.Errorf("%d %q", got.Status, got.Body)
+			}
+			if body := app.Get(t, "/pos/panezski/"+id).Body; strings.Contains(body, "/events") {
+				t.Error("the page asks for a stream")
+			}
+		})
 	}
 	id := app.Order(t)
 	paid(t, app, id, "success", time.Minute)

@@ -31,9 +31,11 @@ func TestPayingWithoutScripts(t *testing.T) {
 	v.Has("You paid $11.00 to Panezski.")
 	var transactionid, code string
 	err := app.Pool.QueryRow(t.Context(), "SELECT transactionid, code FROM transaction WHERE id = $1", id).Scan(&transactionid, &code)
-	if captures := app.Captures(t, id); err != nil || len(captures) != 1 || captures[0].TransactionID != transactionid || code == "" {
-		t.Errorf("PAY-55 transactionid %q, code %q, %v, %+v", transactionid, code, err, captures)
-	}
+	t.Run("the transactionid and code of the answer are stored (PAY-55)", func(t *testing.T) {
+		if captures := app.Captures(t, id); err != nil || len(captures) != 1 || captures[0].TransactionID != transactionid || code == "" {
+			t.Errorf("transactionid %q, code %q, %v, %+v", transactionid, code, err, captures)
+		}
+	})
 	for _, form := range []url.Values{card("key", key), card("key", "another form")} {
 		if got := app.Post(t, v.Path, form); got.Status != http.StatusSeeOther || got.Location != v.Path {
 			t.Errorf("posting again: %d %s", got.Status, got.Location)
@@ -68,19 +70,19 @@ func TestFormProblems(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	path := "/pos/panezski/" + app.Order(t)
 	for _, tt := range []struct{ name, field, value, problem string }{
-		{"PAY-57 no name", "name", " ", "Enter the name on the card"},
-		{"PAY-57 no number", "card", "", "Enter the card number"},
-		{"PAY-18 letters in the number", "card", "4111 x111", "12 to 20 digits"},
-		{"PAY-19 21 digits", "card", strings.Repeat("4", 21), "12 to 20 digits"},
+		{"no name (PAY-57)", "name", " ", "Enter the name on the card"},
+		{"no number (PAY-57)", "card", "", "Enter the card number"},
+		{"letters in the number (PAY-18)", "card", "4111 x111", "12 to 20 digits"},
+		{"21 digits (PAY-19)", "card", strings.Repeat("4", 21), "12 to 20 digits"},
 		{"a mistyped number", "card", "4111 1111 1111 1112", "not a valid card number"},
 		{"digits of another script", "card", "٤١١١١١١١١١١١١١١١", "12 to 20 digits"},
-		{"PAY-57 no expiry", "exp", "", "Enter the expiry date"},
-		{"PAY-22 an expiry that is none", "exp", "1/2/3", "MM/YY"},
+		{"no expiry (PAY-57)", "exp", "", "Enter the expiry date"},
+		{"an expiry that is none (PAY-22)", "exp", "1/2/3", "MM/YY"},
 		{"an expiry in month 13", "exp", "13/30", "MM/YY"},
 		{"an expiry in the past", "exp", "01/20", "This card has expired"},
-		{"PAY-57 no CVC", "cvc", "", "Enter the CVC"},
-		{"PAY-23 a CVC of five digits", "cvc", "98765", "3 or 4 digits"},
-		{"PAY-24 no e-mail address", "email", "x@y", "Invalid email"},
+		{"no CVC (PAY-57)", "cvc", "", "Enter the CVC"},
+		{"a CVC of five digits (PAY-23)", "cvc", "98765", "3 or 4 digits"},
+		{"no e-mail address (PAY-24)", "email", "x@y", "Invalid email"},
 		{"another address in brackets", "email", "a1<target@x.co>", "Invalid email"},
 		{"a broken address", "email", "a\xff@example.com", "Invalid email"},
 	} {
@@ -111,7 +113,7 @@ func TestFormProblems(t *testing.T) {
 			}
 		})
 	}
-	t.Run("PAY-57 an empty form", func(t *testing.T) {
+	t.Run("an empty form (PAY-57)", func(t *testing.T) {
 		answer := refused(t, app, path, url.Values{})
 		if strings.Count(answer.Body, `aria-invalid="true"`) != 4 {
 			t.Errorf("status %d, %d fields marked, want name, card, exp and cvc", answer.Status, strings.Count(answer.Body, `aria-invalid="true"`))
@@ -183,7 +185,7 @@ func TestMalformedFormsAreRefused(t *testing.T) {
 func TestThreeDSecure(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, button, view string }{
-		{"PAY-43 approved by the customer", "Approve", "success"},
+		{"approved by the customer (PAY-43)", "Approve", "success"},
 		{"refused by the customer", "Refuse", "failure"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

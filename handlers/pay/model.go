@@ -37,7 +37,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
-	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "customer-pay.css"
+	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "pay.css"
 	for _, line := range t.Lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}

@@ -139,7 +139,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
 	m, client := l.Menu, menu.Client
 	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
-	m.Frame.Description, m.Frame.Part = view.Describe(client.Name, client.Tagline), "customer-menu.css"
+	m.Frame.Description, m.Frame.Part = view.Describe(client.Name, client.Tagline), "menu.css"
 	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(client.Code, ""), c.key
 	m.Count, m.Total = c.basket.Count(), money.Dollars(c.basket.Total(menu))
 	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)

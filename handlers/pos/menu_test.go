@@ -26,17 +26,17 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	if v.Status != http.StatusOK {
 		t.Fatalf("ROUTE-20 ROUTE-22 status %d", v.Status)
 	}
-	t.Run("POS-02 POS-03 the merchant's name and logo", func(t *testing.T) {
+	t.Run("the merchant's name and logo (POS-02 POS-03)", func(t *testing.T) {
 		if v.Find("header") == nil || v.Find("img", "width=56") == nil || !strings.Contains(v.Text(), "Panezski") {
 			t.Error(v.Text())
 		}
 	})
-	t.Run("POS-26 the whole menu comes with the first answer", func(t *testing.T) {
+	t.Run("the whole menu comes with the first answer (POS-26)", func(t *testing.T) {
 		if items := strings.Count(v.Body, `data-item="`); items != 40 || v.Find("div", "hx-trigger=load") != nil {
 			t.Errorf("%d items", items)
 		}
 	})
-	t.Run("POS-05 POS-08 items with name, description and price, from the database", func(t *testing.T) {
+	t.Run("items with name, description and price, from the database (POS-05 POS-08)", func(t *testing.T) {
 		headings := v.Texts("h2")
 		if len(headings) < 5 || headings[0] != "From the oven" {
 			t.Errorf("headings %q", headings)
@@ -47,15 +47,15 @@ func TestTheMenuOfABusiness(t *testing.T) {
 			t.Errorf("the first row reads %q", first[:20])
 		}
 	})
-	t.Run("POS-06 unavailable items are absent", func(t *testing.T) { v.HasNot("Birthday Cake Slice") })
-	t.Run("POS-07 categories without available items are absent", func(t *testing.T) { v.HasNot("Sunday roast", "Roast Lamb Shank") })
+	t.Run("unavailable items are absent (POS-06)", func(t *testing.T) { v.HasNot("Birthday Cake Slice") })
+	t.Run("categories without available items are absent (POS-07)", func(t *testing.T) { v.HasNot("Sunday roast", "Roast Lamb Shank") })
 	t.Run("a sold-out item is shown without buttons", func(t *testing.T) {
 		v.Has("Sold out")
 		if v.Find("button", "aria-label=Add Cherry Pie") != nil {
 			t.Error("a sold-out item can be added")
 		}
 	})
-	t.Run("POS-09 POS-14 minus and plus at every item, starting from 0", func(t *testing.T) {
+	t.Run("minus and plus at every item, starting from 0 (POS-09 POS-14)", func(t *testing.T) {
 		if v.Find("button", "aria-label=Add Seeded Bagel") == nil || v.Find("button", "aria-label=Remove Seeded Bagel") == nil {
 			t.Error("an item lacks its buttons")
 		}
@@ -63,16 +63,16 @@ func TestTheMenuOfABusiness(t *testing.T) {
 			t.Errorf("quantities %q", v.Texts("output"))
 		}
 	})
-	t.Run("POS-01 POS-11 POS-12 POS-13 the bar has table, total and View Order", func(t *testing.T) {
+	t.Run("the bar has table, total and View Order (POS-01 POS-11 POS-12 POS-13)", func(t *testing.T) {
 		v.Has("Table 4", "$0.00", "View Order")
 	})
-	t.Run("POS-01 without a table none is shown", func(t *testing.T) { app.Visit(t, "/pos/panezski").HasNot("Table") })
-	t.Run("POS-33 nobody signs in and no cookie is set", func(t *testing.T) {
+	t.Run("without a table none is shown (POS-01)", func(t *testing.T) { app.Visit(t, "/pos/panezski").HasNot("Table") })
+	t.Run("nobody signs in and no cookie is set (POS-33)", func(t *testing.T) {
 		if cookies := v.Header.Values("Set-Cookie"); len(cookies) > 0 {
 			t.Error(cookies)
 		}
 	})
-	t.Run("CHROME-09 POS-10 Powered by", func(t *testing.T) { v.Has("Powered by") })
+	t.Run("Powered by (CHROME-09 POS-10)", func(t *testing.T) { v.Has("Powered by") })
 }
 
 func TestTheMenuShowsTestMode(t *testing.T) {

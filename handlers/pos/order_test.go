@@ -199,7 +199,7 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, change string }{
 		{"sold out", "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'"},
-		{"POS-06 off the menu", "UPDATE item SET available = false WHERE name = 'Cherry Pie'"},
+		{"off the menu (POS-06)", "UPDATE item SET available = false WHERE name = 'Cherry Pie'"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -98,9 +98,11 @@ func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Descriptor: func(client string) string { return "BAKERY " + client }})
 	_, path := pay(t, app, "")
-	if said := app.Visit(t, path).Text(); !strings.Contains(said, "On your statement BAKERY panezski") || strings.Contains(said, "LAT*") {
-		t.Errorf("RCPT-07 the receipt says:\n%s", said)
-	}
+	t.Run("a fixed statement name is on the receipt (RCPT-07)", func(t *testing.T) {
+		if said := app.Visit(t, path).Text(); !strings.Contains(said, "On your statement BAKERY panezski") || strings.Contains(said, "LAT*") {
+			t.Errorf("the receipt says:\n%s", said)
+		}
+	})
 }
 
 func TestWhatAReceiptSaysAboutGST(t *testing.T) {

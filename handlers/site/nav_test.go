@@ -21,12 +21,14 @@ func TestTheStoredNavigation(t *testing.T) {
 	}
 	documents := site.NewNav(pool, slog.New(slog.DiscardHandler))
 	got := documents.Current(t.Context())
-	if len(got.Main) != 2 || got.Main[0] != (site.NavEntry{ID: "a", Name: "First", OldSite: "/docs"}) || got.Main[1].OldSite != "" {
-		t.Errorf("DOC-01 main %+v", got.Main)
-	}
-	if len(got.Slides) != 2 || got.Slides[0] != (site.Slide{Title: "One", SubTitle: "Small"}) {
-		t.Errorf("DOC-01 slides %+v", got.Slides)
-	}
+	t.Run("entries and slides are read in their order (DOC-01)", func(t *testing.T) {
+		if len(got.Main) != 2 || got.Main[0] != (site.NavEntry{ID: "a", Name: "First", OldSite: "/docs"}) || got.Main[1].OldSite != "" {
+			t.Errorf("main %+v", got.Main)
+		}
+		if len(got.Slides) != 2 || got.Slides[0] != (site.Slide{Title: "One", SubTitle: "Small"}) {
+			t.Errorf("slides %+v", got.Slides)
+		}
+	})
 	if _, err := pool.Exec(t.Context(), "DELETE FROM site_nav"); err != nil {
 		t.Fatal(err)
 	}
@@ -43,11 +45,13 @@ func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
 	}
 	var log bytes.Buffer
 	documents := site.NewNav(pool, slog.New(slog.NewTextHandler(&log, nil)))
-	for range 3 {
-		if got := documents.Current(t.Context()); len(got.Main)+len(got.Slides) > 0 {
-			t.Errorf("NAV-10 half a document: %+v", got)
+	t.Run("a document that cannot be read whole is empty (NAV-10)", func(t *testing.T) {
+		for range 3 {
+			if got := documents.Current(t.Context()); len(got.Main)+len(got.Slides) > 0 {
+				t.Errorf("half a document: %+v", got)
+			}
 		}
-	}
+	})
 	if told := strings.Count(log.String(), "navigation not read"); told != 1 {
 		t.Errorf("logged %d times: %s", told, &log)
 	}

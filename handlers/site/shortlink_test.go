@@ -15,14 +15,16 @@ func TestFollowingAShortLink(t *testing.T) {
 	if _, err := app.Links.Create(t.Context(), "out", "https://shop.example/a?b=c&d", time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"/s/demo": "/pos/panezski", "/s/out": "https://shop.example/a?b=c&d"} {
-		for _, method := range []string{http.MethodGet, http.MethodHead} {
-			got := app.Do(t, method, path, nil, nil)
-			if got.Status != http.StatusFound || got.Location != want || got.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("ROUTE-17 SHORT-01 %s %s: %d to %q", method, path, got.Status, got.Location)
+	t.Run("a code leads to its target (ROUTE-17 SHORT-01)", func(t *testing.T) {
+		for path, want := range map[string]string{"/s/demo": "/pos/panezski", "/s/out": "https://shop.example/a?b=c&d"} {
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				got := app.Do(t, method, path, nil, nil)
+				if got.Status != http.StatusFound || got.Location != want || got.Header.Get("Cache-Control") != "no-store" {
+					t.Errorf("%s %s: %d to %q", method, path, got.Status, got.Location)
+				}
 			}
 		}
-	}
+	})
 	app.Links.Close()
 	rows, err := app.Links.List(t.Context())
 	if err != nil || len(rows) != 2 || rows[0].Hits != 2 || rows[1].Hits != 2 {
@@ -36,26 +38,32 @@ func TestShortLinksThatLeadNowhere(t *testing.T) {
 	if err := app.Links.Expire(t.Context(), "demo"); err != nil {
 		t.Fatal(err)
 	}
-	for _, code := range []string{
-		"nosuch", "a/b", "a%2Fb", "%00", "%ff", "%c3%a9", "..%2f..%2fetc", "%0d%0aX-Evil:1", "demo%20", "-", "'%20OR%201=1",
-		strings.Repeat("a", 5000), "%3Cscript%3Ealert(1)%3C/script%3E",
-	} {
-		v := app.Visit(t, "/s/"+code)
-		if v.Status != http.StatusNotFound || v.Location != "" || strings.Contains(v.Body, "<script>alert") {
-			t.Errorf("SHORT-05 /s/%.40s: %d to %q", code, v.Status, v.Location)
+	t.Run("a code that does not exist leads nowhere (SHORT-05)", func(t *testing.T) {
+		for _, code := range []string{
+			"nosuch", "a/b", "a%2Fb", "%00", "%ff", "%c3%a9", "..%2f..%2fetc", "%0d%0aX-Evil:1", "demo%20", "-", "'%20OR%201=1",
+			strings.Repeat("a", 5000), "%3Cscript%3Ealert(1)%3C/script%3E",
+		} {
+			v := app.Visit(t, "/s/"+code)
+			if v.Status != http.StatusNotFound || v.Location != "" || strings.Contains(v.Body, "<script>alert") {
+				t.Errorf("/s/%.40s: %d to %q", code, v.Status, v.Location)
+			}
+			v.Has("This link does not exist", "Go to the start page")
+			if got := app.Get(t, "/api/shortcode/"+code); got.Status != http.StatusNotFound {
+				t.Errorf("/api/shortcode/%.40s: %d", code, got.Status)
+			}
 		}
-		v.Has("This link does not exist", "Go to the start page")
-		if got := app.Get(t, "/api/shortcode/"+code); got.Status != http.StatusNotFound {
-			t.Errorf("/api/shortcode/%.40s: %d", code, got.Status)
-		}
-	}
+	})
 	v := app.Visit(t, "/s/demo").Has("This link has expired")
-	if v.Status != http.StatusGone || v.Location != "" {
-		t.Errorf("SHORT-05 expired: %d to %q", v.Status, v.Location)
-	}
-	if got := app.Get(t, "/api/shortcode/demo"); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "expired") {
-		t.Errorf("SHORT-04 expired: %d %s", got.Status, got.Body)
-	}
+	t.Run("a code that has expired leads nowhere (SHORT-05)", func(t *testing.T) {
+		if v.Status != http.StatusGone || v.Location != "" {
+			t.Errorf("expired: %d to %q", v.Status, v.Location)
+		}
+	})
+	t.Run("an expired code has no target in JSON (SHORT-04)", func(t *testing.T) {
+		if got := app.Get(t, "/api/shortcode/demo"); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "expired") {
+			t.Errorf("expired: %d %s", got.Status, got.Body)
+		}
+	})
 	if got := app.Post(t, "/s/demo", nil); got.Status != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", got.Status)
 	}
@@ -65,7 +73,9 @@ func TestTheTargetAsJSON(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	got := app.Get(t, "/api/shortcode/demo")
-	if got.Status != http.StatusOK || strings.TrimSpace(got.Body) != `{"url":"/pos/panezski"}` {
-		t.Errorf("SHORT-04 %d %s", got.Status, got.Body)
-	}
+	t.Run("the target is told in JSON (SHORT-04)", func(t *testing.T) {
+		if got.Status != http.StatusOK || strings.TrimSpace(got.Body) != `{"url":"/pos/panezski"}` {
+			t.Errorf("%d %s", got.Status, got.Body)
+		}
+	})
 }

@@ -27,9 +27,11 @@ func TestTheStartPage(t *testing.T) {
 		if v.Status != status {
 			t.Errorf("ROUTE-01 ROUTE-02 ROUTE-24 %s: %d", path, v.Status)
 		}
-		if v.Find("a", "href=https://old.example/") == nil || strings.Contains(v.Text(), "News") {
-			t.Errorf("DOC-01 NAV-09 %s: the main bar does not list exactly the entry that has an address", path)
-		}
+		t.Run("the main bar of "+path+" lists exactly the entry that has an address (DOC-01 NAV-09)", func(t *testing.T) {
+			if v.Find("a", "href=https://old.example/") == nil || strings.Contains(v.Text(), "News") {
+				t.Errorf("%s: the main bar does not list exactly the entry that has an address", path)
+			}
+		})
 		if form := v.Find("form", "action=/signin"); form == nil {
 			t.Errorf("LAND-05 %s has no sign-in", path)
 		}
@@ -42,40 +44,42 @@ func TestTheStartPage(t *testing.T) {
 func TestLoginLeadsBack(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	for path, want := range map[string]string{
-		"/": "", "/privacy": "/privacy", "/a/b?x=1&y=/": "/a/b?x=1&y=/", "/x/%5Cevil.example": "", "/" + strings.Repeat("x", 1100): "",
-	} {
-		login := "/signin"
-		if want != "" {
-			login += "?to=" + url.QueryEscape(want)
+	t.Run("Login leads back to this page, and to no other site (NAV-08)", func(t *testing.T) {
+		for path, want := range map[string]string{
+			"/": "", "/privacy": "/privacy", "/a/b?x=1&y=/": "/a/b?x=1&y=/", "/x/%5Cevil.example": "", "/" + strings.Repeat("x", 1100): "",
+		} {
+			login := "/signin"
+			if want != "" {
+				login += "?to=" + url.QueryEscape(want)
+			}
+			if app.Visit(t, path).Find("a", "href="+login) == nil {
+				t.Errorf("on %.60s Login does not link to %s", path, login)
+			}
 		}
-		if app.Visit(t, path).Find("a", "href="+login) == nil {
-			t.Errorf("NAV-08 on %.60s Login does not link to %s", path, login)
+		if doubled := app.Do(t, http.MethodGet, app.URL+"//evil.example/x", nil, nil); strings.Contains(doubled.Body, "to=%2F%2Fevil") {
+			t.Error("Login links to another site")
 		}
-	}
-	if doubled := app.Do(t, http.MethodGet, app.URL+"//evil.example/x", nil, nil); strings.Contains(doubled.Body, "to=%2F%2Fevil") {
-		t.Error("NAV-08 Login links to another site")
-	}
+	})
 }
 
 func TestTheTopBarNamesWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	named := func(want string) {
+	named := func(t *testing.T, want string) {
 		t.Helper()
 		for _, path := range []string{"/", "/privacy", "/docs"} {
 			if parts := app.Visit(t, path).Texts("div"); !slices.Contains(parts, want) {
-				t.Errorf("NAV-02 NAV-03 the top bar of %s lacks %q", path, want)
+				t.Errorf("the top bar of %s lacks %q", path, want)
 			}
 		}
 	}
-	named("Not Logged In Login")
+	t.Run("who is signed out sees so (NAV-03)", func(t *testing.T) { named(t, "Not Logged In Login") })
 	app.SignUp(t, "zoe@example.com")
-	named("zoe@example.com Logout")
+	t.Run("who has no name sees the email (NAV-02)", func(t *testing.T) { named(t, "zoe@example.com Logout") })
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET name = 'Zoë Two'"); err != nil {
 		t.Fatal(err)
 	}
-	named("Zoë Two Logout")
+	t.Run("who has a name sees it (NAV-02)", func(t *testing.T) { named(t, "Zoë Two Logout") })
 }
 
 func TestPublicPagesAskNobodyToSignIn(t *testing.T) {
@@ -85,24 +89,26 @@ func TestPublicPagesAskNobodyToSignIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]struct {
-		status int
-		shows  string
-	}{
-		"/":                                   {http.StatusOK, "Welcome to Forecourt."},
-		"/search?phoneNumber=1&displayName=A": {http.StatusOK, "Phone number: 1"},
-		"/crm/ws":                             {http.StatusOK, "wss://localhost:3017/"},
-		"/s/" + code:                          {http.StatusFound, ""},
-		"/merchant/admin":                     {http.StatusOK, "Create one here"},
-		"/privacy":                            {http.StatusOK, "Privacy policy"},
-		"/terms":                              {http.StatusOK, "Terms and conditions"},
-		"/guide.pdf":                          {http.StatusOK, "%PDF"},
-	} {
-		got := app.Get(t, path)
-		if got.Status != want.status || !strings.Contains(got.Body, want.shows) || strings.HasPrefix(got.Location, "/signin") {
-			t.Errorf("SEC-14 %s: %d to %q", path, got.Status, got.Location)
+	t.Run("public pages ask nobody to sign in (SEC-14)", func(t *testing.T) {
+		for path, want := range map[string]struct {
+			status int
+			shows  string
+		}{
+			"/":                                   {http.StatusOK, "Welcome to Forecourt."},
+			"/search?phoneNumber=1&displayName=A": {http.StatusOK, "Phone number: 1"},
+			"/crm/ws":                             {http.StatusOK, "wss://localhost:3017/"},
+			"/s/" + code:                          {http.StatusFound, ""},
+			"/merchant/admin":                     {http.StatusOK, "Create one here"},
+			"/privacy":                            {http.StatusOK, "Privacy policy"},
+			"/terms":                              {http.StatusOK, "Terms and conditions"},
+			"/guide.pdf":                          {http.StatusOK, "%PDF"},
+		} {
+			got := app.Get(t, path)
+			if got.Status != want.status || !strings.Contains(got.Body, want.shows) || strings.HasPrefix(got.Location, "/signin") {
+				t.Errorf("%s: %d to %q", path, got.Status, got.Location)
+			}
 		}
-	}
+	})
 }
 
 func TestTheProvidersDocuments(t *testing.T) {
@@ -159,9 +165,11 @@ func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	if least > 2 {
 		t.Errorf("a menu takes %d queries", least)
 	}
-	if v := app.Visit(t, "/privacy").Has("Home"); v.Status != http.StatusOK {
-		t.Errorf("NAV-10 without the tables: %d", v.Status)
-	}
+	t.Run("without the tables the main bar is Home only (NAV-10)", func(t *testing.T) {
+		if v := app.Visit(t, "/privacy").Has("Home"); v.Status != http.StatusOK {
+			t.Errorf("without the tables: %d", v.Status)
+		}
+	})
 }
 
 func TestTheStartPageLeadsSignedInPeopleOn(t *testing.T) {

@@ -39,17 +39,23 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	v := app.Visit(t, page)
 	v.Has("Checking link validity...", "Email ID", "Secret Key", "Password", "Generate Token")
-	for _, name := range []string{"email", "secretKey", "password"} {
-		if v.Find("input", "name="+name, "required=") == nil {
-			t.Errorf("TOKEN-03 TOKEN-11 the required field %s is missing", name)
+	t.Run("email, secret key and password are required (TOKEN-03 TOKEN-11)", func(t *testing.T) {
+		for _, name := range []string{"email", "secretKey", "password"} {
+			if v.Find("input", "name="+name, "required=") == nil {
+				t.Errorf("the required field %s is missing", name)
+			}
 		}
-	}
-	if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
-		t.Error("TOKEN-09 the footer does not link to the legal pages")
-	}
-	if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
-		t.Error("TOKEN-10 the page does not state the provider's licence")
-	}
+	})
+	t.Run("the footer links to the legal pages (TOKEN-09)", func(t *testing.T) {
+		if v.Find("a", "href=/privacy") == nil || v.Find("a", "href=/terms") == nil {
+			t.Error("the footer does not link to the legal pages")
+		}
+	})
+	t.Run("the page states the provider's licence (TOKEN-10)", func(t *testing.T) {
+		if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
+			t.Error("the page does not state the provider's licence")
+		}
+	})
 	if v.Find("button", "data-busy=Generating...") == nil {
 		t.Error("TOKEN-05 the button does not show that it is busy")
 	}
@@ -58,12 +64,16 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	}
 	v.Type("email", " Demo@Forecourt.test ").Type("secretKey", demo.InviteKey).Type("password", "Blue-kettle-7").Press("Generate Token")
 	v.Has("Bearer Token generated", "not shown again")
-	if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
-		t.Errorf("ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26 tokens %q in %s", found, v.Text())
-	}
-	if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
-		t.Error("TOKEN-25 the answer may be kept, or holds a secret")
-	}
+	t.Run("an invited user gets one token (ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26)", func(t *testing.T) {
+		if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
+			t.Errorf("tokens %q in %s", found, v.Text())
+		}
+	})
+	t.Run("the answer is not kept, and holds no secret (TOKEN-25)", func(t *testing.T) {
+		if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
+			t.Error("the answer may be kept, or holds a secret")
+		}
+	})
 	again := app.Visit(t, page)
 	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID")
 	if again.Status != http.StatusGone || token.MatchString(again.Body) {
@@ -93,14 +103,14 @@ func TestLinksThatCannotBeUsed(t *testing.T) {
 		status             int
 		says               string
 	}{
-		{"TOKEN-08 TOKEN-14 an unknown link", "", "/onboarding/tokengen/AAAAAAAAAAAAAAAAAAAAAAAAAA", 404, "Invalid or expired link."},
-		{"TOKEN-14 a link cut short", "", page[:len(page)-1], 404, "Invalid or expired link."},
-		{"TOKEN-14 a link with markup", "", "/onboarding/tokengen/" + url.PathEscape("<b>x</b>"), 404, "Invalid or expired link."},
-		{"TOKEN-14 a link with NUL", "", "/onboarding/tokengen/%00", 404, "Invalid or expired link."},
-		{"TOKEN-14 an expired link", "UPDATE invite SET expires_at = now()", page, 404, "Invalid or expired link."},
-		{"TOKEN-14 a revoked link", "UPDATE invite SET revoked_at = now()", page, 404, "Invalid or expired link."},
-		{"TOKEN-13 without the list of users", "DELETE FROM security_document", page, 404, "Invalid document"},
-		{"TOKEN-16 the check fails", "ALTER TABLE invite RENAME TO away", page, 500, "Error checking document. Please try again."},
+		{"an unknown link (TOKEN-08 TOKEN-14)", "", "/onboarding/tokengen/AAAAAAAAAAAAAAAAAAAAAAAAAA", 404, "Invalid or expired link."},
+		{"a link cut short (TOKEN-14)", "", page[:len(page)-1], 404, "Invalid or expired link."},
+		{"a link with markup (TOKEN-14)", "", "/onboarding/tokengen/" + url.PathEscape("<b>x</b>"), 404, "Invalid or expired link."},
+		{"a link with NUL (TOKEN-14)", "", "/onboarding/tokengen/%00", 404, "Invalid or expired link."},
+		{"an expired link (TOKEN-14)", "UPDATE invite SET expires_at = now()", page, 404, "Invalid or expired link."},
+		{"a revoked link (TOKEN-14)", "UPDATE invite SET revoked_at = now()", page, 404, "Invalid or expired link."},
+		{"without the list of users (TOKEN-13)", "DELETE FROM security_document", page, 404, "Invalid document"},
+		{"the check fails (TOKEN-16)", "ALTER TABLE invite RENAME TO away", page, 500, "Error checking document. Please try again."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -125,15 +135,15 @@ func TestFormsThatMakeNoToken(t *testing.T) {
 		status       int
 		says         string
 	}{
-		{"TOKEN-11 no email", "", values("email", " "), 422, "Enter your email"},
-		{"TOKEN-11 no secret key", "", values("secretKey", ""), 422, "Enter the secret key"},
-		{"TOKEN-11 no password", "", values("password", ""), 422, "Enter a password"},
-		{"TOKEN-12 another secret key", "", values("secretKey", "guessed"), 422, "Invalid email or secret key."},
-		{"TOKEN-12 another email", "", values("email", "bob@example.com"), 422, "Invalid email or secret key."},
-		{"TOKEN-17 the store fails", "ALTER TABLE throttle RENAME TO away", values(), 500, "Error generating token. Please try again."},
-		{"TOKEN-18 the list went away", "DELETE FROM security_document", values(), 404, "Document not found"},
-		{"TOKEN-18 another user's place", "", values("userIndex", "7"), 404, "Document not found"},
-		{"TOKEN-18 no place", "", values("userIndex", "x"), 404, "Document not found"},
+		{"no email (TOKEN-11)", "", values("email", " "), 422, "Enter your email"},
+		{"no secret key (TOKEN-11)", "", values("secretKey", ""), 422, "Enter the secret key"},
+		{"no password (TOKEN-11)", "", values("password", ""), 422, "Enter a password"},
+		{"another secret key (TOKEN-12)", "", values("secretKey", "guessed"), 422, "Invalid email or secret key."},
+		{"another email (TOKEN-12)", "", values("email", "bob@example.com"), 422, "Invalid email or secret key."},
+		{"the store fails (TOKEN-17)", "ALTER TABLE throttle RENAME TO away", values(), 500, "Error generating token. Please try again."},
+		{"the list went away (TOKEN-18)", "DELETE FROM security_document", values(), 404, "Document not found"},
+		{"another user's place (TOKEN-18)", "", values("userIndex", "7"), 404, "Document not found"},
+		{"no place (TOKEN-18)", "", values("userIndex", "x"), 404, "Document not found"},
 		{"a password of 2,000 bytes", "", values("password", strings.Repeat("x", 2000)), 422, "at most 1,024 bytes"},
 		{"a password of 10 MB", "", values("password", strings.Repeat("x", 10<<20)), 413, "at most 1,024 bytes"},
 	} {
@@ -159,9 +169,11 @@ func TestAnUnknownEmailAndAWrongKeyGetTheSameAnswer(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	email := app.Post(t, page, values("email", "bob@example.com"))
 	key := app.Post(t, page, values("secretKey", "guessed"))
-	if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
-		t.Errorf("SEC-10 the answers reveal what was wrong:\n%s\n%s", email.Body, key.Body)
-	}
+	t.Run("an unknown email and a wrong key get the same answer (SEC-10)", func(t *testing.T) {
+		if strings.ReplaceAll(email.Body, "bob@example.com", demo.Email) != key.Body || email.Status != key.Status {
+			t.Errorf("the answers reveal what was wrong:\n%s\n%s", email.Body, key.Body)
+		}
+	})
 }
 
 func TestGuessingIsLimited(t *testing.T) {
@@ -206,12 +218,14 @@ func TestTheJSONCall(t *testing.T) {
 	check := func(path string) apptest.Answer {
 		return app.Do(t, http.MethodGet, path, nil, http.Header{"Accept": {"application/json"}})
 	}
-	if got := check(page); got.Status != http.StatusOK || got.Body != "0\n" {
-		t.Errorf("TOKEN-23 the first user's place: %d %s", got.Status, got.Body)
-	}
-	if got := check("/onboarding/tokengen/unknown-link"); got.Status != http.StatusNotFound || got.Body != "\"Invalid or expired link.\"\n" {
-		t.Errorf("TOKEN-23 an unknown link: %d %s", got.Status, got.Body)
-	}
+	t.Run("the check answers with the user's place, or why there is none (TOKEN-23)", func(t *testing.T) {
+		if got := check(page); got.Status != http.StatusOK || got.Body != "0\n" {
+			t.Errorf("the first user's place: %d %s", got.Status, got.Body)
+		}
+		if got := check("/onboarding/tokengen/unknown-link"); got.Status != http.StatusNotFound || got.Body != "\"Invalid or expired link.\"\n" {
+			t.Errorf("an unknown link: %d %s", got.Status, got.Body)
+		}
+	})
 	type shape struct {
 		Success *bool
 		Token   *string
@@ -234,9 +248,11 @@ func TestTheJSONCall(t *testing.T) {
 		t.Errorf("TOKEN-11 %d %s", status, *got.Message)
 	}
 	body["password"], body["userIndex"] = "Blue-kettle-7", "0"
-	if status, got := post(body); status != http.StatusOK || !*got.Success || !token.MatchString(*got.Token) || *got.Message != "Bearer Token generated" {
-		t.Errorf("TOKEN-21 TOKEN-22 TOKEN-23 %d %s", status, *got.Message)
-	}
+	t.Run("the right values get a token (TOKEN-21 TOKEN-22 TOKEN-23)", func(t *testing.T) {
+		if status, got := post(body); status != http.StatusOK || !*got.Success || !token.MatchString(*got.Token) || *got.Message != "Bearer Token generated" {
+			t.Errorf("%d %s", status, *got.Message)
+		}
+	})
 	delete(body, "userIndex")
 	if status, got := post(body); status != http.StatusGone || !strings.HasPrefix(*got.Message, "Token is already generated") {
 		t.Errorf("TOKEN-15 %d %s", status, *got.Message)

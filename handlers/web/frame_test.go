@@ -11,14 +11,16 @@ import (
 func TestTheMenuOfATableOrAName(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, table, customer, want string }{
-		{"PAY-41 a table", "4", "", "/pos/panezski?t=4"},
-		{"PAY-42 a name", "", "Zoë & Co", "/pos/panezski?n=Zo%C3%AB+%26+Co"},
+		{"a table (PAY-41)", "4", "", "/pos/panezski?t=4"},
+		{"a name (PAY-42)", "", "Zoë & Co", "/pos/panezski?n=Zo%C3%AB+%26+Co"},
 		{"a table goes before a name", "4", "Ann", "/pos/panezski?t=4"},
-		{"PAY-42 neither", "", "", "/pos/panezski"},
+		{"neither (PAY-42)", "", "", "/pos/panezski"},
 	} {
-		if got := web.MenuURL("panezski", tt.table, tt.customer); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := web.MenuURL("panezski", tt.table, tt.customer); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
 	}
 }
 

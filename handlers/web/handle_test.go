@@ -136,9 +136,11 @@ func TestErrorsRevealNothingInternal(t *testing.T) {
 			if got := page.Header().Get("Retry-After"); got != tt.retry {
 				t.Errorf("Retry-After %q, want %q", got, tt.retry)
 			}
-			if got := api.Header().Get("Content-Type"); got != "application/json" {
-				t.Errorf("API-05 Content-Type %q", got)
-			}
+			t.Run("the error of a call is JSON (API-05)", func(t *testing.T) {
+				if got := api.Header().Get("Content-Type"); got != "application/json" {
+					t.Errorf("Content-Type %q", got)
+				}
+			})
 		})
 	}
 }
@@ -148,9 +150,11 @@ func TestAnAPIErrorsTextReachesItsCaller(t *testing.T) {
 	_, api, _ := answer(t, func(http.ResponseWriter, *http.Request) error {
 		return fmt.Errorf("x: %w", &web.APIError{Err: fault.New(fault.Conflict, "held"), Text: "It is <held>."})
 	})
-	if want := `{"error":"It is \u003cheld\u003e."}` + "\n"; api.Code != 409 || api.Body.String() != want {
-		t.Errorf("API-06 %d %q", api.Code, api.Body)
-	}
+	t.Run("the text is in the error of the answer (API-06)", func(t *testing.T) {
+		if want := `{"error":"It is \u003cheld\u003e."}` + "\n"; api.Code != 409 || api.Body.String() != want {
+			t.Errorf("%d %q", api.Code, api.Body)
+		}
+	})
 }
 
 // A browser may close a page while it loads, which is not an error of ours.

@@ -16,14 +16,16 @@ func TestComplete(t *testing.T) {
 		details  Details
 		want     bool
 	}{
-		"COMPL-18 a licence number where a licence is asked for": {[]Part{AddressPart, LicencePart, DobPart}, Details{LicenseNo: "1234"}, true},
-		"COMPL-18 all else without it":                           {[]Part{AddressPart, LicencePart, DobPart}, Details{Street: "1 A St", Dob: "1980-01-01"}, false},
-		"COMPL-18 a date of birth where nothing else is asked":   {[]Part{DobPart}, Details{Dob: "1980-01-01"}, true},
-		"COMPL-18 one of two parts":                              {[]Part{AddressPart, DobPart}, Details{Dob: "1980-01-01"}, false},
+		"a licence number where a licence is asked for (COMPL-18)": {[]Part{AddressPart, LicencePart, DobPart}, Details{LicenseNo: "1234"}, true},
+		"all else without it (COMPL-18)":                           {[]Part{AddressPart, LicencePart, DobPart}, Details{Street: "1 A St", Dob: "1980-01-01"}, false},
+		"a date of birth where nothing else is asked (COMPL-18)":   {[]Part{DobPart}, Details{Dob: "1980-01-01"}, true},
+		"one of two parts (COMPL-18)":                              {[]Part{AddressPart, DobPart}, Details{Dob: "1980-01-01"}, false},
 	} {
-		if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
-			t.Errorf("%s: %t", name, p.Complete())
-		}
+		t.Run(name, func(t *testing.T) {
+			if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
+				t.Errorf("complete: %t", p.Complete())
+			}
+		})
 	}
 }
 

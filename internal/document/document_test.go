@@ -30,10 +30,10 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 	}{
 		{"nothing", "", 0},
 		{"a line", "Terms\n", 1},
-		{"DOC-14 exactly one page", strings.Repeat("a", document.PageSize), 1},
-		{"DOC-14 one character more", strings.Repeat("a", document.PageSize+1), 2},
-		{"DOC-14 characters of three bytes", strings.Repeat("€", document.PageSize+1), 2},
-		{"DOC-14 a character of four bytes on the edge", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
+		{"exactly one page (DOC-14)", strings.Repeat("a", document.PageSize), 1},
+		{"one character more (DOC-14)", strings.Repeat("a", document.PageSize+1), 2},
+		{"characters of three bytes (DOC-14)", strings.Repeat("€", document.PageSize+1), 2},
+		{"a character of four bytes on the edge (DOC-14)", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
 		{"two whole pages", strings.Repeat("é", 2*document.PageSize), 2},
 		{"unusual but valid text", "\ufeff\ufffd\u0001\r\n\u202e", 1},
 	} {
@@ -47,15 +47,17 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 				t.Fatalf("%+v, %v; want %+v", saved, err, want)
 			}
 			var back strings.Builder
-			if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
-				t.Errorf("DOC-15 wrote %d of %d bytes, %v", back.Len(), len(tt.text), err)
-			}
-			if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
-				t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
-			}
-			if got := numbers(t, pool, id); got != tt.pages {
-				t.Errorf("DOC-15 %d pages numbered from 0, want %d", got, tt.pages)
-			}
+			t.Run("the pages are numbered from 0 and make up the text (DOC-15)", func(t *testing.T) {
+				if err := docs.Write(t.Context(), id, &back); err != nil || back.String() != tt.text {
+					t.Errorf("wrote %d of %d bytes, %v", back.Len(), len(tt.text), err)
+				}
+				if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
+					t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
+				}
+				if got := numbers(t, pool, id); got != tt.pages {
+					t.Errorf("%d pages numbered from 0, want %d", got, tt.pages)
+				}
+			})
 			if tt.text != "" {
 				if _, err := docs.Read(t.Context(), id, int64(len(tt.text)-1)); fault.CodeOf(err) != fault.TooLarge {
 					t.Errorf("a text longer than the limit was read: %v", err)

@@ -11,21 +11,23 @@ import (
 
 func TestTheStepsOfEachForm(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[form.Kind]string{
-		form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication",
-		form.WPTest:      "businessInfo allDoneTestAcc",
-		form.DDTest:      "businessInfo testTypes allDoneTestAcc",
-		form.TestAccount: "businessInfo testTypes allDoneTestAcc",
-		"zzz":            "",
-	} {
-		var got []string
-		for _, id := range kind.Steps() {
-			got = append(got, string(id))
+	t.Run("each form has its steps (FORM-07 FORM-08 FORM-10 FORM-12 ROUTE-16)", func(t *testing.T) {
+		for kind, want := range map[form.Kind]string{
+			form.Application: "primaryContact businessInfo paymentTypes stakeHolders allDoneApplication",
+			form.WPTest:      "businessInfo allDoneTestAcc",
+			form.DDTest:      "businessInfo testTypes allDoneTestAcc",
+			form.TestAccount: "businessInfo testTypes allDoneTestAcc",
+			"zzz":            "",
+		} {
+			var got []string
+			for _, id := range kind.Steps() {
+				got = append(got, string(id))
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s has %q, want %q", kind, got, want)
+			}
 		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("FORM-07 FORM-08 FORM-10 FORM-12 ROUTE-16 %s has %q, want %q", kind, got, want)
-		}
-	}
+	})
 	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {
 		if _, ok := form.Application.Number(text); ok != want {
 			t.Errorf("FORM-20 step %q exists: %v", text, ok)
@@ -36,12 +38,16 @@ func TestTheStepsOfEachForm(t *testing.T) {
 func TestCountries(t *testing.T) {
 	t.Parallel()
 	list := form.Countries()
-	if len(list) != 249 {
-		t.Errorf("FORM-32 %d countries, ISO 3166-1 has 249", len(list))
-	}
-	if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
-		t.Errorf("FORM-33 the first two are %v", list[:2])
-	}
+	t.Run("the 249 countries of ISO 3166-1 are listed (FORM-32)", func(t *testing.T) {
+		if len(list) != 249 {
+			t.Errorf("%d countries, ISO 3166-1 has 249", len(list))
+		}
+	})
+	t.Run("Australia and the United Kingdom come first (FORM-33)", func(t *testing.T) {
+		if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
+			t.Errorf("the first two are %v", list[:2])
+		}
+	})
 	seen := map[string]bool{}
 	for i, c := range list {
 		if len(c.Code) != 2 || c.Name == "" || seen[c.Code] || seen[c.Name] {
@@ -89,47 +95,47 @@ func TestStepProblems(t *testing.T) {
 		entity string
 		want   string // "field row code", in order
 	}{
-		{"FORM-24 FORM-25 FORM-26 one letter is enough", contact(ann), "", ""},
+		{"one letter is enough (FORM-24 FORM-25 FORM-26)", contact(ann), "", ""},
 		{"no contact", contact(), "", "first 0 missing"},
-		{"FORM-24 FORM-25 FORM-26 all empty", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
+		{"all empty (FORM-24 FORM-25 FORM-26)", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
 		{"blanks count as empty", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
-		{"FORM-26 an address without a top-level domain", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
-		{"FORM-26 an address with blanks", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
-		{"FORM-26 another address in brackets", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", "email 0 bad"},
-		{"FORM-26 two at signs", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
-		{"FORM-26 dots in a row", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
-		{"FORM-27 only the first contact must be complete", contact(ann, form.Contact{First: "C"}), "", ""},
+		{"an address without a top-level domain (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
+		{"an address with blanks (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
+		{"another address in brackets (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", "email 0 bad"},
+		{"two at signs (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
+		{"dots in a row (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
+		{"only the first contact must be complete (FORM-27)", contact(ann, form.Contact{First: "C"}), "", ""},
 		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
 		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
 		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
 		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", "last 0 unreadable"},
 		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
-		{"FORM-30 the entity's name is optional", business(func(*form.BusinessInfo) {}), "", ""},
-		{"FORM-28 no country", business(func(b *form.BusinessInfo) { b.Country = "" }), "", "country 0 missing"},
+		{"the entity's name is optional (FORM-30)", business(func(*form.BusinessInfo) {}), "", ""},
+		{"no country (FORM-28)", business(func(b *form.BusinessInfo) { b.Country = "" }), "", "country 0 missing"},
 		{"no such country", business(func(b *form.BusinessInfo) { b.Country = "XX" }), "", "country 0 not on the list"},
-		{"FORM-29 no trading name", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", "name 0 missing"},
+		{"no trading name (FORM-29)", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", "name 0 missing"},
 		{"no such entity type", business(func(b *form.BusinessInfo) { b.EntityType = "Club" }), "", "entityType 0 not on the list"},
-		{"FORM-31 a website", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", ""},
+		{"a website (FORM-31)", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", ""},
 		{"a script instead of a website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", "url 0 not an address"},
 		{"another scheme than HTTP", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", "url 0 not an address"},
 		{"several lines", business(func(b *form.BusinessInfo) { b.NatureOfBusiness = "Coffee\r\nCake" }), "", ""},
-		{"FORM-37 no service", &form.TestTypes{}, "", "services 0 nothing chosen"},
-		{"FORM-37 an unknown service", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
-		{"FORM-37 one service", &form.TestTypes{Services: []string{"Direct Debit"}}, "", ""},
-		{"FORM-39 no payment type", &form.PaymentTypes{}, "", "paytypes 0 nothing chosen"},
-		{"FORM-39 one payment type", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", ""},
-		{"FORM-50 a company without people", people(), form.PtyLtd, "name 0 nobody"},
-		{"FORM-50 empty rows do not count as people", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
-		{"FORM-50 a director", people(holder("Ann", form.Director)), form.PtyLtd, ""},
-		{"FORM-50 no director", people(holder("Ann", form.Shareholder)), form.PtyLtd, "roles 0 no director"},
-		{"FORM-50 no role", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, "roles 1 no role"},
-		{"FORM-50 a role of another type", people(holder("Ann", form.Trustee)), form.PtyLtd, "roles 0 no role"},
+		{"no service (FORM-37)", &form.TestTypes{}, "", "services 0 nothing chosen"},
+		{"an unknown service (FORM-37)", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
+		{"one service (FORM-37)", &form.TestTypes{Services: []string{"Direct Debit"}}, "", ""},
+		{"no payment type (FORM-39)", &form.PaymentTypes{}, "", "paytypes 0 nothing chosen"},
+		{"one payment type (FORM-39)", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", ""},
+		{"a company without people (FORM-50)", people(), form.PtyLtd, "name 0 nobody"},
+		{"empty rows do not count as people (FORM-50)", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
+		{"a director (FORM-50)", people(holder("Ann", form.Director)), form.PtyLtd, ""},
+		{"no director (FORM-50)", people(holder("Ann", form.Shareholder)), form.PtyLtd, "roles 0 no director"},
+		{"no role (FORM-50)", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, "roles 1 no role"},
+		{"a role of another type (FORM-50)", people(holder("Ann", form.Trustee)), form.PtyLtd, "roles 0 no role"},
 		{"a role without a name", people(holder("", form.Director)), form.PtyLtd, "name 0 missing"},
-		{"FORM-50 a trust needs a trustee", people(holder("Ann", form.Settlor)), form.Trust, "roles 0 no trustee"},
-		{"FORM-50 a trustee", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, ""},
-		{"FORM-50 one partner", people(holder("Ann")), form.Partnership, "name 1 one partner"},
-		{"FORM-50 two partners", people(holder("Ann"), holder("Bob")), form.Partnership, ""},
-		{"FORM-50 a charity without people", people(), "Charity", ""},
+		{"a trust needs a trustee (FORM-50)", people(holder("Ann", form.Settlor)), form.Trust, "roles 0 no trustee"},
+		{"a trustee (FORM-50)", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, ""},
+		{"one partner (FORM-50)", people(holder("Ann")), form.Partnership, "name 1 one partner"},
+		{"two partners (FORM-50)", people(holder("Ann"), holder("Bob")), form.Partnership, ""},
+		{"a charity without people (FORM-50)", people(), "Charity", ""},
 		{"too many people", people(slices.Repeat([]form.StakeHolder{holder("Ann", form.Director)}, 51)...), form.PtyLtd, "stakeHolders 0 too many"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,14 +154,18 @@ func TestStepProblems(t *testing.T) {
 func TestEntityTypesAndRoles(t *testing.T) {
 	t.Parallel()
 	types := "Pty Ltd|Trust|Partnership|Sole Proprietor|Charity|Public Company|Not For Profit|Other"
-	if got := strings.Join(form.EntityTypes(), "|"); got != types {
-		t.Errorf("FORM-36 %s", got)
-	}
-	for entity, want := range map[string]string{
-		"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
-	} {
-		if got := fmt.Sprint(form.Roles(entity)); got != want {
-			t.Errorf("FORM-44 FORM-46 FORM-48 FORM-49 %s has %s", entity, got)
+	t.Run("there are eight entity types (FORM-36)", func(t *testing.T) {
+		if got := strings.Join(form.EntityTypes(), "|"); got != types {
+			t.Error(got)
 		}
-	}
+	})
+	t.Run("each entity type has its roles (FORM-44 FORM-46 FORM-48 FORM-49)", func(t *testing.T) {
+		for entity, want := range map[string]string{
+			"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
+		} {
+			if got := fmt.Sprint(form.Roles(entity)); got != want {
+				t.Errorf("%s has %s", entity, got)
+			}
+		}
+	})
 }

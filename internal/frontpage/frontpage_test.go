@@ -10,17 +10,19 @@ import (
 
 func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]frontpage.Problem{
-		"": "", "/": "", "/docs": "", "/#contact": "", "/search?a=b": "", "https://old.example/x": "", "https://old.example:8443": "",
-		"http://old.example": "unfit", "javascript:alert(1)": "unfit", "//evil.example": "unfit", `/\evil.example`: "unfit", "docs": "unfit",
-		"https://": "unfit", "https://a@evil.example": "unfit", "data:text/html,x": "unfit", "https:evil.example": "unfit", "/" + strings.Repeat("x", 500): "long",
-		"https://a b.example": "unfit", "ftp://x.example": "unfit", "/a\u202eb": "unfit",
-	} {
-		e, problems := frontpage.Entry{Name: " A  b ", URL: address}.Check()
-		if problems["url"] != want || e.Name != "A b" || len(problems) > 1 {
-			t.Errorf("NAV-09 %q: %v", address, problems)
+	t.Run("an entry's address is a page of this site, or https (NAV-09)", func(t *testing.T) {
+		for address, want := range map[string]frontpage.Problem{
+			"": "", "/": "", "/docs": "", "/#contact": "", "/search?a=b": "", "https://old.example/x": "", "https://old.example:8443": "",
+			"http://old.example": "unfit", "javascript:alert(1)": "unfit", "//evil.example": "unfit", `/\evil.example`: "unfit", "docs": "unfit",
+			"https://": "unfit", "https://a@evil.example": "unfit", "data:text/html,x": "unfit", "https:evil.example": "unfit", "/" + strings.Repeat("x", 500): "long",
+			"https://a b.example": "unfit", "ftp://x.example": "unfit", "/a\u202eb": "unfit",
+		} {
+			e, problems := frontpage.Entry{Name: " A  b ", URL: address}.Check()
+			if problems["url"] != want || e.Name != "A b" || len(problems) > 1 {
+				t.Errorf("%q: %v", address, problems)
+			}
 		}
-	}
+	})
 	if _, problems := (frontpage.Entry{}).Check(); problems["name"] != frontpage.Missing {
 		t.Errorf("an entry without a name: %v", problems)
 	}

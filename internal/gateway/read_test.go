@@ -20,13 +20,13 @@ func TestReadAnswer(t *testing.T) {
 		body   string
 		want   Outcome
 	}{
-		{"PAY-50 the specification's response", 200, fixture, Approved},
-		{"PAY-28 1/0 as strings", 200, `{` + ok + `}`, Approved},
-		{"PAY-28 1/0 as numbers", 200, `{"status":{"responsetype":1,"statuscode":0}}`, Approved},
-		{"PAY-28 1/0 mixed", 200, `{"status":{"responsetype":1,"statuscode":"0"}}`, Approved},
+		{"the specification's response (PAY-50)", 200, fixture, Approved},
+		{"1/0 as strings (PAY-28)", 200, `{` + ok + `}`, Approved},
+		{"1/0 as numbers (PAY-28)", 200, `{"status":{"responsetype":1,"statuscode":0}}`, Approved},
+		{"1/0 mixed (PAY-28)", 200, `{"status":{"responsetype":1,"statuscode":"0"}}`, Approved},
 		{"1/0 as numbers with a zero fraction", 200, `{"status":{"responsetype":1.0,"statuscode":0.00}}`, Approved},
-		{"PAY-28 1/5", 200, `{"status":{"responsetype":"1","statuscode":"5"}}`, Declined},
-		{"PAY-28 2/0 without a redirect", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Unknown},
+		{"1/5 (PAY-28)", 200, `{"status":{"responsetype":"1","statuscode":"5"}}`, Declined},
+		{"2/0 without a redirect (PAY-28)", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Unknown},
 		{"0/0", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Unknown},
 		{"a status code of 00 is not 0", 200, `{"status":{"responsetype":"1","statuscode":"00"}}`, Declined},
 		{"a decline in numbers", 200, `{"status":{"responsetype":1,"statuscode":51}}`, Declined},
@@ -97,13 +97,15 @@ func TestReadAnswer(t *testing.T) {
 		{"502", 502, `<html>`, Unknown},
 		{"503", 503, ``, Unknown},
 	} {
-		got := ReadAnswer(tt.status, []byte(tt.body), want1250)
-		if got.Outcome != tt.want {
-			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
-		}
-		if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
-			t.Errorf("%s: %s comes with the error %v", tt.name, got.Outcome, got.Err)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			got := ReadAnswer(tt.status, []byte(tt.body), want1250)
+			if got.Outcome != tt.want {
+				t.Errorf("got %s (%v), want %s", got.Outcome, got.Err, tt.want)
+			}
+			if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
+				t.Errorf("%s comes with the error %v", got.Outcome, got.Err)
+			}
+		})
 	}
 }
 

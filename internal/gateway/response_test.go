@@ -10,20 +10,22 @@ func TestAnswerFields(t *testing.T) {
 	t.Parallel()
 	a := ReadAnswer(200, []byte(fixture), want1250)
 	for name, pair := range map[string][2]string{
-		"transaction":  {a.TransactionID, "T-1"},
-		"code":         {a.Code, "123456"},
-		"description":  {a.Description, "Approved"},
-		"redirect":     {a.Redirect, "https://shop.test/thanks"},
-		"bank":         {a.BankTransactionNo, "B-1"},
-		"gateway":      {a.GatewayReference, "G-1"},
-		"card":         {a.CardLastFour, "1111"},
-		"PAY-50 email": {string(a.Response.Consumer.Email), "ada@example.test"},
-		"PAY-50 date":  {string(a.Response.TransactionDateUTC), "2029-05-06T07:08:09Z"},
-		"PAY-50 pan":   {string(a.Response.Billing.Card.PAN), "1111"},
+		"transaction":    {a.TransactionID, "T-1"},
+		"code":           {a.Code, "123456"},
+		"description":    {a.Description, "Approved"},
+		"redirect":       {a.Redirect, "https://shop.test/thanks"},
+		"bank":           {a.BankTransactionNo, "B-1"},
+		"gateway":        {a.GatewayReference, "G-1"},
+		"card":           {a.CardLastFour, "1111"},
+		"email (PAY-50)": {string(a.Response.Consumer.Email), "ada@example.test"},
+		"date (PAY-50)":  {string(a.Response.TransactionDateUTC), "2029-05-06T07:08:09Z"},
+		"pan (PAY-50)":   {string(a.Response.Billing.Card.PAN), "1111"},
 	} {
-		if pair[0] != pair[1] {
-			t.Errorf("%s: got %q, want %q", name, pair[0], pair[1])
-		}
+		t.Run(name, func(t *testing.T) {
+			if pair[0] != pair[1] {
+				t.Errorf("got %q, want %q", pair[0], pair[1])
+			}
+		})
 	}
 	stored, err := json.Marshal(a.Response)
 	if err != nil {

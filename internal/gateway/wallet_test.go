@@ -9,18 +9,20 @@ func TestReadWallet(t *testing.T) {
 	const fixture = `{"status":{"statuscode":"0","errordesc":"Approved"},"transactionid":"T-1","code":"123456","redirect":"",
 		"authresponse":{"banktransactionno":"B-1","gatewayreference":"G-1"},"amount":"12.50","currency":"AUD"}`
 	a := ReadAnswer(200, []byte(fixture), want)
-	if a.Outcome != Approved || a.TransactionID != "T-1" || a.Code != "123456" || a.BankTransactionNo != "B-1" || a.GatewayReference != "G-1" {
-		t.Errorf("WALLET-13 %+v", a)
-	}
+	t.Run("the answer has both references (WALLET-13)", func(t *testing.T) {
+		if a.Outcome != Approved || a.TransactionID != "T-1" || a.Code != "123456" || a.BankTransactionNo != "B-1" || a.GatewayReference != "G-1" {
+			t.Errorf("%+v", a)
+		}
+	})
 	for _, tt := range []struct {
 		name   string
 		status int
 		body   string
 		want   Outcome
 	}{
-		{"PAY-29 the status code alone", 200, `{"status":{"statuscode":"0"}}`, Approved},
-		{"PAY-29 as a number", 200, `{"status":{"statuscode":0}}`, Approved},
-		{"PAY-29 with a response type of 1", 200, `{"status":{"responsetype":"1","statuscode":"0"}}`, Approved},
+		{"the status code alone (PAY-29)", 200, `{"status":{"statuscode":"0"}}`, Approved},
+		{"as a number (PAY-29)", 200, `{"status":{"statuscode":0}}`, Approved},
+		{"with a response type of 1 (PAY-29)", 200, `{"status":{"responsetype":"1","statuscode":"0"}}`, Approved},
 		{"a response type of 0 contradicts it", 200, `{"status":{"responsetype":"0","statuscode":"0"}}`, Unknown},
 		{"3-D Secure without an address", 200, `{"status":{"responsetype":"2","statuscode":"0"}}`, Unknown},
 		{"another code", 200, `{"status":{"statuscode":"05"}}`, Declined},
@@ -37,15 +39,17 @@ func TestReadWallet(t *testing.T) {
 		{"500 with an approval inside", 500, fixture, Unknown},
 		{"a page", 200, `<html>`, Unknown},
 	} {
-		if got := ReadAnswer(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-			t.Errorf("%s: got %s (%v), want %s", tt.name, got.Outcome, got.Err, tt.want)
-		}
-		if got := readLook(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-			t.Errorf("look, %s: got %s, want %s", tt.name, got.Outcome, tt.want)
-		}
-		if got := readResolve(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-			t.Errorf("resolve, %s: got %s, want %s", tt.name, got.Outcome, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := ReadAnswer(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+				t.Errorf("got %s (%v), want %s", got.Outcome, got.Err, tt.want)
+			}
+			if got := readLook(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+				t.Errorf("look: got %s, want %s", got.Outcome, tt.want)
+			}
+			if got := readResolve(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
+				t.Errorf("resolve: got %s, want %s", got.Outcome, tt.want)
+			}
+		})
 	}
 	if card := ReadAnswer(200, []byte(fixture), want1250); card.Outcome != Unknown {
 		t.Errorf("without a wallet, the wallet's answer is %s, want unknown", card.Outcome)

@@ -56,9 +56,11 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	t.Parallel()
 	invites, pool := open(t)
 	made := create(t, invites)
-	if len(made.DocID) < 22 || made.Email != email || time.Until(made.ExpiresAt) < 29*24*time.Hour {
-		t.Errorf("SEC-10 invited as %q until %s by link %q", made.Email, made.ExpiresAt, made.DocID)
-	}
+	t.Run("a link cannot be guessed, and is for one email for 30 days (SEC-10)", func(t *testing.T) {
+		if len(made.DocID) < 22 || made.Email != email || time.Until(made.ExpiresAt) < 29*24*time.Hour {
+			t.Errorf("invited as %q until %s by link %q", made.Email, made.ExpiresAt, made.DocID)
+		}
+	})
 	shape := func() (generated bool, hashes string, created *time.Time) {
 		row := pool.QueryRow(t.Context(), `SELECT is_token_generated, token_created_at,
 			concat_ws(' ', doc_id, email, secret_key_hash, password_hash, encode(token_hash, 'escape')) FROM invite WHERE doc_id = $1`, made.DocID)
@@ -67,22 +69,28 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 		}
 		return generated, hashes, created
 	}
-	if generated, _, created := shape(); generated || created != nil {
-		t.Error("TOKEN-19 a token exists before one was generated")
-	}
+	t.Run("there is no token before one was generated (TOKEN-19)", func(t *testing.T) {
+		if generated, _, created := shape(); generated || created != nil {
+			t.Error("a token exists before one was generated")
+		}
+	})
 	token, err := invites.Generate(t.Context(), ask(made))
 	if err != nil || !versionFour.MatchString(token.Reveal()) {
 		t.Fatalf("TOKEN-20 %q is not a UUID of version 4, %v", token.Reveal(), err)
 	}
 	generated, hashes, created := shape()
-	if !generated || created == nil || strings.Count(hashes, "$argon2id$") != 2 {
-		t.Errorf("TOKEN-19 TOKEN-24 after generating: generated %t at %v, %s", generated, created, hashes)
-	}
-	for _, plain := range []string{token.Reveal(), made.SecretKey.Reveal(), "Blue-kettle-7"} {
-		if strings.Contains(hashes, plain) {
-			t.Errorf("TOKEN-25 DOC-16 a secret is stored in plain text: %s", hashes)
+	t.Run("the token's time is stored, and key and password as hashes (TOKEN-19 TOKEN-24)", func(t *testing.T) {
+		if !generated || created == nil || strings.Count(hashes, "$argon2id$") != 2 {
+			t.Errorf("after generating: generated %t at %v, %s", generated, created, hashes)
 		}
-	}
+	})
+	t.Run("no secret is stored in plain text (TOKEN-25 DOC-16)", func(t *testing.T) {
+		for _, plain := range []string{token.Reveal(), made.SecretKey.Reveal(), "Blue-kettle-7"} {
+			if strings.Contains(hashes, plain) {
+				t.Errorf("a secret is stored in plain text: %s", hashes)
+			}
+		}
+	})
 	if _, err := invites.Generate(t.Context(), ask(made)); !errors.Is(err, invite.ErrUsed) {
 		t.Errorf("TOKEN-15 generating a second time: %v", err)
 	}
@@ -121,14 +129,14 @@ func TestGenerateRefusals(t *testing.T) {
 		change func(*invite.Request)
 		want   error
 	}{
-		{"TOKEN-12 another secret key", "", func(r *invite.Request) { r.SecretKey = secret.New("guessed") }, invite.ErrCredentials},
-		{"TOKEN-12 another email", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
-		{"TOKEN-14 another link", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
-		{"TOKEN-14 no link at all", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
-		{"TOKEN-18 another user's index", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
-		{"TOKEN-18 the list was removed", "DELETE FROM security_document", nil, invite.ErrNoUser},
-		{"TOKEN-14 the link expired", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
-		{"TOKEN-14 the link was revoked", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
+		{"another secret key (TOKEN-12)", "", func(r *invite.Request) { r.SecretKey = secret.New("guessed") }, invite.ErrCredentials},
+		{"another email (TOKEN-12)", "", func(r *invite.Request) { r.Email = "bob@example.com" }, invite.ErrCredentials},
+		{"another link (TOKEN-14)", "", func(r *invite.Request) { r.DocID = "AAAAAAAAAAAAAAAAAAAAAAAAAA" }, invite.ErrLink},
+		{"no link at all (TOKEN-14)", "", func(r *invite.Request) { r.DocID = "a\x00b" }, invite.ErrLink},
+		{"another user's index (TOKEN-18)", "", func(r *invite.Request) { r.UserIndex = new(int64) }, invite.ErrNoUser},
+		{"the list was removed (TOKEN-18)", "DELETE FROM security_document", nil, invite.ErrNoUser},
+		{"the link expired (TOKEN-14)", "UPDATE invite SET expires_at = now()", nil, invite.ErrLink},
+		{"the link was revoked (TOKEN-14)", "UPDATE invite SET revoked_at = now()", nil, invite.ErrLink},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -150,14 +158,18 @@ func TestGenerateRefusals(t *testing.T) {
 func TestUsersHaveAnIndexInTheList(t *testing.T) {
 	t.Parallel()
 	invites, pool := open(t)
-	if index, err := invites.Check(t.Context(), "demo-invite"); err != nil || index != 0 {
-		t.Errorf("TOKEN-23 the first user's index is %d, %v", index, err)
-	}
+	t.Run("the first user's index is 0 (TOKEN-23)", func(t *testing.T) {
+		if index, err := invites.Check(t.Context(), "demo-invite"); err != nil || index != 0 {
+			t.Errorf("the first user's index is %d, %v", index, err)
+		}
+	})
 	made := create(t, invites)
 	index, err := invites.Check(t.Context(), made.DocID)
-	if err != nil || index != 1 {
-		t.Errorf("TOKEN-23 the second user's index is %d, %v", index, err)
-	}
+	t.Run("the second user's index is 1 (TOKEN-23)", func(t *testing.T) {
+		if err != nil || index != 1 {
+			t.Errorf("the second user's index is %d, %v", index, err)
+		}
+	})
 	exec(t, pool, "DELETE FROM security_document")
 	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrNoList) {
 		t.Errorf("TOKEN-13 without the list: %v", err)

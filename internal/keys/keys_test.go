@@ -55,14 +55,16 @@ func TestKeys(t *testing.T) {
 	for _, tt := range []struct {
 		name, got, want string
 	}{
-		{"HPS-04 a transaction key", (typed{"gbp", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
-		{"HPS-05 capitals give the same key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
-		{"HPS-06 KEYGEN-09 not a number", keys.Amount("x"), "0.00"},
-		{"KEYGEN-05 a merchant key", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
+		{"a transaction key (HPS-04)", (typed{"gbp", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
+		{"capitals give the same key (HPS-05)", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA1), "3ba89485e105cec2bc0b4828816911280401e7c5"},
+		{"not a number (HPS-06 KEYGEN-09)", keys.Amount("x"), "0.00"},
+		{"a merchant key (KEYGEN-05)", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, tt.got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("%s, want %s", tt.got, tt.want)
+			}
+		})
 	}
 	v := read(t)
 	for _, a := range v.Amounts {

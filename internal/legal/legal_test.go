@@ -18,9 +18,9 @@ func TestTheDocuments(t *testing.T) {
 		doc  legal.Document
 		has  []string
 	}{
-		{"CHROME-04 privacy policy", legal.Privacy(p), []string{"Südpay", "hello@pay.example", p.Australia.Phone}},
-		{"CHROME-05 terms and conditions", legal.Terms(p), []string{"Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
-		{"CHROME-06 financial services guide", legal.Guide(p), []string{"Südpay", "hello@pay.example", "No. 424242"}},
+		{"privacy policy (CHROME-04)", legal.Privacy(p), []string{"Südpay", "hello@pay.example", p.Australia.Phone}},
+		{"terms and conditions (CHROME-05)", legal.Terms(p), []string{"Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
+		{"financial services guide (CHROME-06)", legal.Guide(p), []string{"Südpay", "hello@pay.example", "No. 424242"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -10,14 +10,16 @@ import (
 
 func TestShortCode(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{
-		"Joe's Fish & Chips": "joesfish", "ACME": "acme", "  Two   Words  more": "twowords", "Café Zoë": "cafezoe", "7-Eleven Ltd": "7elevenltd",
-		"!!! ???": "", "水 火": "", "": "", "& Sons Bakery": "sons", strings.Repeat("x", 500): strings.Repeat("x", 40),
-	} {
-		if got := merchant.ShortCode(name); got != want {
-			t.Errorf("ADMIN-41 ShortCode(%q) = %q, want %q", name, got, want)
+	t.Run("a short code has the letters and digits of the first two words (ADMIN-41)", func(t *testing.T) {
+		for name, want := range map[string]string{
+			"Joe's Fish & Chips": "joesfish", "ACME": "acme", "  Two   Words  more": "twowords", "Café Zoë": "cafezoe", "7-Eleven Ltd": "7elevenltd",
+			"!!! ???": "", "水 火": "", "": "", "& Sons Bakery": "sons", strings.Repeat("x", 500): strings.Repeat("x", 40),
+		} {
+			if got := merchant.ShortCode(name); got != want {
+				t.Errorf("ShortCode(%q) = %q, want %q", name, got, want)
+			}
 		}
-	}
+	})
 }
 
 func TestAnswersLeadToProducts(t *testing.T) {
@@ -29,30 +31,34 @@ func TestAnswersLeadToProducts(t *testing.T) {
 		path    []merchant.Question
 		want    []string
 	}{
-		{"ADMIN-14 nothing answered", nil, nil, []merchant.Question{merchant.Kind}, nil},
-		{"ADMIN-16 just us", merchant.Answers{"kind": "own", "scope": "us"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
-		{"ADMIN-16 sub-merchants", merchant.Answers{"kind": "own", "scope": "submerchants"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
-		{"ADMIN-18 refers clients", merchant.Answers{"kind": "solution", "refer": "yes"}, nil, []merchant.Question{"kind", "refer"}, []string{"ecom", "lbs"}},
-		{"ADMIN-19 not yet", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
-		{"ADMIN-20 a chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
-		{"ADMIN-20 no chain", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
-		{"ADMIN-22 with preselected products", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
-		{"ADMIN-21 answers of an abandoned branch", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
+		{"nothing answered (ADMIN-14)", nil, nil, []merchant.Question{merchant.Kind}, nil},
+		{"just us (ADMIN-16)", merchant.Answers{"kind": "own", "scope": "us"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"sub-merchants (ADMIN-16)", merchant.Answers{"kind": "own", "scope": "submerchants"}, nil, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk"}},
+		{"refers clients (ADMIN-18)", merchant.Answers{"kind": "solution", "refer": "yes"}, nil, []merchant.Question{"kind", "refer"}, []string{"ecom", "lbs"}},
+		{"not yet (ADMIN-19)", merchant.Answers{"kind": "solution", "refer": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, nil},
+		{"a chain (ADMIN-20)", merchant.Answers{"kind": "solution", "refer": "no", "chain": "yes"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"no chain (ADMIN-20)", merchant.Answers{"kind": "solution", "refer": "no", "chain": "no"}, nil, []merchant.Question{"kind", "refer", "chain"}, []string{"ecom", "lbs"}},
+		{"with preselected products (ADMIN-22)", merchant.Answers{"kind": "own", "scope": "us"}, []string{"ecom"}, []merchant.Question{"kind", "scope"}, []string{"api", "tsdk", "ecom"}},
+		{"answers of an abandoned branch (ADMIN-21)", merchant.Answers{"kind": "own", "refer": "yes"}, nil, []merchant.Question{"kind", "scope"}, nil},
 	} {
-		path, _ := tt.answers.Path()
-		if got := tt.answers.Recommended(tt.pre); !slices.Equal(got, tt.want) || !slices.Equal(path, tt.path) {
-			t.Errorf("%s: %v by %v", tt.name, got, path)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			path, _ := tt.answers.Path()
+			if got := tt.answers.Recommended(tt.pre); !slices.Equal(got, tt.want) || !slices.Equal(path, tt.path) {
+				t.Errorf("%v by %v", got, path)
+			}
+		})
 	}
 }
 
 func TestPreselected(t *testing.T) {
 	t.Parallel()
-	for list, want := range map[string]string{"API,lbs": "api lbs", "zzz": "", "": "", " ecom , TSDK,api": "api tsdk ecom", "api,api": "api"} {
-		if got := strings.Join(merchant.Preselected(list), " "); got != want {
-			t.Errorf("ADMIN-04 %q preselects %q", list, got)
+	t.Run("known codes are preselected, in the catalogue's order (ADMIN-04)", func(t *testing.T) {
+		for list, want := range map[string]string{"API,lbs": "api lbs", "zzz": "", "": "", " ecom , TSDK,api": "api tsdk ecom", "api,api": "api"} {
+			if got := strings.Join(merchant.Preselected(list), " "); got != want {
+				t.Errorf("%q preselects %q", list, got)
+			}
 		}
-	}
+	})
 }
 
 func TestCatalogue(t *testing.T) {
@@ -62,11 +68,13 @@ func TestCatalogue(t *testing.T) {
 		"ecom: WooCommerce Plugin, Hosted Payment Pages",
 		"lbs: Mobile Terminal, QR Payments, Point of Sale, Order at Table, Payment Links, Invoicing, Recurring Payments",
 	}
-	for i, p := range merchant.Catalogue() {
-		if got := p.Code + ": " + strings.Join(p.Options, ", "); got != want[i] {
-			t.Errorf("ADMIN-42 ADMIN-43 ADMIN-44 ADMIN-45 %s, want %s", got, want[i])
+	t.Run("each product has its options (ADMIN-42 ADMIN-43 ADMIN-44 ADMIN-45)", func(t *testing.T) {
+		for i, p := range merchant.Catalogue() {
+			if got := p.Code + ": " + strings.Join(p.Options, ", "); got != want[i] {
+				t.Errorf("%s, want %s", got, want[i])
+			}
 		}
-	}
+	})
 	if _, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}}); err == nil {
 		t.Error("an unknown option was accepted")
 	}

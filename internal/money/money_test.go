@@ -39,19 +39,21 @@ func TestPrinting(t *testing.T) {
 	for _, tt := range []struct {
 		name, got, want string
 	}{
-		{"CONST-01 two decimals", money.Format(5), "0.05"},
-		{"CONST-02 en-AU grouping", money.Format(100052), "1,000.52"},
-		{"CONST-02 grouping of millions", money.Format(123456789), "1,234,567.89"},
-		{"CONST-04 no sign", money.Format(1250), "12.50"},
+		{"two decimals (CONST-01)", money.Format(5), "0.05"},
+		{"en-AU grouping (CONST-02)", money.Format(100052), "1,000.52"},
+		{"grouping of millions (CONST-02)", money.Format(123456789), "1,234,567.89"},
+		{"no sign (CONST-04)", money.Format(1250), "12.50"},
 		{"wire has no grouping", money.Wire(100052), "1000.52"},
 		{"a negative amount keeps its sign", money.Format(-100052), "-1,000.52"},
-		{"POS-10 dollars", money.Dollars(1250), "$12.50"},
-		{"CONST-03 AUD by default", money.Label(1250, ""), "$12.50"},
+		{"dollars (POS-10)", money.Dollars(1250), "$12.50"},
+		{"AUD by default (CONST-03)", money.Label(1250, ""), "$12.50"},
 		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got %q, want %q", tt.got, tt.want)
+			}
+		})
 	}
 }
 

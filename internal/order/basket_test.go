@@ -18,7 +18,7 @@ func TestParseBasket(t *testing.T) {
 	}{
 		{"nothing", "", order.Basket{}},
 		{"two items", "12x2.15x1", order.Basket{"12": 2, "15": 1}},
-		{"POS-14 never below 0", "12x-3.15x0", order.Basket{}},
+		{"never below 0 (POS-14)", "12x-3.15x0", order.Basket{}},
 		{"never above the maximum of one item", "12x1000", order.Basket{"12": 99}},
 		{"numbers that overflow", "12x99999999999999999999.99999999999999999999x1", order.Basket{}},
 		{"a truncated piece", "12x2.15x", order.Basket{"12": 2}},

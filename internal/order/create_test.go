@@ -83,10 +83,12 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 		t.Fatal(err)
 	}
 	trx := row.Transaction
-	if trx.AmountMinor != 2*550+900 || trx.Currency != "AUD" || trx.CountryCode != "AU" || trx.Status != "new" || !trx.TestMode ||
-		trx.TableName != "4" || trx.PushToken != "push-token" || trx.Description != "Food Order" || trx.Source != "diy-pos" {
-		t.Errorf("POS-28 PAY-48 stored %+v", trx)
-	}
+	t.Run("the order has its fields (POS-28 PAY-48)", func(t *testing.T) {
+		if trx.AmountMinor != 2*550+900 || trx.Currency != "AUD" || trx.CountryCode != "AU" || trx.Status != "new" || !trx.TestMode ||
+			trx.TableName != "4" || trx.PushToken != "push-token" || trx.Description != "Food Order" || trx.Source != "diy-pos" {
+			t.Errorf("stored %+v", trx)
+		}
+	})
 	if len(id) < 22 || len(id) > 36 {
 		t.Errorf("the id %q does not have 22 to 36 characters", id)
 	}
@@ -98,10 +100,12 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
-		lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
-		t.Errorf("POS-31 the lines do not keep the name and price at which they were bought: %+v", lines)
-	}
+	t.Run("the lines keep the name and price at which they were bought (POS-31)", func(t *testing.T) {
+		if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
+			lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
+			t.Errorf("the lines do not keep the name and price at which they were bought: %+v", lines)
+		}
+	})
 }
 
 func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
@@ -137,7 +141,7 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		{"nothing", func(r *order.Request) { r.Lines = nil }, fault.Invalid},
 		{"too many lines", func(r *order.Request) { r.Lines = many }, fault.Invalid},
 		{"a quantity of 0", line(order.Line{Name: "Butter Croissant"}), fault.Invalid},
-		{"POS-14 a negative quantity", line(order.Line{Name: "Butter Croissant", Qty: -1}), fault.Invalid},
+		{"a negative quantity (POS-14)", line(order.Line{Name: "Butter Croissant", Qty: -1}), fault.Invalid},
 		{"a quantity of 100", line(order.Line{Name: "Butter Croissant", Qty: 100}), fault.Invalid},
 		{"a line without an item", line(order.Line{Qty: 1}), fault.Invalid},
 		{"a negative id", line(order.Line{ID: -1, Qty: 1}), fault.Invalid},
@@ -157,7 +161,7 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		{"a name with NUL", line(order.Line{Name: "a\x00b", Qty: 1}), fault.Invalid},
 		{"another merchant's item", func(r *order.Request) { r.Client = "moollar" }, fault.Conflict},
 		{"a sold-out item", line(order.Line{Name: "Cherry Pie", Qty: 1}), fault.Conflict},
-		{"POS-06 an item off the menu", line(order.Line{Name: "Roast Lamb Shank", Qty: 1}), fault.Conflict},
+		{"an item off the menu (POS-06)", line(order.Line{Name: "Roast Lamb Shank", Qty: 1}), fault.Conflict},
 		{"another amount", func(r *order.Request) { r.Amount = new(int64) }, fault.Conflict},
 		{"a long name", func(r *order.Request) { r.Name = strings.Repeat("n", 65) }, fault.Invalid},
 		{"a table with a new line", func(r *order.Request) { r.Table = "4\r\n5" }, fault.Invalid},
@@ -165,11 +169,13 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		{"a very long push token", func(r *order.Request) { r.PushToken = strings.Repeat("p", 1025) }, fault.Invalid},
 		{"an invalid key", func(r *order.Request) { r.Key = "é" }, fault.Invalid},
 	} {
-		// Try one after the other: in the end nothing may be stored.
-		_, _, err := s.Create(t.Context(), croissants(tt.change))
-		if fault.CodeOf(err) != tt.want {
-			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			// Try one after the other: in the end nothing may be stored.
+			_, _, err := s.Create(t.Context(), croissants(tt.change))
+			if fault.CodeOf(err) != tt.want {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
 	}
 	if n := s.count(t, "transaction") + s.count(t, "order_line") + s.count(t, "order_key"); n != 0 {
 		t.Errorf("%d rows were stored", n)

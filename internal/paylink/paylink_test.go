@@ -191,28 +191,28 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	t.Run("DOC-09 DOC-11 a pay link is read by its transaction, as it was sent", func(t *testing.T) {
+	t.Run("a pay link is read by its transaction, as it was sent (DOC-09 DOC-11)", func(t *testing.T) {
 		t.Parallel()
 		got, err := queries.TransactionGet(t.Context(), link, "panezski")
 		if err != nil || got.Transaction.ID != link || got.PlName != "Pan Links" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("DOC-11 a second pay link of a transaction is refused, so the first is the match", func(t *testing.T) {
+	t.Run("a second pay link of a transaction is refused, so the first is the match (DOC-11)", func(t *testing.T) {
 		t.Parallel()
 		_, err := pool.Exec(t.Context(), "INSERT INTO paylink VALUES ($1, 'panezski', 'Second', '')", link)
 		if err == nil || !strings.Contains(err.Error(), "23505") {
 			t.Errorf("the second pay link was stored: %v", err)
 		}
 	})
-	t.Run("DOC-10 DOC-12 an order is read by its id", func(t *testing.T) {
+	t.Run("an order is read by its id (DOC-10 DOC-12)", func(t *testing.T) {
 		t.Parallel()
 		got, err := queries.TransactionGet(t.Context(), ordered, "panezski")
 		if err != nil || got.Transaction.ID != ordered || got.PlName != "" || got.Client.PlName != "New name" || got.Client.PlMerchantEmail != "new@panezski.example" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("DOC-11 DOC-12 unknown transactions and those of another merchant are not found", func(t *testing.T) {
+	t.Run("unknown transactions and those of another merchant are not found (DOC-11 DOC-12)", func(t *testing.T) {
 		t.Parallel()
 		for _, key := range [][2]string{{"nothing", "panezski"}, {link, "moollar"}, {ordered, "moollar"}} {
 			if got, err := queries.TransactionGet(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {

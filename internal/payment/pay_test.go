@@ -50,9 +50,9 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 		message    string
 		captures   int
 	}{
-		{"PAY-28 approved", "4111111111111111", "success", "approved", "", 1},
-		{"PAY-30 PAY-31 declined with the bank's words", "4000000000000002", "error", "declined", "Do not honour", 0},
-		{"PAY-31 insufficient funds", "4000000000009995", "error", "declined", "Insufficient funds", 0},
+		{"approved (PAY-28)", "4111111111111111", "success", "approved", "", 1},
+		{"declined with the bank's words (PAY-30 PAY-31)", "4000000000000002", "error", "declined", "Do not honour", 0},
+		{"insufficient funds (PAY-31)", "4000000000009995", "error", "declined", "Insufficient funds", 0},
 		{"a 500 that charged nothing is proven not charged", "4000000000000119", "error", "not_charged", "", 0},
 		{"a 500 after charging is discovered and counts as paid", "4000000000000127", "success", "approved", "", 1},
 		{"silence after charging is discovered and counts as paid", "4000000000000259", "success", "approved", "", 1},

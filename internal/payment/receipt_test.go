@@ -84,9 +84,11 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant", "receipt/" + id + "/typed"}
-	if got := letters(t, app); !slices.Equal(got, want) {
-		t.Errorf("RCPT-01 RCPT-02 RCPT-03 RCPT-04 ordered %q, want %q", got, want)
-	}
+	t.Run("one receipt each goes to the merchant, the customer and the typed address (RCPT-01 RCPT-02 RCPT-03 RCPT-04)", func(t *testing.T) {
+		if got := letters(t, app); !slices.Equal(got, want) {
+			t.Errorf("ordered %q, want %q", got, want)
+		}
+	})
 	if n := count(t, app, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
 		t.Errorf("there are %d receipts with a token, want 1", n)
 	}

@@ -28,7 +28,7 @@ func TestThreeDSecure(t *testing.T) {
 		status         state.Transaction
 		captures       int
 	}{
-		{"PAY-43 approved at the bank", "approve", "success", 1},
+		{"approved at the bank (PAY-43)", "approve", "success", 1},
 		{"refused at the bank", "refuse", "error", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

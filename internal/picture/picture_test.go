@@ -116,7 +116,7 @@ func TestReencodeTakesPhotos(t *testing.T) {
 		"PNG of 16 bits":                asPNG(t, image.NewRGBA64(image.Rect(0, 0, 10, 10))),
 		"transparent PNG":               asPNG(t, image.NewNRGBA(image.Rect(0, 0, 10, 10))),
 	} {
-		t.Run("COMPL-16 "+name, func(t *testing.T) {
+		t.Run(name+" (COMPL-16)", func(t *testing.T) {
 			t.Parallel()
 			got, err := rewrite(t, file)
 			if err != nil {

@@ -13,11 +13,11 @@ func TestRecipients(t *testing.T) {
 		name, merchant, customer, typed string
 		want                            []Recipient
 	}{
-		{"RCPT-01 RCPT-02 RCPT-03 three people", "shop@x.au", "ann@x.au", "bob@x.au",
+		{"three people (RCPT-01 RCPT-02 RCPT-03)", "shop@x.au", "ann@x.au", "bob@x.au",
 			[]Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}, {Typed, "bob@x.au"}}},
-		{"RCPT-03 equal addresses get one receipt", "shop@x.au", "ann@x.au", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
-		{"RCPT-03 whatever their case", "shop@x.au", "Ann@x.au", "ann@X.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "Ann@x.au"}}},
-		{"RCPT-02 without a consumer's address the typed one is the customer's", "shop@x.au", "", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"equal addresses get one receipt (RCPT-03)", "shop@x.au", "ann@x.au", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
+		{"whatever their case (RCPT-03)", "shop@x.au", "Ann@x.au", "ann@X.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "Ann@x.au"}}},
+		{"without a consumer's address the typed one is the customer's (RCPT-02)", "shop@x.au", "", "ann@x.au", []Recipient{{Merchant, "shop@x.au"}, {Customer, "ann@x.au"}}},
 		{"no typed address", "shop@x.au", "", "", []Recipient{{Merchant, "shop@x.au"}}},
 		{"a business without an address", "", "ann@x.au", "", []Recipient{{Customer, "ann@x.au"}}},
 		{"a business that pays itself", "shop@x.au", "shop@x.au", "SHOP@x.au", []Recipient{{Merchant, "shop@x.au"}}},

@@ -22,17 +22,23 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 	if err != nil || code != "Cake-4_x" {
 		t.Fatalf("%q, %v", code, err)
 	}
-	if kept := list(t, links)[code]; kept.Code != code || kept.ExpiresAt == nil || !kept.ExpiresAt.Equal(expires) {
-		t.Errorf("SHORT-03 DOC-03 stored %q and %v, want %v", kept.Code, kept.ExpiresAt, expires)
-	}
-	if target, err := links.Target(t.Context(), code); err != nil || target != "https://shop.example/cake" {
-		t.Errorf("SHORT-01 the code leads to %q, %v", target, err)
-	}
-	for _, other := range []string{"cake-4_x", "Cake-4_", "", "Cake-4_x ", "-Cake", "a/b", "a%2Fb", "é", "a\x00", "\xff"} {
-		if target, err := links.Target(t.Context(), other); !errors.Is(err, shortlink.ErrUnknown) {
-			t.Errorf("SHORT-05 %q leads to %q, %v", other, target, err)
+	t.Run("a code is stored with its end (SHORT-03 DOC-03)", func(t *testing.T) {
+		if kept := list(t, links)[code]; kept.Code != code || kept.ExpiresAt == nil || !kept.ExpiresAt.Equal(expires) {
+			t.Errorf("stored %q and %v, want %v", kept.Code, kept.ExpiresAt, expires)
 		}
-	}
+	})
+	t.Run("a code leads to its target (SHORT-01)", func(t *testing.T) {
+		if target, err := links.Target(t.Context(), code); err != nil || target != "https://shop.example/cake" {
+			t.Errorf("the code leads to %q, %v", target, err)
+		}
+	})
+	t.Run("any other code leads nowhere (SHORT-05)", func(t *testing.T) {
+		for _, other := range []string{"cake-4_x", "Cake-4_", "", "Cake-4_x ", "-Cake", "a/b", "a%2Fb", "é", "a\x00", "\xff"} {
+			if target, err := links.Target(t.Context(), other); !errors.Is(err, shortlink.ErrUnknown) {
+				t.Errorf("%q leads to %q, %v", other, target, err)
+			}
+		}
+	})
 	if target, err := links.Target(t.Context(), "demo"); err != nil || target != "/pos/panezski" {
 		t.Errorf("the demo's code leads to %q, %v", target, err)
 	}
@@ -51,17 +57,19 @@ func TestALinkWorksUntilItExpires(t *testing.T) {
 		name, expires string
 		want          error
 	}{
-		{"SHORT-02 later", "now() + interval '1 microsecond'", nil},
-		{"SHORT-02 now", "now()", nil},
-		{"SHORT-02 earlier", "now() - interval '1 microsecond'", shortlink.ErrExpired},
+		{"later (SHORT-02)", "now() + interval '1 microsecond'", nil},
+		{"now (SHORT-02)", "now()", nil},
+		{"earlier (SHORT-02)", "now() - interval '1 microsecond'", shortlink.ErrExpired},
 		{"never", "NULL", nil},
 	} {
-		if _, err := tx.Exec(t.Context(), "UPDATE shortlink SET expires_at = "+tt.expires+" WHERE code = 'demo'"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := links.Target(t.Context(), "demo"); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v", tt.name, err)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := tx.Exec(t.Context(), "UPDATE shortlink SET expires_at = "+tt.expires+" WHERE code = 'demo'"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := links.Target(t.Context(), "demo"); !errors.Is(err, tt.want) {
+				t.Errorf("%v", err)
+			}
+		})
 	}
 }
 

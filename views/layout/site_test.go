@@ -105,21 +105,27 @@ func TestTheTopBar(t *testing.T) {
 	t.Parallel()
 	doc := sitePage(dressed(t, ""), t, Site{Title: "Search"})
 	bar := find(doc.Node, "nav", "aria-label", "Top")[0]
-	if home := find(bar, "a", "href", "/"); len(home) != 1 || words(home[0]) != "Home" {
-		t.Error("NAV-01 no Home")
-	}
+	t.Run("Home leads to the start page (NAV-01)", func(t *testing.T) {
+		if home := find(bar, "a", "href", "/"); len(home) != 1 || words(home[0]) != "Home" {
+			t.Error("no Home")
+		}
+	})
 	menus := find(bar, "details", "class", "drop")
 	if len(menus) != 2 {
 		t.Fatalf("%d dropdowns", len(menus))
 	}
-	same(t, "NAV-04 NAV-05 the Forms dropdown", entries(menus[0]), []Link{
-		{"Application", "/merchant/admin"}, {"Merchant application", "/form/application"}, {"Shopping cart test account", "/form/wptest"},
-		{"Direct debit test account", "/form/ddtest"}, {"Test account", "/form/testacc"},
+	t.Run("the Forms dropdown has five entries, the first is Application (NAV-04 NAV-05)", func(t *testing.T) {
+		same(t, "the Forms dropdown", entries(menus[0]), []Link{
+			{"Application", "/merchant/admin"}, {"Merchant application", "/form/application"}, {"Shopping cart test account", "/form/wptest"},
+			{"Direct debit test account", "/form/ddtest"}, {"Test account", "/form/testacc"},
+		})
 	})
-	same(t, "NAV-06 NAV-07 the Developers dropdown", entries(menus[1]), []Link{
-		{"User Guides", "/docs"}, {"Technical Documents", "/docs/api"}, {"Legal Documents", ""},
-		{"All-in-one demo", "/demo"}, {"Terminal bridge", "/demo/bridge"}, {"Hosted payment page", "/demo/hps"},
-		{"QR ordering", "/demo/qr"}, {"Key generator", "/demo/keygen"}, {"Order menu", "/pos/panezski"},
+	t.Run("the Developers dropdown has guides, documents and six demos (NAV-06 NAV-07)", func(t *testing.T) {
+		same(t, "the Developers dropdown", entries(menus[1]), []Link{
+			{"User Guides", "/docs"}, {"Technical Documents", "/docs/api"}, {"Legal Documents", ""},
+			{"All-in-one demo", "/demo"}, {"Terminal bridge", "/demo/bridge"}, {"Hosted payment page", "/demo/hps"},
+			{"QR ordering", "/demo/qr"}, {"Key generator", "/demo/keygen"}, {"Order menu", "/pos/panezski"},
+		})
 	})
 }
 
@@ -127,20 +133,28 @@ func TestWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	out := sitePage(dressed(t, ""), t, Site{})
 	account := find(out.Node, "div", "class", "account")[0]
-	if words(account) != "Not Logged In Login" {
-		t.Errorf("NAV-03 NAV-08 signed out: %q", words(account))
-	}
-	if len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")) != 1 {
-		t.Error("NAV-08 Login does not lead back to this page")
-	}
+	t.Run("who is signed out sees so, and Login (NAV-03 NAV-08)", func(t *testing.T) {
+		if words(account) != "Not Logged In Login" {
+			t.Errorf("signed out: %q", words(account))
+		}
+	})
+	t.Run("Login leads back to this page (NAV-08)", func(t *testing.T) {
+		if len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")) != 1 {
+			t.Error("Login does not lead back to this page")
+		}
+	})
 	in := sitePage(dressed(t, "Ann <ann@x.example>"), t, Site{})
 	account = find(in.Node, "div", "class", "account")[0]
-	if words(account) != "Ann <ann@x.example> Logout" {
-		t.Errorf("NAV-02 NAV-08 signed in: %q", words(account))
-	}
-	if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
-		t.Error("NAV-08 Logout is not a form post")
-	}
+	t.Run("who is signed in sees the name, and Logout (NAV-02 NAV-08)", func(t *testing.T) {
+		if words(account) != "Ann <ann@x.example> Logout" {
+			t.Errorf("signed in: %q", words(account))
+		}
+	})
+	t.Run("Logout is a form that posts (NAV-08)", func(t *testing.T) {
+		if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
+			t.Error("Logout is not a form post")
+		}
+	})
 	if got := (Chrome{}).SignInURL(); got != "/signin" {
 		t.Errorf("on the start page Login leads to %s", got)
 	}
@@ -150,10 +164,14 @@ func TestTheMainBar(t *testing.T) {
 	t.Parallel()
 	stored := []Link{{"Guides", "/docs"}, {"Old & new", "https://old.example/a?b=1&c=2"}}
 	doc := sitePage(dressed(t, "", stored...), t, Site{})
-	same(t, "NAV-09 the stored entries", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), stored)
+	t.Run("the stored entries are listed (NAV-09)", func(t *testing.T) {
+		same(t, "the stored entries", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), stored)
+	})
 	for name, ctx := range map[string]context.Context{"an empty list": dressed(t, ""), "no list at all": t.Context()} {
-		doc := sitePage(ctx, t, Site{})
-		same(t, "NAV-10 "+name, entries(find(doc.Node, "nav", "aria-label", "Main")[0]), []Link{{"Home", "/"}})
+		t.Run(name+": the main bar is Home only (NAV-10)", func(t *testing.T) {
+			doc := sitePage(ctx, t, Site{})
+			same(t, "the main bar", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), []Link{{"Home", "/"}})
+		})
 	}
 }
 
@@ -161,20 +179,24 @@ func TestTheFooter(t *testing.T) {
 	t.Parallel()
 	doc := sitePage(dressed(t, ""), t, Site{Title: "Search", Description: "Find & go"})
 	foot := find(doc.Node, "footer", "id", "contact")[0]
-	if len(find(foot, "img", "alt", "Southpay")) != 1 {
-		t.Error("CHROME-01 no logo")
-	}
-	text := words(foot)
-	for _, want := range []string{
-		"Australia 1 First Street, Sydney Phone +61 2 5550 0001 Toll-free 1800 975 711",                      // CHROME-02
-		"United Kingdom 2 Second Street, London Phone +44 20 7946 0001 Fax +44 20 7946 0002",                 // CHROME-03
-		"© 2025 Southpay Privacy policy Terms and conditions Financial services guide (PDF) Status Southpay", // CHROME-04 to 06, 08
-		"holds Australian Financial Services Licence No. 424242.",                                            // CHROME-07
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("CHROME-02 CHROME-03 CHROME-07 CHROME-08 the footer lacks %q: %s", want, text)
+	t.Run("the logo is in the footer (CHROME-01)", func(t *testing.T) {
+		if len(find(foot, "img", "alt", "Southpay")) != 1 {
+			t.Error("no logo")
 		}
-	}
+	})
+	text := words(foot)
+	t.Run("the footer has the offices, the year and the licence (CHROME-02 CHROME-03 CHROME-07 CHROME-08)", func(t *testing.T) {
+		for _, want := range []string{
+			"Australia 1 First Street, Sydney Phone +61 2 5550 0001 Toll-free 1800 975 711",                      // CHROME-02
+			"United Kingdom 2 Second Street, London Phone +44 20 7946 0001 Fax +44 20 7946 0002",                 // CHROME-03
+			"© 2025 Southpay Privacy policy Terms and conditions Financial services guide (PDF) Status Southpay", // CHROME-04 to 06, 08
+			"holds Australian Financial Services Licence No. 424242.",                                            // CHROME-07
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the footer lacks %q: %s", want, text)
+			}
+		}
+	})
 	for _, href := range []string{"/privacy", "https://southpay.example/terms", "/guide.pdf", "tel:+61255500001", "mailto:hello@southpay.example"} {
 		if len(find(foot, "a", "href", href)) != 1 {
 			t.Errorf("CHROME-04 CHROME-05 CHROME-06 no link to %s", href)
@@ -189,9 +211,11 @@ func TestTheFooter(t *testing.T) {
 	own := someone
 	own.Logo, own.UnitedKingdom.Fax = "/brand/logo.svg", ""
 	doc = sitePage(With(t.Context(), Chrome{Provider: own}), t, Site{})
-	if len(find(doc.Node, "img", "src", "/brand/logo.svg")) != 2 || strings.Contains(doc.text, "Fax") {
-		t.Error("CHROME-01 the footer lacks the provider's own logo, or shows a fax number that it does not have")
-	}
+	t.Run("the logo is the provider's own, and no fax number is shown where there is none (CHROME-01)", func(t *testing.T) {
+		if len(find(doc.Node, "img", "src", "/brand/logo.svg")) != 2 || strings.Contains(doc.text, "Fax") {
+			t.Error("the footer lacks the provider's own logo, or shows a fax number that it does not have")
+		}
+	})
 }
 
 func TestAPageLoadsOnlyWhatItNeeds(t *testing.T) {

@@ -22,7 +22,7 @@ func TestTheCardFormHasItsLabels(t *testing.T) {
 		{"CVC", "cvc", "cc-csc"},
 		{"Customer Email", "email", "email"},
 	} {
-		t.Run("PAY-16 PAY-17 "+c.label, func(t *testing.T) {
+		t.Run(c.label+" (PAY-16 PAY-17)", func(t *testing.T) {
 			t.Parallel()
 			input := byID(t, form, attr(named(t, form, "label", c.label), "for"))
 			if attr(input, "name") != c.name || attr(input, "autocomplete") != c.autocomplete {
@@ -55,7 +55,7 @@ func TestProblemsAreLinkedToTheirFields(t *testing.T) {
 	p := withProblems(sample(pay.Form))
 	page := render(t, pay.PaymentPage(p))
 	for _, f := range p.Problems {
-		t.Run("PAY-24 PAY-57 "+f.Label, func(t *testing.T) {
+		t.Run(f.Label+" (PAY-24 PAY-57)", func(t *testing.T) {
 			t.Parallel()
 			link := named(t, byID(t, page, "problems"), "a", f.Problem)
 			if attr(link, "href") != "#"+f.ID {
@@ -83,8 +83,8 @@ func TestTheFormRepeatsNothingOfACard(t *testing.T) {
 		page         pay.Page
 		number, code string
 	}{
-		{"PAY-25 test mode suggests a card", sample(pay.Form), "4111 1111 1111 1111", "123"},
-		{"PAY-25 a live form is empty", live, "", ""},
+		{"test mode suggests a card (PAY-25)", sample(pay.Form), "4111 1111 1111 1111", "123"},
+		{"a live form is empty (PAY-25)", live, "", ""},
 		{"a live form with problems forgets number and CVC", withProblems(live), "", ""},
 		{"a test form with problems forgets number and CVC", withProblems(sample(pay.Form)), "", ""},
 		{"a form after a failed try forgets number and CVC", again, "", ""},

@@ -17,8 +17,8 @@ func TestTheOrderIsShownByPlace(t *testing.T) {
 		t.Fatalf("PAY-36 %d places, want 2", len(places))
 	}
 	for i, c := range []struct{ name, place, state, line, done string }{
-		{"PAY-36 a place that is done is ready", "Bar", "Ready", "Flat white", "done"},
-		{"PAY-36 a place that is not done is being prepared", "Kitchen", "Being prepared", "Avocado on toast", "being prepared"},
+		{"a place that is done is ready (PAY-36)", "Bar", "Ready", "Flat white", "done"},
+		{"a place that is not done is being prepared (PAY-36)", "Kitchen", "Being prepared", "Avocado on toast", "being prepared"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -45,11 +45,11 @@ func TestThePageAsksForItsNextState(t *testing.T) {
 		page           pay.Page
 		address, every string
 	}{
-		{"PAY-45 a form asks nothing", sample(pay.Form), "", ""},
+		{"a form asks nothing (PAY-45)", sample(pay.Form), "", ""},
 		{"a payment under way asks every second", sample(pay.Waiting), "/pos/panezski/trx-1", "every 1s"},
-		{"PAY-35 a success moves on after 3 s", sample(pay.Success), "/pos/panezski/trx-1?next", "every 3s"},
+		{"a success moves on after 3 s (PAY-35)", sample(pay.Success), "/pos/panezski/trx-1?next", "every 3s"},
 		{"a success with nothing to follow stays", demo, "", ""},
-		{"PAY-44 an order being prepared keeps asking", sample(pay.Status), "/pos/panezski/trx-1", "every 4s"},
+		{"an order being prepared keeps asking (PAY-44)", sample(pay.Status), "/pos/panezski/trx-1", "every 4s"},
 		{"a failure stays", sample(pay.Failure), "", ""},
 		{"a completed order stays", sample(pay.Completed), "", ""},
 	} {

@@ -164,4 +164,6 @@ func ReadyWords(business, loc, table, name string, all bool) (title, text string
 }
 
 // Describe returns a sentence about a payment to a business, which is shown below the page's title where somebody shares its address.
-func Describe(business string) string { return "Pay " + business + " by card or wallet, and follow the payment." }
+func Describe(business string) string {
+	return "Pay " + business + " by card or wallet, and follow the payment."
+}

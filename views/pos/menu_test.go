@@ -41,9 +41,9 @@ func TestMenuHeader(t *testing.T) {
 		table       string
 		pills, bars []string
 	}{
-		{"POS-04 a merchant in test mode shows TEST MODE, POS-11 the bar shows the table", false, "5", []string{"Table 5", "TEST MODE"}, []string{"Table 5"}},
-		{"POS-04 a live merchant shows no TEST MODE", true, "5", []string{"Table 5"}, []string{"Table 5"}},
-		{"POS-11 without a table none is shown", true, "", nil, nil},
+		{"a merchant in test mode shows TEST MODE, and the bar the table (POS-04 POS-11)", false, "5", []string{"Table 5", "TEST MODE"}, []string{"Table 5"}},
+		{"a live merchant shows no TEST MODE (POS-04)", true, "5", []string{"Table 5"}, []string{"Table 5"}},
+		{"without a table none is shown (POS-11)", true, "", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -68,14 +68,14 @@ func TestMenuRows(t *testing.T) {
 	page := render(t, MenuPage(menuOf(false, "5")))
 	form := page.one(t, "form", "id=menu", "method=post", "action=/pos/cafe?t=5")
 
-	t.Run("POS-05 items are grouped by category", func(t *testing.T) {
+	t.Run("items are grouped by category (POS-05)", func(t *testing.T) {
 		t.Parallel()
 		if got := texts(form.one(t, "section", "id=c1").all("h3")); !slices.Equal(got, []string{"Flat White", "Ben & Jerry's <Shake>"}) {
 			t.Errorf("items of Coffee: %q", got)
 		}
 		page.one(t, "nav", "aria-label=Categories").one(t, "a", "href=#c2")
 	})
-	t.Run("POS-08 and POS-10 a row shows picture, name, description and price in dollars", func(t *testing.T) {
+	t.Run("a row shows picture, name, description and price in dollars (POS-08 POS-10)", func(t *testing.T) {
 		t.Parallel()
 		row := form.one(t, "li", "data-item=11", "data-price=450")
 		row.one(t, "img", "src=/static/img/x.svg", "width=96", "height=96")
@@ -85,7 +85,7 @@ func TestMenuRows(t *testing.T) {
 			}
 		}
 	})
-	t.Run("POS-09 minus and plus are submit buttons named after the item", func(t *testing.T) {
+	t.Run("minus and plus are submit buttons named after the item (POS-09)", func(t *testing.T) {
 		t.Parallel()
 		row := form.one(t, "li", "data-item=12")
 		row.one(t, "button", "type=submit", "name=add", "value=12", "aria-label=Add Ben & Jerry's <Shake>")

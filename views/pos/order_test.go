@@ -28,7 +28,7 @@ func TestOrderLines(t *testing.T) {
 	page := render(t, OrderPage(orderOf("5")))
 	form := page.one(t, "form", "method=post", "action=/pos/cafe/order")
 
-	t.Run("POS-15 a line has its quantity between minus and plus", func(t *testing.T) {
+	t.Run("a line has its quantity between minus and plus (POS-15)", func(t *testing.T) {
 		t.Parallel()
 		line := form.all("li")[0]
 		line.one(t, "button", "name=remove", "value=11", "aria-label=Remove Flat White")
@@ -47,7 +47,7 @@ func TestOrderLines(t *testing.T) {
 			t.Errorf("line reads %q with %d buttons", line.text(), len(line.all("button")))
 		}
 	})
-	t.Run("POS-16 the total is shown, and sent back to notice a changed price", func(t *testing.T) {
+	t.Run("the total is shown, and sent back to notice a changed price (POS-16)", func(t *testing.T) {
 		t.Parallel()
 		if got := form.one(t, "p", "class=total").text(); got != "Total $14.00" {
 			t.Errorf("total reads %q", got)
@@ -61,7 +61,7 @@ func TestOrderLines(t *testing.T) {
 			t.Errorf("the first button is %q", name)
 		}
 	})
-	t.Run("POS-19 Add more items leads back with the quantities", func(t *testing.T) {
+	t.Run("Add more items leads back with the quantities (POS-19)", func(t *testing.T) {
 		t.Parallel()
 		if got := form.one(t, "a", "href=/pos/cafe?b=11x2").text(); got != "Add more items" {
 			t.Errorf("link reads %q", got)
@@ -71,14 +71,14 @@ func TestOrderLines(t *testing.T) {
 
 func TestAnOrderNeedsATableOrAName(t *testing.T) {
 	t.Parallel()
-	t.Run("POS-17 a table is named and no name is asked for", func(t *testing.T) {
+	t.Run("a table is named and no name is asked for (POS-17)", func(t *testing.T) {
 		t.Parallel()
 		form := render(t, OrderPage(orderOf("5"))).one(t, "form")
 		if got := form.one(t, "p", "class=seat").text(); got != "Table 5" || len(form.all("label")) > 0 {
 			t.Errorf("%q with %d fields", got, len(form.all("label")))
 		}
 	})
-	t.Run("POS-18 without a table a name is asked for", func(t *testing.T) {
+	t.Run("without a table a name is asked for (POS-18)", func(t *testing.T) {
 		t.Parallel()
 		order := orderOf("")
 		order.NameField.Value = "Ann"
@@ -88,7 +88,7 @@ func TestAnOrderNeedsATableOrAName(t *testing.T) {
 			t.Errorf("label %q", got)
 		}
 	})
-	t.Run("POS-18 a missing name is listed on top and said under its field", func(t *testing.T) {
+	t.Run("a missing name is listed on top and said under its field (POS-18)", func(t *testing.T) {
 		t.Parallel()
 		order := orderOf("")
 		order.NameField.Problem = props.NameMissing
@@ -105,12 +105,12 @@ func TestAnOrderNeedsATableOrAName(t *testing.T) {
 
 func TestOrderSubmitLabel(t *testing.T) {
 	t.Parallel()
-	for name, live := range map[string]bool{"POS-20 Proceed to Payment": true, "POS-21 Test Payment": false} {
+	for name, live := range map[string]bool{"Proceed to Payment (POS-20)": true, "Test Payment (POS-21)": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			order := orderOf("5")
 			order.SubmitLabel = SubmitLabel(live)
-			_, want, _ := strings.Cut(name, " ")
+			want, _, _ := strings.Cut(name, " (")
 			if got := texts(render(t, OrderPage(order)).all("button", "class=wide")); !slices.Equal(got, []string{want}) {
 				t.Errorf("button %q", got)
 			}

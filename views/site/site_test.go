@@ -19,7 +19,7 @@ func TestPages(t *testing.T) {
 		has, lacks []string
 	}{
 		{
-			"LAND-01 the start page welcomes to the provider, and leads to the demo menus and the demo payment", "",
+			"the start page welcomes to the provider, and leads to the demo menus and the demo payment (LAND-01)", "",
 			LandingPage(Landing{Shops: shops, PayDemo: "/pos/cafe/demo"}),
 			[]string{"<title>Southpay</title>", "Welcome to Southpay.", "Southpay gives a café", `href="/pos/cafe?t=4"`, "Corner Café", "Since 1989", `href="/pos/cafe/demo"`},
 			[]string{"Forecourt", "carousel"},
@@ -31,25 +31,25 @@ func TestPages(t *testing.T) {
 			[]string{"Try a payment", `class="tiles"`},
 		},
 		{
-			"LAND-02 LAND-03 every slide has its title and sub title, and 5000 ms", "",
+			"every slide has its title and sub title, and 5000 ms (LAND-02 LAND-03)", "",
 			LandingPage(Landing{Slides: []Slide{{Title: "First & best", SubTitle: "One"}, {Title: "Second", SubTitle: "Two"}}}),
 			[]string{"<h3>First &amp; best</h3><p>One</p>", "<h3>Second</h3><p>Two</p>", `data-interval="5000"`},
 			nil,
 		},
 		{
-			"LAND-05 who is signed out signs in here", "",
+			"who is signed out signs in here (LAND-05)", "",
 			LandingPage(Landing{}),
 			[]string{`<form method="post" action="/signin">`, `name="email"`, `name="password"`, `autocomplete="current-password"`, `href="/signup"`, `href="/reset"`},
 			[]string{"Where to next?", "Go to your desk"},
 		},
 		{
-			"LAND-05 who is signed in goes on from here", "Ann <script>",
+			"who is signed in goes on from here (LAND-05)", "Ann <script>",
 			LandingPage(Landing{}),
 			[]string{"You are signed in as Ann &lt;script&gt;", "Go to your desk", `href="/desk"`, `href="/merchant/admin"`, `href="/form/application"`, `href="/account"`},
 			[]string{`action="/signin"`},
 		},
 		{
-			"CHROME-04 a document has its contents, paragraphs, lists and facts", "",
+			"a document has its contents, paragraphs, lists and facts (CHROME-04)", "",
 			LegalPage(Legal{Title: "Privacy policy", Summary: "In short.", Year: "2025", Sections: []legal.Section{
 				{ID: "who", Title: "Who we are", Blocks: []legal.Block{{Text: "We are."}, {List: []string{"this", "that"}}}},
 				{ID: "where", Title: "Where", Blocks: []legal.Block{{Facts: []legal.Fact{{Name: "Phone", Value: "123"}}}}},
@@ -73,13 +73,13 @@ func TestPages(t *testing.T) {
 			nil,
 		},
 		{
-			"ROUTE-03 a search says what was asked for, in one line", "",
+			"a search says what was asked for, in one line (ROUTE-03)", "",
 			SearchPage("+61 2 5550 0123", "<b>Ann</b>"),
 			[]string{"<h1>Phone number: +61 2 5550 0123 · Name: &lt;b&gt;Ann&lt;/b&gt;</h1>"},
 			[]string{"<b>"},
 		},
 		{
-			"ROUTE-03 a search for nothing", "",
+			"a search for nothing (ROUTE-03)", "",
 			SearchPage("", " \xff"),
 			[]string{"<h1>Phone number: not given · Name: \uFFFD</h1>"},
 			nil,

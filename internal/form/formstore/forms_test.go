@@ -79,20 +79,22 @@ func TestAFreshForm(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
-	for kind, services := range map[form.Kind]string{
-		form.Application: "[]", form.WPTest: "[Shopping Cart Plugin]", form.DDTest: "[Direct Debit]", form.TestAccount: "[]",
-	} {
-		f, err := d.Get(t.Context(), owner, kind)
-		if err != nil {
-			t.Fatal(err)
+	t.Run("a fresh form has its services, the account's email and the defaults (FORM-09 FORM-11 FORM-12 FORM-21 FORM-22 FORM-34 FORM-35)", func(t *testing.T) {
+		for kind, services := range map[form.Kind]string{
+			form.Application: "[]", form.WPTest: "[Shopping Cart Plugin]", form.DDTest: "[Direct Debit]", form.TestAccount: "[]",
+		} {
+			f, err := d.Get(t.Context(), owner, kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(f.Data.Services); got != services {
+				t.Errorf("%s starts with the services %s", kind, got)
+			}
+			if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
+				t.Errorf("%s starts as %+v", kind, f.Data)
+			}
 		}
-		if got := fmt.Sprint(f.Data.Services); got != services {
-			t.Errorf("FORM-09 FORM-11 FORM-12 %s starts with the services %s", kind, got)
-		}
-		if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
-			t.Errorf("FORM-21 FORM-22 FORM-34 FORM-35 %s starts as %+v", kind, f.Data)
-		}
-	}
+	})
 }
 
 func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
@@ -109,16 +111,22 @@ func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
 	_ = json.Unmarshal([]byte(`{"signedIn": true, "contacts": [{"first": "Ann", "last": "B", "email": "ann@b.co"}, {"first": "Bob", "last": "", "email": ""}],
 		"country": "AU", "name": "Café", "entityName": "", "entityType": "Pty Ltd", "natureOfBusiness": "", "url": "", "services": null,
 		"paytypes": ["In person payments"], "stakeHolders": [{"name": "Ann", "type": "Individual", "director": true}]}`), &want)
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("FORM-27 FORM-41 FORM-42 stored\n%v, want\n%v", got, want)
-	}
+	t.Run("contacts and people are stored as lists (FORM-27 FORM-41 FORM-42)", func(t *testing.T) {
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("stored\n%v, want\n%v", got, want)
+		}
+	})
 	again, err := d.Get(t.Context(), formstore.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
-	if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
-		t.Errorf("FORM-23 an existing address was overwritten: %v, %v", again, err)
-	}
-	if other, err := d.Get(t.Context(), d.person(t, "bob@example.com"), form.Application); err != nil || other.Data.TradingName != "" {
-		t.Errorf("FORM-53 another account sees the draft: %v, %v", other, err)
-	}
+	t.Run("an email that was saved is kept (FORM-23)", func(t *testing.T) {
+		if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
+			t.Errorf("an existing address was overwritten: %v, %v", again, err)
+		}
+	})
+	t.Run("another account has its own draft (FORM-53)", func(t *testing.T) {
+		if other, err := d.Get(t.Context(), d.person(t, "bob@example.com"), form.Application); err != nil || other.Data.TradingName != "" {
+			t.Errorf("another account sees the draft: %v, %v", other, err)
+		}
+	})
 }
 
 func TestStepsAreSavedInOrder(t *testing.T) {
@@ -152,9 +160,11 @@ func TestAPresetStepIsNotSkipped(t *testing.T) {
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	f, _, err := d.Save(t.Context(), owner, form.DDTest, 0, answers()[1])
-	if err != nil || f.Next() != 1 {
-		t.Errorf("FORM-11 the step after the business is %d, %v", f.Next(), err)
-	}
+	t.Run("after the business comes the step with the preset service (FORM-11)", func(t *testing.T) {
+		if err != nil || f.Next() != 1 {
+			t.Errorf("the step after the business is %d, %v", f.Next(), err)
+		}
+	})
 }
 
 func TestChangingTheEntityTypeRemovesRoles(t *testing.T) {

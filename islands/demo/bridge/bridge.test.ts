@@ -51,12 +51,12 @@ describe("the service client", () => {
     ["complete ignores its reference (BRIDGE-23)", () => service.complete("17"), "/status/"],
     ["pay (BRIDGE-24)", () => service.pay("17", "5.00"), "/pay/?ref=17&amount=5.00"],
     ["what is odd is encoded (BRIDGE-19)", () => service.cancel("a b&c"), "/cancel/?ref=a+b%26c"],
-  ])("%s", async (_, call, path) => {
+  ])("%s: a GET, whose answer is returned (BRIDGE-17 BRIDGE-18)", async (_, call, path) => {
     answers = () => ({ connected: true, status: "ready", amount: 7 });
-    expect(await call(), "BRIDGE-18").toEqual({ connected: true, status: "ready", amount: 7 });
+    expect(await call()).toEqual({ connected: true, status: "ready", amount: 7 });
     expect(paths()).toEqual([path]);
-    expect(asked[0]?.init?.method ?? "GET", "BRIDGE-17").toBe("GET");
-    expect(asked[0]?.init?.headers, "BRIDGE-17").toEqual({ "Content-Type": "application/json" });
+    expect(asked[0]?.init?.method ?? "GET").toBe("GET");
+    expect(asked[0]?.init?.headers).toEqual({ "Content-Type": "application/json" });
   });
 
   test.each([
