@@ -67,7 +67,7 @@ func (d *database) archiveTo(c config) func(ctx context.Context, name, file stri
 func (d *database) claimArchive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, claimWithin)
 	defer cancel()
-	err := d.keeper.Claim(ctx)
+	_, err := within(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, d.keeper.Claim(ctx) })
 	switch {
 	case errors.Is(err, archive.ErrOther), errors.Is(err, archive.ErrDamaged):
 		return &settingError{"FORECOURT_ARCHIVE", err.Error()}
@@ -75,6 +75,27 @@ func (d *database) claimArchive(ctx context.Context) error {
 		d.log.ErrorContext(ctx, "the archive does not answer", "error", err)
 	}
 	return nil
+}
+
+// within returns what do returns, or ctx's error if ctx ends first: the disk of another machine may not answer, and nothing interrupts a
+// system call.
+func within[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := do(ctx)
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // copyToArchive keeps adding copies of the whole database to the archive until stop is called.
@@ -88,7 +109,12 @@ func (s *server) copyToArchive(ctx context.Context) (stop func()) {
 	running.Go(func() { s.keeper.Run(ctx, s.server.DSN(embedded.Database)) })
 	return func() {
 		cancel()
-		running.Wait()
+		stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+		defer cancel()
+		_, _ = within(stopping, func(context.Context) (struct{}, error) {
+			running.Wait()
+			return struct{}{}, nil
+		})
 	}
 }
 
@@ -118,12 +144,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 
 // recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
 func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
-	spool, err := os.MkdirTemp("", "forecourt-restore-")
-	if err != nil {
-		return reached, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(spool)) }()
-	a := c.openArchive(spool)
+	a := c.openArchive(os.TempDir())
 	base, err := a.Choose(ctx, to)
 	if err != nil {
 		return reached, err
@@ -154,19 +175,23 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 	return embedded.Recover(ctx, folder, keptFiles(), file, r)
 }
 
-// recoverBackup restores a backup of a database whose log the archive holds. The restored database begins a timeline that the archive does not
-// know: on the old one its files would have the names of others there.
+// recoverBackup restores a backup. The restored database begins a timeline that the archive does not know: on the old one its files would have
+// the names of others there, even if only a later command names the archive.
 func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSeeker) error {
-	a := c.openArchive(os.TempDir())
-	if err := a.Trust(ctx); err != nil && !errors.Is(err, archive.ErrMissing) {
-		return fmt.Errorf("%s: %w", c.Archive, err)
-	}
-	_, err := embedded.Recover(ctx, folder, keptFiles(), file, embedded.Recovery{Fetch: func(ctx context.Context, name string, w io.Writer) error {
-		if !strings.HasSuffix(name, ".history") {
-			return embedded.ErrNotArchived // the backup holds all that it needs of the log
+	history := func(context.Context, string, io.Writer) error { return embedded.ErrNotArchived }
+	if c.Archive != nil {
+		a := c.openArchive(os.TempDir())
+		if err := a.Trust(ctx); err != nil && !errors.Is(err, archive.ErrMissing) {
+			return fmt.Errorf("%s: %w", c.Archive, err)
 		}
-		return fetched(a.GetLog(ctx, name, w))
-	}})
+		history = func(ctx context.Context, name string, w io.Writer) error {
+			if !strings.HasSuffix(name, ".history") {
+				return embedded.ErrNotArchived // the backup holds all that it needs of the log
+			}
+			return fetched(a.GetLog(ctx, name, w))
+		}
+	}
+	_, err := embedded.Recover(ctx, folder, keptFiles(), file, embedded.Recovery{Fetch: history})
 	return err
 }
 

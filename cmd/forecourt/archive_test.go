@@ -134,14 +134,22 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 // TestARestoredBackupGoesOnInTheSameArchive restores a backup although the archive holds what came after it.
 func TestARestoredBackupGoesOnInTheSameArchive(t *testing.T) {
 	t.Parallel()
-	d, _ := archived(t)
+	d, place := archived(t)
 	p := startProcess(t, d.values, "serve")
 	d.copies(1)
 	file := filepath.Join(t.TempDir(), "backup")
 	d.does(0, "backup", file)
+	rehearsal := d.elsewhere()
+	rehearsal.values["FORECOURT_ARCHIVE"] = ""
+	rehearsal.does(0, "restore", file)
+	rehearsal.values["FORECOURT_ARCHIVE"] = place // by mistake
+	rehearsal.does(0, "migrate")
 	paid(newCustomer(t, p.address)) // which the archive holds, and the backup does not
 	d.handOver()
 	p.kill()
+	if text := p.stderr.String(); strings.Contains(text, "the archive cannot be written") {
+		t.Errorf("after the rehearsal the log says: %s", text)
+	}
 	again := d.elsewhere()
 	again.does(0, "restore", file)
 	p = startProcess(t, again.values, "serve")
@@ -316,4 +324,5 @@ func TestNoKeyOfTheArchiveIsInAProcessList(t *testing.T) {
 		t.Errorf("its environment holds the key: %v", err)
 	}
 	p.kill()
+	eventually(t, "the folder is gone", func() bool { return os.RemoveAll(d.values["FORECOURT_DATA"]) == nil }) // PostgreSQL still writes while it stops
 }

@@ -230,7 +230,10 @@ func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	if said := d.does(1, "restore", "--taken", ahead); !strings.Contains(said, "in the future") {
 		t.Errorf("for a time in the future restore says %q", said)
 	}
-	d.does(0, "restore", "--taken", "2025-01-31T09:30:00Z")
+	if said := d.does(2, "restore", "--taken", "half past nine"); !strings.Contains(said, "--taken: \"half past nine\" is neither") {
+		t.Errorf("for no time restore says %q", said)
+	}
+	d.does(0, "restore", "--taken", "2025-01-31 09:30:00.123456+00") // as psql prints it
 	p := start(t, d.values, "serve")
 	c := newCustomer(t, p.ready())
 	c.json(c.order("panezski"), "panezski", "503", "pan", approves)

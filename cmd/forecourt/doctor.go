@@ -107,6 +107,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 		built, err := newDatabase(d.config, env.commandLog())
 		if err == nil {
 			address, err = built.startEmbedded(ctx, d.config, io.Discard)
+			d.folder = built.folder // for root, it may be another one
 		}
 		if err != nil {
 			do := "Read postgres.log in " + built.folder + "; other findings may name the cause."

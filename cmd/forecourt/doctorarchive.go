@@ -69,18 +69,21 @@ func (d *doctor) copies(ctx context.Context) {
 	if d.pool == nil || d.Archive == nil {
 		return
 	}
-	held, err := d.readArchive(ctx)
+	held, err := within(ctx, d.readArchive)
 	if err != nil {
-		d.add("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Check FORECOURT_ARCHIVE and its key, and that this machine may read it.")
+		d.add("copies", fail, fmt.Sprintf("%s: %v", d.Archive, err), checkAccess)
 		return
 	}
 	d.sayCopies(held, time.Now())
 }
 
+const checkAccess = "Check FORECOURT_ARCHIVE and its key, and that this machine may read it."
+
 // archiveContent is what the archive holds of the database.
 type archiveContent struct {
 	newest  time.Time // when the newest copy was made; zero: there is none
 	missing string    // a file of the log that the archive lacks after the newest copy; "": none
+	strange string    // a newer copy, by a program that serves what was restored elsewhere; "": none
 }
 
 // readArchive compares the archive with the database.
@@ -106,6 +109,14 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		return held, err
 	}
 	held.newest = newest.Ended
+	chosen, err := a.Choose(ctx, time.Time{})
+	if err != nil {
+		return held, err
+	}
+	if chosen.Ended.After(newest.Ended) {
+		held.strange = chosen.Name
+		return held, nil
+	}
 	if held.missing, err = a.Gap(ctx, newest); err != nil {
 		return held, err
 	}
@@ -126,33 +137,52 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 }
 
 func (d *doctor) sayCopies(held archiveContent, now time.Time) {
-	const do = "A serving program makes one when it is due: see the log for what is in its way."
 	newest := held.newest
+	says, do := held.wrong()
 	switch {
-	case held.missing != "":
-		d.add("copies", fail, held.lacks(), "Run forecourt backup FILE now. A serving program copies the whole database when it starts: restart it.")
-	case newest.IsZero():
-		d.add("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
-	case now.Sub(newest) > 2*d.ArchiveEvery+lateCopy:
-		d.add("copies", fail, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
+	case says != "":
+		d.add("copies", fail, says, do)
 	case now.Sub(newest) > d.ArchiveEvery+lateCopy:
-		d.add("copies", warn, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery), do)
+		late := warn
+		if now.Sub(newest) > 2*d.ArchiveEvery+lateCopy {
+			late = fail
+		}
+		d.add("copies", late, fmt.Sprintf("the newest copy is of %s, and one is due every %s", inUTC(newest), d.ArchiveEvery),
+			"A serving program makes one when it is due: see the log for what is in its way.")
 	default:
 		d.add("copies", fine, "the newest copy is of "+inUTC(newest), "")
 	}
 }
 
-// lacks says what a missing file of the log means.
-func (c archiveContent) lacks() string {
-	return fmt.Sprintf("the archive lacks %s of the log since the copy of %s: what was committed after it cannot be restored", c.missing, inUTC(c.newest))
+// wrong says why the archive cannot restore this database as it is now, and what to do about it. It returns "" if it sees no reason.
+func (c archiveContent) wrong() (says, do string) {
+	switch {
+	case c.newest.IsZero():
+		return "the archive has no copy of this database since it was made or restored, and its log is of no use without one",
+			"A serving program makes one within a minute of its start: see the log for what is in its way."
+	case c.strange != "":
+		return fmt.Sprintf("a program that serves what was restored elsewhere archives here, too, and a restore would take its copy, %s", c.strange),
+			"Stop that program, or give it another FORECOURT_ARCHIVE. Then remove that file from the archive."
+	case c.missing != "":
+		return fmt.Sprintf("the archive lacks %s, a file of the log since the copy of %s: what was committed in that file and later cannot be restored", c.missing, inUTC(c.newest)),
+			"Run forecourt backup FILE now, and restart the serving program: it finds the gap and copies the whole database."
+	}
+	return "", ""
 }
 
 // restoreArchived restores the archive into a temporary folder, reads it and deletes it. PostgreSQL ends a recovery where the log ends, so
 // whether the end is missing shows only in the database itself.
 func (d *doctor) restoreArchived(ctx context.Context) {
 	if d.pool != nil {
-		if held, err := d.readArchive(ctx); err == nil && held.missing != "" {
-			d.add("restore", fail, held.lacks(), "Run forecourt backup FILE now. The next copy of the whole database closes the gap.")
+		looking, cancel := context.WithTimeout(ctx, checkWithin)
+		held, err := within(looking, d.readArchive)
+		cancel()
+		if err != nil {
+			d.add("restore", fail, fmt.Sprintf("%s: %v", d.Archive, err), checkAccess)
+			return
+		}
+		if says, do := held.wrong(); says != "" {
+			d.add("restore", fail, says, do)
 			return
 		}
 	}

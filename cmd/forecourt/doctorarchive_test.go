@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/sys/unix"
 
 	"forecourt/db/embedded"
 	"forecourt/internal/dbtest"
@@ -74,7 +77,7 @@ func TestTheDoctorLooksAtTheArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	found = examine(d, 1, "--restore")
-	for check, says := range map[string]string{"copies": "has no copy of this database", "restore": "there is no copy of a database"} {
+	for check, says := range map[string]string{"copies": "has no copy of this database", "restore": "has no copy of this database"} {
 		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, says) {
 			t.Errorf("without a copy, %s: %+v", check, got)
 		}
@@ -95,4 +98,52 @@ func TestTheDoctorFindsThatAnArchiveIsAnotherDatabases(t *testing.T) {
 	}
 	d.copies(t.Context())
 	wantFinding(t, d, "copies", fail, "the archive holds another database")
+}
+
+// TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer has a pipe that nobody writes to play the disk of another machine.
+func TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	place := t.TempDir()
+	silent := filepath.Join(place, "database", "system.age")
+	if err := errors.Join(os.Mkdir(filepath.Dir(silent), 0o700), unix.Mkfifo(silent, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { // ends the reader that waits
+		if f, err := os.OpenFile(silent, os.O_RDWR, 0); err == nil {
+			_ = f.Close()
+		}
+	})
+	d := &doctor{config: archivedTo(t, place), pool: dbtest.Pool(t)}
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	d.copies(ctx)
+	wantFinding(t, d, "copies", fail, place+": context deadline exceeded")
+}
+
+// TestTheDoctorFindsAnotherProgramInTheArchive serves what was restored, and does not unset the archive.
+func TestTheDoctorFindsAnotherProgramInTheArchive(t *testing.T) {
+	t.Parallel()
+	d, _ := archived(t)
+	p := start(t, d.values, "serve")
+	p.ready()
+	d.copies(1)
+	other := d.elsewhere()
+	other.does(0, "restore")
+	restored := start(t, other.values, "serve")
+	restored.ready()
+	newest := d.copies(2)[1].Name
+	found := examine(d, 1, "--restore")
+	for _, check := range []string{"copies", "restore"} {
+		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, "a restore would take its copy, "+newest) {
+			t.Errorf("%s: %+v", check, got)
+		}
+	}
+	if got := examine(other, 0)["copies"]; got.Verdict != fine {
+		t.Errorf("the one that restored: %+v", got)
+	}
+	for _, p := range []*program{restored, p} {
+		if code := p.end(); code != 0 {
+			t.Errorf("stopped with %d: %s", code, p.stderr)
+		}
+	}
 }

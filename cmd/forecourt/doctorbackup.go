@@ -52,8 +52,8 @@ func (d *doctor) backup(context.Context) {
 
 // restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
 func (d *doctor) restore(ctx context.Context) {
-	if err := d.roomToRestore(ctx); err != nil {
-		d.add("restore", fail, err.Error(), "Make room, or set TMPDIR to a folder on a larger disk.")
+	if err := d.placeToRestore(ctx); err != nil {
+		d.add("restore", fail, err.Error(), "Set TMPDIR to a folder on a disk with room, on which programs may run.")
 		return
 	}
 	file, from := d.File, d.copied
@@ -88,25 +88,29 @@ func (d *doctor) restore(ctx context.Context) {
 	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
 }
 
-// roomToRestore returns an error if the temporary folder's disk has less free space than a restore takes: the database, and what a copy of it
-// takes meanwhile. Without a database it cannot know.
-func (d *doctor) roomToRestore(ctx context.Context) error {
-	if d.pool == nil {
-		return nil
-	}
-	var size uint64
-	if err := d.pool.QueryRow(ctx, "SELECT pg_database_size(current_database())").Scan(&size); err != nil {
-		return err
-	}
-	var s unix.Statfs_t
-	if err := unix.Statfs(os.TempDir(), &s); err != nil {
+// placeToRestore returns an error if a restore cannot work in the temporary folder: where no program may run, or where there is less free
+// space than a restore takes, that is the database and what a copy of it takes meanwhile. Without a database it cannot know the space.
+func (d *doctor) placeToRestore(ctx context.Context) error {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(os.TempDir(), &disk); err != nil {
 		return fmt.Errorf("%s: %w", os.TempDir(), err)
 	}
-	return enoughRoom(os.TempDir(), 2*size, s.Bavail*uint64(s.Bsize)) //nolint:gosec // a block is larger than nothing
+	var size uint64
+	if d.pool != nil {
+		if err := d.pool.QueryRow(ctx, "SELECT pg_database_size(current_database())").Scan(&size); err != nil {
+			return err
+		}
+	}
+	return fitToRestore(os.TempDir(), disk, 2*size)
 }
 
-// enoughRoom returns an error if the free bytes of a folder's disk are fewer than needed, or would leave less than leastDisk.
-func enoughRoom(folder string, needed, free uint64) error {
+// fitToRestore returns an error if no program may run on a folder's disk, if its free bytes are fewer than needed, or if leastDisk would not be
+// left.
+func fitToRestore(folder string, disk unix.Statfs_t, needed uint64) error {
+	if disk.Flags&unix.MS_NOEXEC != 0 {
+		return fmt.Errorf("%s is mounted with noexec, and a restore starts PostgreSQL there", folder)
+	}
+	free := disk.Bavail * uint64(disk.Bsize) //nolint:gosec // a block is larger than nothing
 	if needed += leastDisk; free < needed {
 		return fmt.Errorf("%.1f GB are free in %s, and a restore may need %.1f GB", float64(free)/1e9, folder, float64(needed)/1e9)
 	}
@@ -127,6 +131,24 @@ func removeTrials() {
 	}
 }
 
+// newTrial makes a temporary folder and takes it. A doctor that starts at the same moment may take the folder first and remove it, so newTrial
+// tries a few times.
+func newTrial() (folder string, lock *os.File, err error) {
+	for range 5 {
+		if folder, err = os.MkdirTemp("", trials); err != nil {
+			return "", nil, err
+		}
+		if lock, err = lockTrial(folder); err == nil {
+			if _, err = os.Lstat(folder); err == nil {
+				return folder, lock, nil
+			}
+			_ = lock.Close()
+		}
+		_ = os.Remove(folder)
+	}
+	return "", nil, err
+}
+
 // lockTrial takes a temporary folder until the file is closed or the process ends.
 func lockTrial(folder string) (*os.File, error) {
 	f, err := os.OpenFile(folder, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
@@ -142,16 +164,11 @@ func lockTrial(folder string) (*os.File, error) {
 // tryRestore lets put fill a temporary data folder, and counts the transactions in it.
 func tryRestore(ctx context.Context, put func(folder string) error) (transactions int, err error) {
 	removeTrials()
-	above, err := os.MkdirTemp("", trials)
+	above, lock, err := newTrial()
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
-	lock, err := lockTrial(above)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = lock.Close() }()
+	defer func() { err = errors.Join(err, os.RemoveAll(above), lock.Close()) }()
 	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
 		return 0, err
 	}

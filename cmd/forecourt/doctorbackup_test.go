@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -87,7 +88,7 @@ func TestTheDoctorFindsThatAnArchiveIsEmpty(t *testing.T) {
 
 	d.findings = nil
 	d.restore(t.Context())
-	wantFinding(t, d, "restore", fail, place+": not in the archive: there is no copy of a database")
+	wantFinding(t, d, "restore", fail, "no copy of this database")
 
 	d.findings = nil
 	if err := os.Remove(place); err != nil {
@@ -118,5 +119,27 @@ func TestADoctorRemovesWhatAKilledOneLeft(t *testing.T) {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(used) {
 		t.Errorf("there are %v, %v; want the folder of the doctor that runs alone", entries, err)
+	}
+}
+
+// TestDoctorsOfTheSameMomentDoNotTakeEachOthersFolders does not run beside others, whose folders lie in the same place.
+func TestDoctorsOfTheSameMomentDoNotTakeEachOthersFolders(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var doctors sync.WaitGroup
+	for range 8 {
+		doctors.Go(func() {
+			for range 50 {
+				_, err := tryRestore(t.Context(), func(folder string) error {
+					return errors.Join(os.ErrInvalid, os.Mkdir(folder, 0o700))
+				})
+				if err == nil || err.Error() != os.ErrInvalid.Error() {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	doctors.Wait()
+	if entries, err := os.ReadDir(os.TempDir()); err != nil || len(entries) != 0 {
+		t.Errorf("they left %v, %v", entries, err)
 	}
 }

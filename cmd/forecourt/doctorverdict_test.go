@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"forecourt/db/embedded"
 	"forecourt/internal/dbtest"
 )
@@ -53,12 +55,14 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 	copied := func(at time.Time) func(*doctor) {
 		return func(d *doctor) { d.sayCopies(archiveContent{newest: at}, now) }
 	}
+	strange := func(d *doctor) { d.sayCopies(archiveContent{newest: now, strange: "base/another"}, now) }
 	gap := func(d *doctor) { d.sayCopies(archiveContent{newest: now, missing: "0000000100000000000000A3"}, now) }
-	room := func(needed, free uint64) func(*doctor) {
+	place := func(needed, free uint64, flags int64) func(*doctor) {
 		return func(d *doctor) {
 			d.add("restore", fine, "room", "")
-			if err := enoughRoom("/tmp", needed, free); err != nil {
-				d.findings[0] = finding{"restore", fail, err.Error(), "Make room."}
+			if err := fitToRestore("/tmp", unix.Statfs_t{Bsize: 1, Bavail: free, Flags: flags}, needed); err != nil {
+				d.findings = nil
+				d.add("restore", fail, err.Error(), "Set TMPDIR.")
 			}
 		}
 	}
@@ -89,8 +93,9 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"just as much": {free(500e6), "disk", warn, "0.5 GB"},
 		"no room":      {free(400e6), "disk", fail, "0.4 GB"},
 
-		"room for a restore":       {room(2e9, 2.5e9), "restore", fine, "room"},
-		"too little for a restore": {room(2e9, 2.5e9-1), "restore", fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
+		"room for a restore":       {place(2e9, 2.5e9, unix.MS_NOSUID), "restore", fine, "room"},
+		"too little for a restore": {place(2e9, 2.5e9-1, 0), "restore", fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
+		"no program may run there": {place(2e9, 9e9, unix.MS_NOSUID|unix.MS_NOEXEC), "restore", fail, "/tmp is mounted with noexec"},
 
 		"many files": {open(32_768), "open files", fine, "at most 32768"},
 		"few files":  {open(32_767), "open files", warn, "at most 32767"},
@@ -116,7 +121,8 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"a copy of this day":                {copied(now.Add(-24 * time.Hour)), "copies", fine, "the newest copy is of 2026-01-30T09:30:00Z"},
 		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), "copies", fine, ""},
 		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), "copies", warn, "one is due every 24h0m0s"},
-		"a gap after a copy of just now":    {gap, "copies", fail, "lacks 0000000100000000000000A3 of the log since the copy of 2026-01-31T09:30:00Z"},
+		"a gap after a copy of just now":    {gap, "copies", fail, "lacks 0000000100000000000000A3, a file of the log since the copy of 2026-01-31T09:30:00Z"},
+		"a newer copy of a restored one":    {strange, "copies", fail, "a restore would take its copy, base/another"},
 		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), "copies", fail, "one is due every 24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -167,7 +167,7 @@ func doubts(done payment.Import) string {
 }
 
 func parseMoment(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, time.DateOnly, "2006-01-02 15:04:05Z07", "2006-01-02 15:04:05Z07:00"} { // the last two are psql's
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, nil
 		}

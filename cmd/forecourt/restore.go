@@ -47,9 +47,12 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	}
 	switch {
 	case c.DatabaseURL != "":
-		taken, timeErr := parseMoment(o.Taken)
-		if o.File != "" || o.To != "" || timeErr != nil {
+		if o.File != "" || o.To != "" || o.Taken == "" {
 			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
+		}
+		taken, err := parseMoment(o.Taken)
+		if err != nil {
+			return env.wrong("--taken: " + err.Error())
 		}
 		return env.closePayments(ctx, c, erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.Taken != "" || o.Served:
@@ -77,11 +80,7 @@ func (env environment) unpackBackup(ctx context.Context, c *config, file string)
 		return err
 	}
 	err = env.putData(c, func(folder string) error {
-		if c.Archive != nil {
-			return recoverBackup(ctx, *c, folder, f)
-		}
-		_, err := embedded.Restore(folder, keptFiles(), f)
-		return err
+		return recoverBackup(ctx, *c, folder, f)
 	})
 	err = errors.Join(err, f.Close())
 	if err != nil {

@@ -223,8 +223,11 @@ func (a *Archive) Gap(ctx context.Context, b Base) (missing string, err error) {
 	names, err := a.log(ctx, b.timeline())
 	next := b.First
 	for _, name := range names {
-		if name > next {
-			return next, err
+		for name > next {
+			if there, err := a.holdsLog(ctx, next); err != nil || !there {
+				return next, err
+			}
+			next = after(next)
 		}
 		if name == next {
 			next = after(next)
@@ -234,6 +237,18 @@ func (a *Archive) Gap(ctx context.Context, b Base) (missing string, err error) {
 		return "", err
 	}
 	return next, nil
+}
+
+// holdsLog reports whether the archive has a file of the log that a list lacks: it may have been added to a folder while the folder was listed.
+func (a *Archive) holdsLog(ctx context.Context, name string) (bool, error) {
+	body, err := a.store.Get(ctx, logName(name))
+	if errors.Is(err, ErrMissing) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, body.Close()
 }
 
 // PutBase stores a copy of the whole database. fill writes the copy, waits until the log that it needs is stored, and returns the first
@@ -263,8 +278,13 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 	return bases, err
 }
 
-// Prune removes all but the newest bases, and the log that none of them needs.
+// Prune removes all but the newest bases, the log that none of them needs, and what killed programs left half written.
 func (a *Archive) Prune(ctx context.Context, keep int) error {
+	if f, ok := a.store.(folder); ok {
+		if err := f.removeParts(); err != nil {
+			return err
+		}
+	}
 	bases, err := a.Bases(ctx)
 	if err != nil || len(bases) == 0 {
 		return err

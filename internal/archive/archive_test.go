@@ -266,3 +266,33 @@ func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
 		})
 	}
 }
+
+func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, "log")); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(place.folder, logFolder)
+	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
+		at := time.Now().Add(-age)
+		if err := errors.Join(os.WriteFile(filepath.Join(below, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(below, name), at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Prune(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	entries, err := os.ReadDir(below)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{partPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("left are %v, %v; want %v", names, err, want)
+	}
+}

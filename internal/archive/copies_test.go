@@ -182,3 +182,37 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 	}
 	said.until(t, "the archive has a gap")
 }
+
+// hiding is a store whose lists lack a file, as that of a folder may that grows meanwhile.
+type hiding struct {
+	Store
+	name string
+}
+
+func (h hiding) List(ctx context.Context, below string) ([]Entry, error) {
+	entries, err := h.Store.List(ctx, below)
+	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Name == h.name }), err
+}
+
+func TestAFileThatAListLacksIsNoGap(t *testing.T) {
+	t.Parallel()
+	for name, place := range places(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := open(t, place)
+			for _, n := range []string{"1", "2", "3", "4", "6"} {
+				if err := a.PutLog(t.Context(), "00000001000000000000000"+n, file(t, n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b := Base{First: "000000010000000000000002"}
+			for hidden, want := range map[string]string{"3": "000000010000000000000005", "2": "000000010000000000000005", "6": ""} {
+				hides := *a
+				hides.store = hiding{a.store, logName("00000001000000000000000" + hidden)}
+				if got, err := hides.Gap(t.Context(), b); err != nil || got != want {
+					t.Errorf("with a list without %s the archive lacks %q, %v; want %q", hidden, got, err, want)
+				}
+			}
+		})
+	}
+}

@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// partPrefix begins the names of files that are being written.
-const partPrefix = ".part-"
+const (
+	partPrefix = ".part-"       // begins the names of files that are being written
+	partFor    = 24 * time.Hour // how long a file that nobody writes to keeps such a name; the other machine's clock may differ
+)
 
 // folder is a store in a folder, which may be on another machine's disk.
 type folder struct{ path string }
@@ -93,4 +96,15 @@ func (s folder) Remove(_ context.Context, name string) error {
 		return err
 	}
 	return nil
+}
+
+// removeParts removes what killed programs left half written in the folders of the archive: that of a copy is as large as the database.
+func (s folder) removeParts() error {
+	parts, err := filepath.Glob(filepath.Join(s.path, "*", partPrefix+"*"))
+	for _, part := range parts {
+		if info, statErr := os.Stat(part); statErr == nil && time.Since(info.ModTime()) > partFor {
+			err = errors.Join(err, os.Remove(part))
+		}
+	}
+	return err
 }

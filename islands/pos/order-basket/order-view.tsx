@@ -53,7 +53,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
 
   if (ordering.preparing !== undefined) return <Preparing amount={ordering.preparing} />;
   return (
-    <form className="order stack" onSubmit={proceed} noValidate>
+    <form className="stack" onSubmit={proceed} noValidate>
       <header>
         <h2 ref={title} tabIndex={-1}>
           Your order
