@@ -280,10 +280,8 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 
 // Prune removes all but the newest bases, the log that none of them needs, and what killed programs left half written.
 func (a *Archive) Prune(ctx context.Context, keep int) error {
-	if f, ok := a.store.(folder); ok {
-		if err := f.removeParts(); err != nil {
-			return err
-		}
+	if err := a.store.Clean(ctx); err != nil {
+		return err
 	}
 	bases, err := a.Bases(ctx)
 	if err != nil || len(bases) == 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"forecourt/internal/archive/store"
 	"forecourt/internal/secret"
 )
 
@@ -278,7 +279,7 @@ func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	below := filepath.Join(place.folder, logFolder)
-	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
+	for name, age := range map[string]time.Duration{store.PartPrefix + "left": store.PartFor + time.Hour, store.PartPrefix + "written": time.Hour} {
 		at := time.Now().Add(-age)
 		if err := errors.Join(os.WriteFile(filepath.Join(below, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(below, name), at, at)); err != nil {
 			t.Fatal(err)
@@ -292,7 +293,7 @@ func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{partPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
+	if want := []string{store.PartPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("left are %v, %v; want %v", names, err, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/archive/store"
 	"forecourt/internal/dbtest"
 )
 
@@ -185,13 +186,13 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 
 // hiding is a store whose lists lack a file, as that of a folder may that grows meanwhile.
 type hiding struct {
-	Store
+	store.Store
 	name string
 }
 
-func (h hiding) List(ctx context.Context, below string) ([]Entry, error) {
+func (h hiding) List(ctx context.Context, below string) ([]store.Entry, error) {
 	entries, err := h.Store.List(ctx, below)
-	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Name == h.name }), err
+	return slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Name == h.name }), err
 }
 
 func TestAFileThatAListLacksIsNoGap(t *testing.T) {

@@ -133,6 +133,9 @@ func (s *bucket) Remove(ctx context.Context, name string) error {
 	return res.Body.Close()
 }
 
+// Clean does nothing, since a bucket shows no file before it is whole.
+func (s *bucket) Clean(context.Context) error { return nil }
+
 // do sends a signed request for an object, or for the bucket itself if name is empty. An answer other than success is an error.
 func (s *bucket) do(ctx context.Context, method, name string, query url.Values, body io.ReadCloser, size int64, sum string) (*http.Response, error) {
 	u := s.base

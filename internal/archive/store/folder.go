@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
+// Files in a folder have other names until they are whole.
 const (
-	partPrefix = ".part-"       // begins the names of files that are being written
-	partFor    = 24 * time.Hour // how long a file that nobody writes to keeps such a name; the other machine's clock may differ
+	PartPrefix = ".part-"       // begins the names of files that are being written
+	PartFor    = 24 * time.Hour // how long a file that nobody writes to keeps such a name; the other machine's clock may differ
 )
 
 // folder is a store in a folder, which may be on another machine's disk.
@@ -32,7 +33,7 @@ func (s folder) Put(_ context.Context, name string, file *os.File) error {
 	if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("the folder of the archive cannot be written: %w", err)
 	}
-	half, err := os.CreateTemp(filepath.Dir(to), partPrefix)
+	half, err := os.CreateTemp(filepath.Dir(to), PartPrefix)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (s folder) List(_ context.Context, below string) ([]Entry, error) {
 	}
 	var entries []Entry
 	for _, f := range files {
-		if strings.HasPrefix(f.Name(), partPrefix) {
+		if strings.HasPrefix(f.Name(), PartPrefix) {
 			continue
 		}
 		info, err := f.Info()
@@ -98,11 +99,11 @@ func (s folder) Remove(_ context.Context, name string) error {
 	return nil
 }
 
-// removeParts removes what killed programs left half written in the folders of the archive: that of a copy is as large as the database.
-func (s folder) removeParts() error {
-	parts, err := filepath.Glob(filepath.Join(s.path, "*", partPrefix+"*"))
+// Clean looks in each folder of the archive. Half a copy of the whole database may be large.
+func (s folder) Clean(context.Context) error {
+	parts, err := filepath.Glob(filepath.Join(s.path, "*", PartPrefix+"*"))
 	for _, part := range parts {
-		if info, statErr := os.Stat(part); statErr == nil && time.Since(info.ModTime()) > partFor {
+		if info, statErr := os.Stat(part); statErr == nil && time.Since(info.ModTime()) > PartFor {
 			err = errors.Join(err, os.Remove(part))
 		}
 	}

@@ -22,6 +22,8 @@ type Store interface {
 	List(ctx context.Context, folder string) ([]Entry, error)
 	// Remove removes a file. It is no error if there is none.
 	Remove(ctx context.Context, name string) error
+	// Clean removes what killed programs left half written.
+	Clean(ctx context.Context) error
 }
 
 // Entry is a file in a store.
