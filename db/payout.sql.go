@@ -60,6 +60,20 @@ func (q *Queries) LedgerReadUntil(ctx context.Context, kind string) (time.Time, 
 	return until_at, err
 }
 
+const movementsUntil = `-- name: MovementsUntil :one
+SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
+FROM pg_catalog.pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid()
+`
+
+// Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
+// begun and is not shown yet.
+func (q *Queries) MovementsUntil(ctx context.Context) (time.Time, error) {
+	row := q.db.QueryRow(ctx, movementsUntil)
+	var until_at time.Time
+	err := row.Scan(&until_at)
+	return until_at, err
+}
+
 const payoutAccept = `-- name: PayoutAccept :execrows
 UPDATE payout p SET accepted_at = now()
 WHERE p.id = $1 AND EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)
@@ -391,20 +405,6 @@ func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsett
 		return nil, err
 	}
 	return items, nil
-}
-
-const movementsUntil = `-- name: MovementsUntil :one
-SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
-FROM pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid()
-`
-
-// Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
-// begun and is not shown yet.
-func (q *Queries) MovementsUntil(ctx context.Context) (time.Time, error) {
-	row := q.db.QueryRow(ctx, movementsUntil)
-	var until_at time.Time
-	err := row.Scan(&until_at)
-	return until_at, err
 }
 
 const unsettledLock = `-- name: UnsettledLock :exec

@@ -85,7 +85,7 @@ SELECT pg_advisory_xact_lock(@key::bigint);
 -- Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
 -- begun and is not shown yet.
 SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
-FROM pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid();
+FROM pg_catalog.pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid();
 
 -- name: UnsettledMarks :one
 -- Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.
