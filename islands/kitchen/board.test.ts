@@ -119,7 +119,11 @@ describe("a ticket that was tapped away", () => {
   });
 
   test.each([
-    ["is asked for again if the server does not say within 3 s that it is gone: another screen has undone it", "t-a t-c", 1],
+    [
+      "is asked for again if the server does not say within 3 s that it is gone: another screen has undone it",
+      "t-a t-c",
+      1,
+    ],
     ["is not asked for once the server has said that it is gone", "t-c", 0],
   ])("%s", async (_, present, asked) => {
     const again = vi.fn();
