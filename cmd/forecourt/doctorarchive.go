@@ -126,7 +126,7 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		}
 		return held, nil
 	}
-	if last == nil || *last < newest.First {
+	if last == nil || len(*last) < 24 || *last < newest.First { // or it is the history of a timeline
 		return held, nil
 	}
 	segment := (*last)[:24] // a label's name goes on after that of its segment

@@ -49,10 +49,11 @@ function paintRows(page: HTMLElement, store: BasketStore) {
     const pieces = String(count);
     const input = row.querySelector("input");
     // A value that is set again makes the browser style the row again.
-    if (!input || input.getAttribute("value") === pieces) continue;
-    setText(row.querySelector("output"), pieces);
-    // The stylesheet shows the stepper by this value.
-    input.setAttribute("value", pieces);
+    if (input && input.defaultValue !== pieces) {
+      setText(row.querySelector("output"), pieces);
+      // The stylesheet shows the stepper by the attribute.
+      input.defaultValue = pieces;
+    }
   }
 }
 
