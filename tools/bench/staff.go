@@ -148,6 +148,8 @@ func (p *person) watch(ctx context.Context, path string) {
 	}
 }
 
+var deskPages = []struct{ name, path string }{{"today", ""}, {"payments", "/payments"}, {"payouts", "/payouts"}}
+
 var refundField = regexp.MustCompile(`name="(key|seen|minor)" value="([^"]*)"`)
 
 // keepDesk reads the pages of a desk and makes the refunds that guests ask for.
@@ -157,7 +159,8 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 		if err := p.signIn(ctx); err != nil {
 			return err
 		}
-		if _, err := p.get(ctx, "desk page", desk+[]string{"", "/payments", "/payouts"}[n%3]); err != nil {
+		seen := deskPages[n%len(deskPages)]
+		if _, err := p.get(ctx, "desk page: "+seen.name, desk+seen.path); err != nil {
 			return err
 		}
 		select {
@@ -175,7 +178,7 @@ func (p *person) keepDesk(ctx context.Context, shop *tradeShop) error {
 // refund refunds a whole payment in the two steps of the page: the preview, then the form that it shows.
 func (p *person) refund(ctx context.Context, path string) error {
 	form := url.Values{"do": {"preview"}, "how": {"whole"}, "reason": {"cold"}}
-	preview, err := p.post(ctx, "desk page", path, form, http.StatusOK)
+	preview, err := p.post(ctx, "desk page: refund", path, form, http.StatusOK)
 	if err != nil {
 		return err
 	}

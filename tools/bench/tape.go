@@ -8,8 +8,11 @@ import (
 	"time"
 )
 
-// tapedKinds are the kinds of requests whose times are printed, in this order.
-var tapedKinds = []string{"menu page", "payment page", "kitchen page", "desk page", "order", "payment", "tap in the kitchen", "refund"}
+// tapedKinds are the kinds of requests whose times are printed, in this order. A kind with a colon is a part of the one before the colon.
+var tapedKinds = []string{
+	"menu page", "payment page", "kitchen page", "desk page", "desk page: today", "desk page: payments", "desk page: payouts", "desk page: refund",
+	"order", "payment", "tap in the kitchen", "refund",
+}
 
 // tape records requests and errors. It is safe for concurrent use.
 type tape struct {
@@ -28,6 +31,9 @@ func (t *tape) time(kind string, took time.Duration) {
 		t.taken = map[string][]time.Duration{}
 	}
 	t.taken[kind] = append(t.taken[kind], took)
+	if whole, _, part := strings.Cut(kind, ":"); part {
+		t.taken[whole] = append(t.taken[whole], took)
+	}
 }
 
 func (t *tape) count(what string) {
