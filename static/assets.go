@@ -30,8 +30,10 @@ func Preload(name string) []string { return built().preload(name) }
 func Imports(scripts ...string) []string { return built().imports(scripts) }
 
 // Soon returns what the script of an island imports at once and the first script of its page does not, with spaces between, for the
-// data-scripts of the island's element.
-func Soon(page, island string) string { return strings.Join(built().soon(page, island), " ") }
+// data-scripts of the island's element. next are the first scripts of pages that visitors usually open from this one.
+func Soon(page, island string, next ...string) string {
+	return strings.Join(built().soon(page, island, next...), " ")
+}
 
 // Handler serves GET and HEAD of /static/*, precompressed where that is smaller and the browser takes it.
 func Handler() http.Handler { return built() }
@@ -136,9 +138,16 @@ func (a *assets) imports(scripts []string) []string {
 	return urls
 }
 
-func (a *assets) soon(page, island string) []string {
-	here := a.preload(page)
-	return slices.DeleteFunc(a.preload(island)[1:], func(address string) bool { return slices.Contains(here, address) })
+func (a *assets) soon(page, island string, next ...string) []string {
+	all, had := a.preload(island)[1:], a.preload(page)
+	for _, name := range next {
+		all = append(all, a.preload(name)...)
+	}
+	return slices.DeleteFunc(all, func(address string) bool {
+		known := slices.Contains(had, address)
+		had = append(had, address)
+		return known
+	})
 }
 
 func (a *assets) scripts(name string) map[string]string {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"testing/fstest"
 )
@@ -57,6 +58,9 @@ func TestNames(t *testing.T) {
 	}
 	if got := a.soon("menu.js", "order.js"); len(got) != 1 || got[0] != "/static/react-GH.js" {
 		t.Errorf("soon: %v", got)
+	}
+	if got := a.soon("menu.js", "order.js", "pay.js", "order.js"); !slices.Equal(got, []string{"/static/react-GH.js", "/static/pay.js", "/static/order-IJ.js"}) {
+		t.Errorf("soon, with the scripts of the next pages: %v", got)
 	}
 	if got := a.scripts("menu.js"); len(got) != 1 || got["/static/menu-AB.js"] != "sha384-x" {
 		t.Errorf("scripts: %v", got)

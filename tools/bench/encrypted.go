@@ -55,8 +55,8 @@ func makeCertificate(folder string) ([]string, error) {
 	return settings, nil
 }
 
-// followEncrypted opens a page over an HTTP/2 connection of its own and waits until it shows its order. It reads no later events.
-func followEncrypted(ctx context.Context, host, path, _ string) (*page, error) {
+// followEncrypted opens count pages over one HTTP/2 connection and waits until each shows its order. It reads no later events.
+func followEncrypted(ctx context.Context, host, path string, count int) (*page, error) {
 	config := anyCertificate.Clone()
 	config.NextProtos = []string{http2.NextProtoTLS}
 	conn, err := (&tls.Dialer{Config: config}).DialContext(ctx, "tcp", host)
@@ -72,13 +72,20 @@ func followEncrypted(ctx context.Context, host, path, _ string) (*page, error) {
 	}
 	var header bytes.Buffer
 	encoder := hpack.NewEncoder(&header)
-	for _, field := range append([][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", host}, {":path", path}}, browserHeader...) {
-		_ = encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
-	}
 	frames := http2.NewFramer(conn, conn)
 	frames.ReadMetaHeaders = hpack.NewDecoder(4096, nil)
-	err = errors.Join(frames.WriteSettings(), frames.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}))
-	for err == nil {
+	const plenty = 1 << 30 // octets that the server may send before this side has to allow more
+	err = errors.Join(frames.WriteSettings(), frames.WriteWindowUpdate(0, plenty))
+	for i := range count {
+		header.Reset()
+		for _, field := range append([][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", host}, {":path", path}}, browserHeader...) {
+			_ = encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
+		}
+		err = errors.Join(err, frames.WriteHeaders(http2.HeadersFrameParam{
+			StreamID: uint32(2*i + 1), BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true, //nolint:gosec // count is small
+		}))
+	}
+	for shown := 0; err == nil && shown < count; {
 		var frame http2.Frame
 		if frame, err = frames.ReadFrame(); err != nil {
 			break
@@ -94,7 +101,7 @@ func followEncrypted(ctx context.Context, host, path, _ string) (*page, error) {
 			}
 		case *http2.DataFrame:
 			if bytes.HasPrefix(f.Data(), []byte("data: ")) {
-				return p, nil
+				shown++
 			}
 		case *http2.RSTStreamFrame, *http2.GoAwayFrame:
 			err = fmt.Errorf("a page that is followed ends with %v", f)

@@ -19,6 +19,8 @@ const (
 	followed    = 1000   // orders, each open on one page
 	idleStreams = 10_000 // pages on which nothing happens
 
+	sharing = 100 // pages in one connection, as behind a proxy that speaks HTTP/2
+
 	unlimited = "LIMIT_STREAMS=20000" // because this process opens all of them
 )
 
@@ -28,7 +30,17 @@ func (b *bench) fanout(ctx context.Context) error {
 	if err := b.delivered(ctx); err != nil {
 		return err
 	}
-	return b.encrypted(ctx)
+	each, least, err := b.encrypted(ctx, 1)
+	if err != nil {
+		return err
+	}
+	b.known("memory of an order page that is followed, HTTP/2", each, kilobytes)
+	b.atMost("against the plain handler", each/least, 1.25, times)
+	each, _, err = b.encrypted(ctx, sharing)
+	if err == nil {
+		b.atMost(fmt.Sprintf("memory of an order page that is followed, HTTP/2, %d in a connection", sharing), each, 20, kilobytes)
+	}
+	return err
 }
 
 // delivered measures pages over HTTP/1.1.
@@ -44,7 +56,7 @@ func (b *bench) delivered(ctx context.Context) (err error) {
 		return err
 	}
 	b.atMost("slowest of a hundred (p99), from a tap to its customer's page", percentile99(taken), 250, milliseconds)
-	each, _, err := b.idle(ctx, p, "HTTP/1.1")
+	each, _, err := b.idle(ctx, p, "HTTP/1.1", 1)
 	if err == nil {
 		b.atMost("memory of an order page that is followed, HTTP/1.1", each, 13, kilobytes)
 	}
@@ -67,7 +79,7 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 		return nil, err
 	}
 	var taken []time.Duration
-	pages, err := open(ctx, p.url, func(i int) string { return orders[i] }, followed)
+	pages, err := open(ctx, p.url, func(i int) string { return orders[i] }, followed, 1)
 	defer leave(pages)
 	if err != nil {
 		return nil, err
@@ -86,8 +98,8 @@ func deliver(ctx context.Context, p *process) ([]time.Duration, error) {
 }
 
 // idle measures how much the program grows with pages that follow a quiet order, compared with a net/http handler that only holds its
-// connections. env are settings of both.
-func (b *bench) idle(ctx context.Context, p *process, version string, env ...string) (each, least float64, err error) {
+// connections, shared pages in each. env are settings of both.
+func (b *bench) idle(ctx context.Context, p *process, version string, shared int, env ...string) (each, least float64, err error) {
 	c, err := newCustomer(ctx, p.url)
 	if err != nil {
 		return 0, 0, err
@@ -97,7 +109,7 @@ func (b *bench) idle(ctx context.Context, p *process, version string, env ...str
 	if err != nil {
 		return 0, 0, err
 	}
-	each, err = growth(ctx, p, orders[0])
+	each, err = growth(ctx, p, orders[0], shared)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -106,41 +118,35 @@ func (b *bench) idle(ctx context.Context, p *process, version string, env ...str
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, bare.stop()) }()
-	least, err = growth(ctx, bare, "bare")
+	least, err = growth(ctx, bare, "bare", shared)
 	if err == nil {
-		b.known("memory of a connection that a plain handler holds, "+version, least, kilobytes)
+		b.known("memory of a page that a plain handler holds open, "+version, least, kilobytes)
 	}
 	return each, least, err
 }
 
-// encrypted measures open pages over HTTP/2, each in its own browser. Most of their memory is what net/http and crypto/tls keep for a
-// connection.
-func (b *bench) encrypted(ctx context.Context) (err error) {
+// encrypted measures open pages over HTTP/2, shared of them in a connection. In its own browser, most of a page's memory is what net/http and
+// crypto/tls keep for the connection.
+func (b *bench) encrypted(ctx context.Context, shared int) (each, least float64, err error) {
 	tls, err := makeCertificate(b.folder)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	p, err := b.serve(ctx, "fanout", append(tls, unlimited)...)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, p.stop()) }()
-	each, least, err := b.idle(ctx, p, "HTTP/2", tls...)
-	if err != nil {
-		return err
-	}
-	b.known("memory of an order page that is followed, HTTP/2", each, kilobytes)
-	b.atMost("against the plain handler", each/least, 1.25, times)
-	return nil
+	return b.idle(ctx, p, fmt.Sprintf("HTTP/2, %d in a connection", shared), shared, tls...)
 }
 
 // growth returns the memory that a process takes for each open page, in kB, once they have been quiet for a while.
-func growth(ctx context.Context, p *process, order string) (float64, error) {
+func growth(ctx context.Context, p *process, order string, shared int) (float64, error) {
 	before, err := p.memoryShare()
 	if err != nil {
 		return 0, err
 	}
-	pages, err := open(ctx, p.url, func(int) string { return order }, idleStreams)
+	pages, err := open(ctx, p.url, func(int) string { return order }, idleStreams, shared)
 	defer leave(pages)
 	if err != nil {
 		return 0, err

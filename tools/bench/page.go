@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// page is an open order page that follows its order.
+// page is an open order page that follows its order, or several over one HTTP/2 connection.
 type page struct {
 	conn   net.Conn
 	reader *bufio.Reader
@@ -21,23 +21,24 @@ type page struct {
 
 func pagePath(order string) string { return "/pos/panezski/" + order }
 
-// open opens count pages and waits until each shows its order.
-func open(ctx context.Context, address string, order func(int) string, count int) ([]*page, error) {
+// open opens count pages and waits until each shows its order. Over HTTP/2, shared of them are in one connection.
+func open(ctx context.Context, address string, order func(int) string, count, shared int) ([]*page, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, err
 	}
-	pages := make([]*page, count)
+	pages := make([]*page, count/shared)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(connections)
 	for i := range pages {
 		group.Go(func() error {
-			follow := follow
+			path := pagePath(order(i)) + "/events"
+			var err error
 			if u.Scheme == "https" {
-				follow = followEncrypted
+				pages[i], err = followEncrypted(ctx, u.Host, path, shared)
+			} else {
+				pages[i], err = follow(ctx, u.Host, path, "")
 			}
-			p, err := follow(ctx, u.Host, pagePath(order(i))+"/events", "")
-			pages[i] = p
 			return err
 		})
 	}
