@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -16,29 +17,40 @@ const (
 	// often is the time between two collections below which a program counts as busy. The runtime also collects the heap of an idle program,
 	// every two minutes.
 	often = 5 * time.Second
+	// calm is by how many percent the heap may grow in a program that is not busy, which has time to collect.
+	calm = 25
 )
 
-// growHeap lets the heap grow to leastHeap if the previous collection, at before, was a moment ago. Otherwise it lets the heap double, so that
-// a program that has become quiet returns memory. It decides again after each collection. If GOGC is set, it does nothing.
-func growHeap(before time.Time) {
-	if os.Getenv("GOGC") != "" {
+// growHeap lets the heap grow to leastHeap if the previous collection, at before, was less than pause ago, and otherwise only a little. It
+// decides again after each collection, until ctx ends. When a busy program has become quiet for pause, what it no longer needs goes back to the
+// system. If GOGC is set, growHeap does nothing.
+func growHeap(ctx context.Context, before time.Time, pause time.Duration) {
+	if os.Getenv("GOGC") != "" || ctx.Err() != nil {
 		return
 	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	now := time.Now()
-	debug.SetGCPercent(growth(live[0].Value.Uint64(), now.Sub(before)))
+	busy := now.Sub(before) < pause
+	debug.SetGCPercent(growth(live[0].Value.Uint64(), busy))
+	quiet := time.AfterFunc(pause, func() {
+		if busy {
+			debug.FreeOSMemory()
+		}
+	})
 	unused := &struct{ _ *byte }{}
-	runtime.AddCleanup(unused, func(struct{}) { growHeap(now) }, struct{}{})
+	runtime.AddCleanup(unused, func(struct{}) {
+		quiet.Stop()
+		growHeap(ctx, now, pause)
+	}, struct{}{})
 }
 
-// growth returns by how many percent the heap may grow: live is how many bytes survived the last collection, and after the time between that
-// collection and the one before.
-func growth(live uint64, after time.Duration) int {
+// growth returns by how many percent the heap may grow after a collection that live bytes survived.
+func growth(live uint64, busy bool) int {
 	const double, most = 100, 300
-	if live == 0 || after > often {
-		return double
+	if !busy {
+		return calm
 	}
-	percent := leastHeap*100/int64(live) - 100 //nolint:gosec // a heap has fewer than 2^63 bytes
+	percent := leastHeap*100/max(1, int64(live)) - 100 //nolint:gosec // a heap has fewer than 2^63 bytes
 	return int(min(max(double, percent), most))
 }

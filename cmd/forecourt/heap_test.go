@@ -1,28 +1,60 @@
 package main
 
 import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"time"
+
+	"forecourt/app/apptest"
 )
 
 func TestASmallHeapOfABusyProgramIsCollectedLessOften(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name  string
-		live  uint64
-		after time.Duration
-		want  int
+		name string
+		live uint64
+		busy bool
+		want int
 	}{
-		{"before the first collection", 0, 0, 100},
-		{"busy, 5 MB", 5 << 20, time.Second, 300},
-		{"busy, 13 MB grow to 40", 13_981_013, 4 * time.Second, 200},
-		{"busy, 20 MB double", 20 << 20, time.Millisecond, 100},
-		{"busy, what is large doubles, too", 400 << 20, time.Second, 100},
-		{"quiet, 5 MB double", 5 << 20, 6 * time.Second, 100},
-		{"nothing happened for minutes", 5 << 20, 2 * time.Minute, 100},
+		{"nothing survived", 0, true, 300},
+		{"busy, 5 MB", 5 << 20, true, 300},
+		{"busy, 13 MB grow to 40", 13_981_013, true, 200},
+		{"busy, 20 MB double", 20 << 20, true, 100},
+		{"busy, what is large doubles, too", 400 << 20, true, 100},
+		{"calm, 5 MB", 5 << 20, false, 25},
+		{"calm, what is large", 400 << 20, false, 25},
 	} {
-		if got := growth(c.live, c.after); got != c.want {
+		if got := growth(c.live, c.busy); got != c.want {
 			t.Errorf("%s: it grows by %d %%, not %d", c.name, got, c.want)
 		}
 	}
+}
+
+func TestAProgramThatBecomesQuietCollectsMoreOften(t *testing.T) { //nolint:paralleltest // changes the collector of the whole process
+	t.Setenv("GOGC", "")
+	before := debug.SetGCPercent(100)
+	ctx, end := context.WithCancel(t.Context())
+	defer func() {
+		end()
+		debug.SetGCPercent(before)
+	}()
+	growHeap(ctx, time.Now(), time.Minute)
+	wantGrowth(t, "busy", func(percent uint64) bool { return percent >= 100 })
+	runtime.GC() // a moment later
+	wantGrowth(t, "still busy", func(percent uint64) bool { return percent >= 100 })
+	end()
+	growHeap(t.Context(), time.Now(), time.Millisecond) // collects by itself
+	wantGrowth(t, "calm", func(percent uint64) bool { return percent == 25 })
+}
+
+func wantGrowth(t *testing.T, what string, good func(percent uint64) bool) {
+	t.Helper()
+	growth := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	apptest.Eventually(t, what, func() bool {
+		metrics.Read(growth)
+		return good(growth[0].Value.Uint64())
+	})
 }

@@ -190,7 +190,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	go func() {
 		debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
 		forgetStart()
-		growHeap(time.Time{})
+		growHeap(ctx, time.Time{}, often)
 	}()
 	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)

@@ -39,7 +39,10 @@ func (s *Responder) Outlasted(next http.Handler) http.Handler {
 func (s *Responder) stay(ctx context.Context, w http.ResponseWriter, stays staying) {
 	ctx = tracing.WithRequest(ctx, stays.request)
 	defer s.recoverStream(ctx)
-	if stream, err := OpenStream(w); err == nil {
+	var stream *Stream
+	var err error
+	Apart(func() { stream, err = OpenStream(w) })
+	if err == nil {
 		stays.run(ctx, stream)
 	}
 }

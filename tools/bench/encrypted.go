@@ -55,7 +55,7 @@ func makeCertificate(folder string) ([]string, error) {
 	return settings, nil
 }
 
-// followEncrypted opens count pages over one HTTP/2 connection and waits until each shows its order. It reads no later events.
+// followEncrypted opens count pages over one HTTP/2 connection, the next once the one before shows its order. It reads no later events.
 func followEncrypted(ctx context.Context, host, path string, count int) (*page, error) {
 	config := anyCertificate.Clone()
 	config.NextProtos = []string{http2.NextProtoTLS}
@@ -70,25 +70,31 @@ func followEncrypted(ctx context.Context, host, path string, count int) (*page, 
 	if _, err := conn.Write([]byte(http2.ClientPreface)); err != nil {
 		return p, err
 	}
-	var header bytes.Buffer
-	encoder := hpack.NewEncoder(&header)
 	frames := http2.NewFramer(conn, conn)
 	frames.ReadMetaHeaders = hpack.NewDecoder(4096, nil)
 	const plenty = 1 << 30 // octets that the server may send before this side has to allow more
 	err = errors.Join(frames.WriteSettings(), frames.WriteWindowUpdate(0, plenty))
-	for i := range count {
+	var header bytes.Buffer
+	encoder := hpack.NewEncoder(&header)
+	for stream := uint32(1); err == nil && stream < uint32(2*count); stream += 2 { //nolint:gosec // count is small
 		header.Reset()
 		for _, field := range append([][2]string{{":method", "GET"}, {":scheme", "https"}, {":authority", host}, {":path", path}}, browserHeader...) {
 			_ = encoder.WriteField(hpack.HeaderField{Name: field[0], Value: field[1]}) // to memory
 		}
-		err = errors.Join(err, frames.WriteHeaders(http2.HeadersFrameParam{
-			StreamID: uint32(2*i + 1), BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true, //nolint:gosec // count is small
-		}))
+		err = errors.Join(
+			frames.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: header.Bytes(), EndStream: true, EndHeaders: true}),
+			untilShown(frames, stream),
+		)
 	}
-	for shown := 0; err == nil && shown < count; {
-		var frame http2.Frame
-		if frame, err = frames.ReadFrame(); err != nil {
-			break
+	return p, err
+}
+
+// untilShown waits until a stream shows its order.
+func untilShown(frames *http2.Framer, stream uint32) error {
+	for {
+		frame, err := frames.ReadFrame()
+		if err != nil {
+			return err
 		}
 		switch f := frame.(type) {
 		case *http2.SettingsFrame:
@@ -100,12 +106,14 @@ func followEncrypted(ctx context.Context, host, path string, count int) (*page, 
 				err = fmt.Errorf("a page that is followed answers %s", status)
 			}
 		case *http2.DataFrame:
-			if bytes.HasPrefix(f.Data(), []byte("data: ")) {
-				shown++
+			if f.StreamID == stream && bytes.HasPrefix(f.Data(), []byte("data: ")) {
+				return nil
 			}
 		case *http2.RSTStreamFrame, *http2.GoAwayFrame:
 			err = fmt.Errorf("a page that is followed ends with %v", f)
 		}
+		if err != nil {
+			return err
+		}
 	}
-	return p, err
 }
