@@ -187,7 +187,7 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
        count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
 WHERE m.client_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
@@ -207,14 +207,14 @@ type ClosingRecountParams struct {
 }
 
 type ClosingRecountRow struct {
-	Currency       string
-	Method         string
-	Payments       int64
-	TakenMinor     int64
-	GstMinor       int64
-	Refunds        int64
-	GivenBackMinor int64
-	RefundGstMinor int64
+	Currency         string
+	Method           string
+	Payments         int64
+	TakenMinor       int64
+	GstMinor         int64
+	Refunds          int64
+	RefundsDoneMinor int64
+	RefundGstMinor   int64
 }
 
 // Counts the movements of a closing again: those that it noted from edge on, and those before edge, which it did not note. Its columns are
@@ -242,7 +242,7 @@ func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) 
 			&i.TakenMinor,
 			&i.GstMinor,
 			&i.Refunds,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 			&i.RefundGstMinor,
 		); err != nil {
 			return nil, err
@@ -269,7 +269,7 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
        count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
 WHERE m.client_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
@@ -288,14 +288,14 @@ type ClosingTakeParams struct {
 }
 
 type ClosingTakeRow struct {
-	Currency       string
-	Method         string
-	Payments       int64
-	TakenMinor     int64
-	GstMinor       int64
-	Refunds        int64
-	GivenBackMinor int64
-	RefundGstMinor int64
+	Currency         string
+	Method           string
+	Payments         int64
+	TakenMinor       int64
+	GstMinor         int64
+	Refunds          int64
+	RefundsDoneMinor int64
+	RefundGstMinor   int64
 }
 
 // Counts the movements from since on that no closing has, and notes those from edge on in closing_entry. It looks back to reach for
@@ -324,7 +324,7 @@ func (q *Queries) ClosingTake(ctx context.Context, arg ClosingTakeParams) ([]Clo
 			&i.TakenMinor,
 			&i.GstMinor,
 			&i.Refunds,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 			&i.RefundGstMinor,
 		); err != nil {
 			return nil, err

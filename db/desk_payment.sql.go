@@ -71,7 +71,7 @@ func (q *Queries) DeskAttemptList(ctx context.Context, transactionID string, cli
 
 const deskDay = `-- name: DeskDay :many
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS hour,
-       sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+       sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
     FROM attempt a WHERE a.client_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
@@ -95,12 +95,12 @@ type DeskDayParams struct {
 }
 
 type DeskDayRow struct {
-	Currency       string
-	Hour           int32
-	TakenMinor     int64
-	Orders         int64
-	GivenBackMinor int64
-	Refunds        int64
+	Currency         string
+	Hour             int32
+	TakenMinor       int64
+	Orders           int64
+	RefundsDoneMinor int64
+	Refunds          int64
 }
 
 // Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
@@ -126,7 +126,7 @@ func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow,
 			&i.Hour,
 			&i.TakenMinor,
 			&i.Orders,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 			&i.Refunds,
 		); err != nil {
 			return nil, err
@@ -314,7 +314,7 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeeds
 const deskPaymentGet = `-- name: DeskPaymentGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed
 FROM transaction t
@@ -324,16 +324,16 @@ WHERE t.id = $1 AND t.client_code = $2
 `
 
 type DeskPaymentGetRow struct {
-	Transaction    Transaction
-	OpenedAt       time.Time
-	Opened         bool
-	ReceiptToken   string
-	GivenBackMinor int64
-	Reachable      bool
-	Closed         bool
+	Transaction      Transaction
+	OpenedAt         time.Time
+	Opened           bool
+	ReceiptToken     string
+	RefundsDoneMinor int64
+	Reachable        bool
+	Closed           bool
 }
 
-// Returns one transaction of a business for its payment page. given_back_minor is as in TransactionGet.
+// Returns one transaction of a business for its payment page. refunds_done_minor is as in TransactionGet.
 func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode string) (DeskPaymentGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPaymentGet, iD, clientCode)
 	var i DeskPaymentGetRow
@@ -366,7 +366,7 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode stri
 		&i.OpenedAt,
 		&i.Opened,
 		&i.ReceiptToken,
-		&i.GivenBackMinor,
+		&i.RefundsDoneMinor,
 		&i.Reachable,
 		&i.Closed,
 	)
@@ -425,7 +425,7 @@ WITH looked AS (
     FROM counted a CROSS JOIN LATERAL (
         SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
-SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
+SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
 FROM judged j WHERE j.matches OR j.nth = $1::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT $2
@@ -450,27 +450,27 @@ type DeskPaymentListParams struct {
 }
 
 type DeskPaymentListRow struct {
-	ID             uuid.UUID
-	TransactionID  string
-	CreatedAt      time.Time
-	AmountMinor    int64
-	Currency       string
-	TestMode       bool
-	Method         string
-	State          string
-	CardBrand      string
-	CardLastFour   string
-	PayerName      string
-	Nth            int64
-	CustomerName   string
-	TableName      string
-	Kind           string
-	ClientRef      string
-	Description    string
-	RefundedMinor  int64
-	Matches        bool
-	GivenBackMinor int64
-	Dispute        string
+	ID               uuid.UUID
+	TransactionID    string
+	CreatedAt        time.Time
+	AmountMinor      int64
+	Currency         string
+	TestMode         bool
+	Method           string
+	State            string
+	CardBrand        string
+	CardLastFour     string
+	PayerName        string
+	Nth              int64
+	CustomerName     string
+	TableName        string
+	Kind             string
+	ClientRef        string
+	Description      string
+	RefundedMinor    int64
+	Matches          bool
+	RefundsDoneMinor int64
+	Dispute          string
 }
 
 // Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
@@ -523,7 +523,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.Description,
 			&i.RefundedMinor,
 			&i.Matches,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 			&i.Dispute,
 		); err != nil {
 			return nil, err

@@ -33,7 +33,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 
 const disputeGet = `-- name: DisputeGet :one
 SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d
@@ -44,28 +44,28 @@ WHERE d.attempt_id = $1
 `
 
 type DisputeGetRow struct {
-	AttemptID      uuid.UUID
-	TransactionID  string
-	ClientCode     string
-	AmountMinor    int64
-	Currency       string
-	TestMode       bool
-	State          state.Dispute
-	DueAt          *time.Time
-	OpenedAt       time.Time
-	EndedAt        *time.Time
-	ClientName     string
-	ClientMail     string
-	ClientRef      string
-	Description    string
-	PaidMinor      int64
-	GivenBackMinor int64
-	PaidAt         *time.Time
-	Transactionid  *string
-	Method         state.Method
-	CardBrand      string
-	CardLastFour   string
-	PayoutID       string
+	AttemptID        uuid.UUID
+	TransactionID    string
+	ClientCode       string
+	AmountMinor      int64
+	Currency         string
+	TestMode         bool
+	State            state.Dispute
+	DueAt            *time.Time
+	OpenedAt         time.Time
+	EndedAt          *time.Time
+	ClientName       string
+	ClientMail       string
+	ClientRef        string
+	Description      string
+	PaidMinor        int64
+	RefundsDoneMinor int64
+	PaidAt           *time.Time
+	Transactionid    *string
+	Method           state.Method
+	CardBrand        string
+	CardLastFour     string
+	PayoutID         string
 }
 
 func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeGetRow, error) {
@@ -87,7 +87,7 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 		&i.ClientRef,
 		&i.Description,
 		&i.PaidMinor,
-		&i.GivenBackMinor,
+		&i.RefundsDoneMinor,
 		&i.PaidAt,
 		&i.Transactionid,
 		&i.Method,

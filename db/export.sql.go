@@ -632,7 +632,7 @@ SELECT to_char(m.moved_at AT TIME ZONE $1::text, 'YYYY-MM-DD')::text AS day, m.c
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
        count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
 WHERE m.client_code = $2 AND m.test_mode = $3 AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz
@@ -648,15 +648,15 @@ type MovementDaysParams struct {
 }
 
 type MovementDaysRow struct {
-	Day            string
-	Currency       string
-	Method         string
-	Payments       int64
-	TakenMinor     int64
-	GstMinor       int64
-	Refunds        int64
-	GivenBackMinor int64
-	RefundGstMinor int64
+	Day              string
+	Currency         string
+	Method           string
+	Payments         int64
+	TakenMinor       int64
+	GstMinor         int64
+	Refunds          int64
+	RefundsDoneMinor int64
+	RefundGstMinor   int64
 }
 
 // Adds up the movements within a time window, by day of a clock, currency and method.
@@ -683,7 +683,7 @@ func (q *Queries) MovementDays(ctx context.Context, arg MovementDaysParams) ([]M
 			&i.TakenMinor,
 			&i.GstMinor,
 			&i.Refunds,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 			&i.RefundGstMinor,
 		); err != nil {
 			return nil, err

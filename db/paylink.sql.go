@@ -137,16 +137,16 @@ func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) 
 const paylinkGet = `-- name: PaylinkGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.id = $1 AND t.client_code = $2 AND t.kind = 'link'
 `
 
 type PaylinkGetRow struct {
-	Transaction    Transaction
-	Paylink        Paylink
-	Overdue        bool
-	GivenBackMinor int64
+	Transaction      Transaction
+	Paylink          Paylink
+	Overdue          bool
+	RefundsDoneMinor int64
 }
 
 // One pay link of a client, as PaylinkList returns it.
@@ -188,7 +188,7 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) 
 		&i.Paylink.MailedAt,
 		&i.Paylink.PayerMail,
 		&i.Overdue,
-		&i.GivenBackMinor,
+		&i.RefundsDoneMinor,
 	)
 	return i, err
 }
@@ -263,7 +263,7 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 const paylinkList = `-- name: PaylinkList :many
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.client_code = $1 AND t.kind = 'link'
   AND (t.created_at, t.id) < ($2::timestamptz, $3::text)
@@ -288,10 +288,10 @@ type PaylinkListParams struct {
 }
 
 type PaylinkListRow struct {
-	Transaction    Transaction
-	Paylink        Paylink
-	Overdue        bool
-	GivenBackMinor int64
+	Transaction      Transaction
+	Paylink          Paylink
+	Overdue          bool
+	RefundsDoneMinor int64
 }
 
 // Lists the pay links of a client that come after a moment and an id, newest first. show is one of ”, 'open', 'paid' and 'ended'; find is
@@ -348,7 +348,7 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 			&i.Paylink.MailedAt,
 			&i.Paylink.PayerMail,
 			&i.Overdue,
-			&i.GivenBackMinor,
+			&i.RefundsDoneMinor,
 		); err != nil {
 			return nil, err
 		}

@@ -262,7 +262,7 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
@@ -274,24 +274,24 @@ WHERE t.id = $1 AND t.client_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type TransactionGetRow struct {
-	Transaction    Transaction
-	Client         Client
-	Now            time.Time
-	Overdue        bool
-	AttemptState   state.Attempt
-	RedirectUrl    string
-	PlName         string
-	Opened         bool
-	Ended          bool
-	AttemptMethod  state.Method
-	Paylink        bool
-	ReceiptToken   string
-	GivenBackMinor int64
+	Transaction      Transaction
+	Client           Client
+	Now              time.Time
+	Overdue          bool
+	AttemptState     state.Attempt
+	RedirectUrl      string
+	PlName           string
+	Opened           bool
+	Ended            bool
+	AttemptMethod    state.Method
+	Paylink          bool
+	ReceiptToken     string
+	RefundsDoneMinor int64
 }
 
 // Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
 // of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
-// given_back_minor leaves out amounts that a refund has only reserved so far.
+// refunds_done_minor leaves out amounts that a refund has only reserved so far.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
 	var i TransactionGetRow
@@ -349,7 +349,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.AttemptMethod,
 		&i.Paylink,
 		&i.ReceiptToken,
-		&i.GivenBackMinor,
+		&i.RefundsDoneMinor,
 	)
 	return i, err
 }

@@ -55,16 +55,16 @@ WITH looked AS (
     FROM counted a CROSS JOIN LATERAL (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
-SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS given_back_minor,
+SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
 FROM judged j WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
 -- name: DeskPaymentGet :one
--- Returns one transaction of a business for its payment page. given_back_minor is as in TransactionGet.
+-- Returns one transaction of a business for its payment page. refunds_done_minor is as in TransactionGet.
 SELECT sqlc.embed(t), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed
 FROM transaction t
@@ -140,7 +140,7 @@ ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 -- that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
 -- of thousands of payments; every zone is whole quarters away from UTC.
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS hour,
-       sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS given_back_minor, sum(m.refunds)::bigint AS refunds
+       sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
     FROM attempt a WHERE a.client_code = @client_code AND a.test_mode = @test_mode AND a.state = 'approved'

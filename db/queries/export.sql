@@ -67,7 +67,7 @@ SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, 
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
        count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS given_back_minor,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
 WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz

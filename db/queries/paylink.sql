@@ -38,7 +38,7 @@ ORDER BY t.created_at, t.id LIMIT 1;
 -- part of a reference or a description, batch the id of a batch.
 SELECT sqlc.embed(t), sqlc.embed(p),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.client_code = @client_code AND t.kind = 'link'
   AND (t.created_at, t.id) < (@before_at::timestamptz, @before_id::text)
@@ -55,7 +55,7 @@ ORDER BY t.created_at DESC, t.id DESC LIMIT @at_most;
 -- One pay link of a client, as PaylinkList returns it.
 SELECT sqlc.embed(t), sqlc.embed(p),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.id = @id AND t.client_code = @client_code AND t.kind = 'link';
 

@@ -26,9 +26,9 @@ UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id 
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id);
 
 -- name: ReceiptGet :one
--- RCPT-05: returns everything on a receipt except the lines. given_back_minor is as in TransactionGet.
+-- RCPT-05: returns everything on a receipt except the lines. refunds_done_minor is as in TransactionGet.
 SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor,
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c),

@@ -93,7 +93,7 @@ DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AN
 -- name: TransactionGet :one
 -- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
 -- of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
--- given_back_minor leaves out amounts that a refund has only reserved so far.
+-- refunds_done_minor leaves out amounts that a refund has only reserved so far.
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
@@ -105,7 +105,7 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS given_back_minor
+       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t
 JOIN client c ON c.code = t.client_code
 LEFT JOIN paylink p ON p.transaction_id = t.id

@@ -145,7 +145,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		return web.Unknown(err, "id", "a transaction of this business")
 	}
 	info := transactionInfo{
-		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.GivenBackMinor), TestMode: t.TestMode,
+		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.RefundsDoneMinor), TestMode: t.TestMode,
 		Description: t.Description, ClientRef: t.Reference, TrxRef: t.Origin, Order: []lineInfo{}, Table: t.Table, Name: t.Name,
 		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}

@@ -41,8 +41,8 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	for _, line := range t.Lines {
 		p.Lines = append(p.Lines, lineOf(line))
 	}
-	if t.GivenBackMinor > 0 {
-		p.Refunded = money.Label(t.GivenBackMinor, t.Currency)
+	if t.RefundsDoneMinor > 0 {
+		p.Refunded = money.Label(t.RefundsDoneMinor, t.Currency)
 	}
 	switch p.State {
 	case view.Waiting:
@@ -82,7 +82,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 
 // stateOf decides which view a transaction gets.
 func stateOf(t *payment.Transaction) view.State {
-	if t.GivenBackMinor == t.AmountMinor {
+	if t.RefundsDoneMinor == t.AmountMinor {
 		return view.Refunded
 	}
 	switch t.Status {

@@ -71,7 +71,7 @@ func Disputes(queries *db.Queries) Queue {
 func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
-		{Name: "Refunded", Value: money.Label(d.GivenBackMinor, d.Currency)},
+		{Name: "Refunded", Value: money.Label(d.RefundsDoneMinor, d.Currency)},
 		{Name: "Paid with", Value: paidWith(d.CardBrand, d.CardLastFour, d.Method)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},

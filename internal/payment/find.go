@@ -16,33 +16,33 @@ import (
 
 // Transaction is a transaction as its payment page shows it.
 type Transaction struct {
-	ID             string
-	Client         brand.Client
-	Status         state.Transaction
-	AmountMinor    int64
-	GivenBackMinor int64 // excludes what a refund has only reserved so far
-	Currency       string
-	CountryCode    string
-	TestMode       bool
-	Description    string
-	Reference      string // the business's own, such as an invoice number
-	Origin         string // the trxRef it was made with
-	GatewayID      string // the gateway's id of the payment; empty until it is known
-	Code           string // the gateway's answer
-	Error          string // why the bank refused, in the gateway's words
-	Returned       bool   // it did not go through, and what was taken was refunded
-	Table, Name    string // whose order it is
-	PushToken      string // of the browser that is notified when the order is ready; may be empty
-	ReceiptToken   string // of the receipt's address; empty while there is none
-	Paylink        bool   // whether there is a paylink key for its mode, so that wallets can pay it
-	Link           *Link  // nil for an order
-	Lines          []Line // of an order
-	Attempt        Attempt
-	Paid           uuid.UUID // the attempt that paid it; uuid.Nil while none did
-	Now            time.Time // by the database's clock
-	CreatedAt      time.Time
-	PaidAt         time.Time // zero while it is not paid
-	Overdue        bool      // new, but its time has passed
+	ID               string
+	Client           brand.Client
+	Status           state.Transaction
+	AmountMinor      int64
+	RefundsDoneMinor int64 // excludes what a refund has only reserved so far
+	Currency         string
+	CountryCode      string
+	TestMode         bool
+	Description      string
+	Reference        string // the business's own, such as an invoice number
+	Origin           string // the trxRef it was made with
+	GatewayID        string // the gateway's id of the payment; empty until it is known
+	Code             string // the gateway's answer
+	Error            string // why the bank refused, in the gateway's words
+	Returned         bool   // it did not go through, and what was taken was refunded
+	Table, Name      string // whose order it is
+	PushToken        string // of the browser that is notified when the order is ready; may be empty
+	ReceiptToken     string // of the receipt's address; empty while there is none
+	Paylink          bool   // whether there is a paylink key for its mode, so that wallets can pay it
+	Link             *Link  // nil for an order
+	Lines            []Line // of an order
+	Attempt          Attempt
+	Paid             uuid.UUID // the attempt that paid it; uuid.Nil while none did
+	Now              time.Time // by the database's clock
+	CreatedAt        time.Time
+	PaidAt           time.Time // zero while it is not paid
+	Overdue          bool      // new, but its time has passed
 }
 
 // Link holds the fields that only a pay link has.
@@ -103,7 +103,7 @@ func (p *Payments) Opened(ctx context.Context, client, id string) {
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
-		ID: r.ID, Client: brand.ClientOf(row.Client), Status: r.Status, AmountMinor: r.Captured(), GivenBackMinor: row.GivenBackMinor,
+		ID: r.ID, Client: brand.ClientOf(row.Client), Status: r.Status, AmountMinor: r.Captured(), RefundsDoneMinor: row.RefundsDoneMinor,
 		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Reference: r.ClientRef,
 		Origin: r.TrxRef, GatewayID: r.Transactionid, Code: r.Code, Error: r.ErrorMsg, CreatedAt: r.CreatedAt,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,

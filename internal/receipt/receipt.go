@@ -82,7 +82,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	r := Receipt{
 		Client: brand.ClientOf(row.Client), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName: or(row.PayerName, row.ConsumerName), CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
 		Named:     row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,

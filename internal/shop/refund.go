@@ -36,14 +36,14 @@ const (
 )
 
 // Plan works out the amount to refund, in minor units, and the lines that it is for. Problems are by field: "how", "amount", "reason".
-func (c Case) Plan(g RefundWish) (minor int64, lines []PaidLine, problems Problems) {
+func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems Problems) {
 	problems = Problems{}
-	switch g.How {
+	switch wish.How {
 	case Whole:
 		minor = c.Left()
 	case ByLine:
 		for _, line := range c.Lines {
-			n := g.Qty[line.No]
+			n := wish.Qty[line.No]
 			if n < 0 || n > line.Qty-line.Refunded {
 				problems["how"] = TooManyOfLine
 				continue
@@ -55,7 +55,7 @@ func (c Case) Plan(g RefundWish) (minor int64, lines []PaidLine, problems Proble
 			}
 		}
 	case ByAmount:
-		minor = g.Amount
+		minor = wish.Amount
 	}
 	switch {
 	case len(problems) > 0:
@@ -64,11 +64,11 @@ func (c Case) Plan(g RefundWish) (minor int64, lines []PaidLine, problems Proble
 	case minor > c.Left():
 		problems["how"] = MoreThanIsLeft
 	}
-	if g.How == ByAmount && problems["how"] != "" {
+	if wish.How == ByAmount && problems["how"] != "" {
 		problems["amount"] = problems["how"]
 		delete(problems, "how")
 	}
-	switch reason := strings.TrimSpace(g.Reason); {
+	switch reason := strings.TrimSpace(wish.Reason); {
 	case reason == "":
 		problems["reason"] = NoReason
 	case utf8.RuneCountInString(reason) > MaxReason:

@@ -21,13 +21,13 @@ type RefundLimit struct {
 }
 
 // Allows reports whether an amount is within the limit.
-func (c RefundLimit) Allows(minor int64) bool { return c.Any || minor <= c.Most }
+func (l RefundLimit) Allows(minor int64) bool { return l.Any || minor <= l.Most }
 
 // For returns the limit for payments in a currency of a shop with its own. An amount in another currency cannot be compared with it, so only
 // a role without a limit may refund it.
-func (c RefundLimit) For(currency, own string) RefundLimit {
-	if c.Any || currency == own {
-		return c
+func (l RefundLimit) For(currency, own string) RefundLimit {
+	if l.Any || currency == own {
+		return l
 	}
 	return RefundLimit{}
 }
@@ -39,11 +39,11 @@ const MostRefundLimit = 99_999_999
 type RefundLimits map[Role]RefundLimit
 
 // Of returns the limit of a role, zero for a role that may not refund at all.
-func (c RefundLimits) Of(role Role) RefundLimit {
+func (l RefundLimits) Of(role Role) RefundLimit {
 	if !role.May(Refund) {
 		return RefundLimit{}
 	}
-	if set, ok := c[role]; ok {
+	if set, ok := l[role]; ok {
 		return set
 	}
 	return defaultRefundLimits[role]

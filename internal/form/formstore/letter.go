@@ -24,8 +24,8 @@ type LetterData struct {
 	Reason    string     `json:"reason,omitempty"` // of a decision
 }
 
-// order orders a letter with its data.
-func (s *Forms) order(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
+// orderLetter orders a letter with its data.
+func (s *Forms) orderLetter(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
 	return s.mail.Add(ctx, tx, mail.Order{
 		Kind: letter, Key: fmt.Sprintf("%s/%s/%d", letter, data.Reference, data.HandedIn), Data: data,
 	})

@@ -100,7 +100,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 				err = s.Accepted(ctx, tx, d.By, row.Form.AccountID, f)
 			}
 		}
-		return errors.Join(err, s.order(ctx, tx, LetterDecided, LetterData{
+		return errors.Join(err, s.orderLetter(ctx, tx, LetterDecided, LetterData{
 			Reference: d.Reference, HandedIn: d.HandedIn, State: d.State, Reason: d.Reason,
 		}))
 	})

@@ -62,7 +62,7 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			note := push.Note{
 				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events), Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
-			err := n.order(ctx, tx, note, func(account uuid.UUID) mail.Order {
+			err := n.orderNotice(ctx, tx, note, func(account uuid.UUID) mail.Order {
 				letter.Account = account
 				return mail.Order{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, kind, letter.Until, account), Data: letter}
 			})
@@ -75,8 +75,8 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 	return found && err == nil, err
 }
 
-// order orders the messages, and the letters that letter writes, for everybody who wants them.
-func (n *Notices) order(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Order) error {
+// orderNotice orders the messages, and the letters that letter writes, for everybody who wants them.
+func (n *Notices) orderNotice(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Order) error {
 	queries, kind := n.queries.WithTx(tx), notice.Kind(note.Kind)
 	members, err := queries.NoticeMemberList(ctx, note.Kind, note.Client)
 	if err != nil {

@@ -34,6 +34,6 @@ func New(pool *pgxpool.Pool, shops *shopstore.Shops, letters *mail.Queue, signer
 func totalOf(row db.ClosingTakeRow) shop.Total {
 	return shop.Total{
 		Currency: row.Currency, Method: state.Method(row.Method), Payments: int(row.Payments), Taken: row.TakenMinor, GST: row.GstMinor,
-		Refunds: int(row.Refunds), Refunded: row.GivenBackMinor, RefundGST: row.RefundGstMinor,
+		Refunds: int(row.Refunds), Refunded: row.RefundsDoneMinor, RefundGST: row.RefundGstMinor,
 	}
 }

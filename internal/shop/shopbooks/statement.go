@@ -27,7 +27,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	for _, row := range rows {
 		total := shop.Totals{totalOf(db.ClosingTakeRow{
 			Currency: row.Currency, Method: row.Method, Payments: row.Payments, TakenMinor: row.TakenMinor, GstMinor: row.GstMinor,
-			Refunds: row.Refunds, GivenBackMinor: row.GivenBackMinor, RefundGstMinor: row.RefundGstMinor,
+			Refunds: row.Refunds, RefundsDoneMinor: row.RefundsDoneMinor, RefundGstMinor: row.RefundGstMinor,
 		})}
 		st.Totals = st.Totals.Plus(total)
 		day, err := time.ParseInLocation(time.DateOnly, row.Day, zone)

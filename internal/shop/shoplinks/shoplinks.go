@@ -122,7 +122,7 @@ func read(one shop.Shop, row db.PaylinkGetRow) shop.Link {
 		return at.In(one.Zone())
 	}
 	return shop.Link{
-		ID: t.ID, State: stateOf(one, row), Amount: t.AmountMinor, Refunded: row.GivenBackMinor, Currency: t.Currency, Reference: t.ClientRef,
+		ID: t.ID, State: stateOf(one, row), Amount: t.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: t.Currency, Reference: t.ClientRef,
 		Description: t.Description, Test: t.TestMode, Made: t.CreatedAt.In(one.Zone()), Expires: moment(t.ExpiresAt), Opened: moment(p.OpenedAt),
 		Paid: moment(t.PaidAt), Ended: moment(p.EndedAt), Mailed: moment(p.MailedAt), PayerMail: p.PayerMail, ReceiptMail: p.PlMerchantEmail,
 	}
@@ -131,7 +131,7 @@ func read(one shop.Shop, row db.PaylinkGetRow) shop.Link {
 func stateOf(one shop.Shop, row db.PaylinkGetRow) shop.LinkState {
 	t := row.Transaction
 	switch {
-	case t.ApprovedAttempt != nil && row.GivenBackMinor >= t.Captured():
+	case t.ApprovedAttempt != nil && row.RefundsDoneMinor >= t.Captured():
 		return shop.LinkRefunded
 	case t.ApprovedAttempt != nil:
 		return shop.LinkPaid

@@ -31,7 +31,7 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 	p := row.Transaction
 	c = shop.Case{
 		Payment: shop.Payment{
-			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), Refunded: row.GivenBackMinor, Currency: p.Currency, Guest: p.CustomerName,
+			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Guest: p.CustomerName,
 			Table: p.TableName, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable, Closed: row.Closed,

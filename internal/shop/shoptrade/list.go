@@ -99,8 +99,8 @@ func lead(f shop.PaymentFilter) string {
 func listed(row db.DeskPaymentListRow, zone *time.Location) shop.Payment {
 	return shop.Payment{
 		ID:     row.TransactionID,
-		State:  shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.GivenBackMinor, row.GivenBackMinor >= row.AmountMinor),
-		Amount: row.AmountMinor, Refunded: row.GivenBackMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
+		State:  shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.RefundsDoneMinor, row.RefundsDoneMinor >= row.AmountMinor),
+		Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
 		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, Link: row.Kind == state.LinkKind,
 		Reference: row.ClientRef, Description: row.Description, Test: row.TestMode, At: row.CreatedAt.In(zone),
 	}

@@ -52,7 +52,7 @@ func Days(ctx context.Context, queries *db.Queries, one shop.Shop, since, before
 		}
 		d.Taken += row.TakenMinor
 		d.Orders += int(row.Orders)
-		d.Refunded += row.GivenBackMinor
+		d.Refunded += row.RefundsDoneMinor
 		d.Refunds += int(row.Refunds)
 		d.Hours[row.Hour%24] += row.TakenMinor
 	}

@@ -2,7 +2,7 @@ import luhn from "card-validator/dist/luhn-10.js";
 import { isEmail } from "../../email";
 
 /** What a cancelled Apple Pay payment says, letter for letter (WALLET-27). */
-export const cancelled = "Payment Cancelled.";
+export const appleCancelled = "Payment Cancelled.";
 
 interface Rule {
   readonly message: string;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { AppleDeclined, type Wallets } from "../../props.gen";
 import { isWeb, showOutcome } from "../payment/outcome";
-import { cancelled as appleCancelled } from "./messages";
+import { appleCancelled } from "./messages";
 import { type Offer, payByWallet, type Verdict } from "./pay";
 
 export interface WalletState {
