@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Fallback } from "../../fallback";
 import { AppleDeclined, NoRealWallet, type WalletDemo as Props } from "../../props.gen";
 import { showOutcome } from "../payment/outcome";
-import { cancelled } from "../wallets/messages";
+import { appleCancelled } from "../wallets/messages";
 import { SimulatedSheet, useSheet } from "../wallets/simulated-sheet";
 import { Told } from "../wallets/told";
 
@@ -60,7 +60,7 @@ export default function WalletDemo({ props: demo, fallback }: { props: Props; fa
         amount={demo.payLabel}
         outcomes={outcomes}
         onChoose={choose}
-        onCancel={(wallet) => setNote(wallet === "apple" ? cancelled : "")}
+        onCancel={(wallet) => setNote(wallet === "apple" ? appleCancelled : "")}
       />
     </section>
   );
