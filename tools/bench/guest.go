@@ -26,11 +26,13 @@ type street struct {
 	door      sync.Mutex // one person signs in at a time
 }
 
-// tradeShop is one business: the items that can be ordered there, and the paid orders that its desk may refund.
+// tradeShop is one business.
 type tradeShop struct {
-	code  string
-	items []int64
-	back  chan string
+	code string
+	back chan string // paid orders that its desk may refund
+
+	mu    sync.Mutex
+	items []int64 // that can be ordered now
 }
 
 var streetCodes = []string{"panezski", "moollar", "sabona", "tahbella"}
@@ -42,29 +44,48 @@ func (s *street) open(ctx context.Context) error {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	for _, code := range streetCodes {
-		var menu struct {
-			Items []struct {
-				ID      int64             `json:"id"`
-				SoldOut bool              `json:"soldOut"`
-				Groups  []json.RawMessage `json:"optionGroups"`
-			} `json:"items"`
-		}
-		c := customer{url: s.url}
-		if err := c.call(ctx, http.MethodGet, "/api/pos/"+code, nil, &menu); err != nil {
+		shop := &tradeShop{code: code, back: make(chan string, 1000)}
+		if err := shop.read(ctx, s.url); err != nil {
 			return err
 		}
-		one := &tradeShop{code: code, back: make(chan string, 1000)}
-		for _, item := range menu.Items {
-			if !item.SoldOut && len(item.Groups) == 0 {
-				one.items = append(one.items, item.ID)
-			}
-		}
-		if len(one.items) < 2 {
-			return errors.New("the menu of " + code + " has nothing to order")
-		}
-		s.shops = append(s.shops, one)
+		s.shops = append(s.shops, shop)
 	}
 	return nil
+}
+
+// read reads what can be ordered now. It changes while the street trades: some items are only sold at some hours.
+func (t *tradeShop) read(ctx context.Context, url string) error {
+	var menu struct {
+		Items []struct {
+			ID      int64             `json:"id"`
+			SoldOut bool              `json:"soldOut"`
+			Groups  []json.RawMessage `json:"optionGroups"`
+		} `json:"items"`
+	}
+	c := customer{url: url}
+	if err := c.call(ctx, http.MethodGet, "/api/pos/"+t.code, nil, &menu); err != nil {
+		return err
+	}
+	var items []int64
+	for _, item := range menu.Items {
+		if !item.SoldOut && len(item.Groups) == 0 {
+			items = append(items, item.ID)
+		}
+	}
+	if len(items) < 2 {
+		return errors.New("the menu of " + t.code + " has nothing to order")
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.items = items
+	return nil
+}
+
+// choose returns two items, others for each n.
+func (t *tradeShop) choose(n int) (first, second int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.items[n%len(t.items)], t.items[(n+1)%len(t.items)]
 }
 
 const (
@@ -84,32 +105,34 @@ func (s *street) visit(ctx context.Context, n int) error {
 	if _, err := g.get(ctx, "menu page", "/pos/"+shop.code+"?t="+fmt.Sprint(n%40+1)); err != nil {
 		return err
 	}
-	var made struct {
-		TrxID string `json:"trxId"`
+	id, err := g.order(ctx, n)
+	if refused := (*statusError)(nil); errors.As(err, &refused) && refused.status == http.StatusConflict {
+		// The menu has changed since the guest opened it.
+		if err := shop.read(ctx, s.url); err != nil {
+			return err
+		}
+		id, err = g.order(ctx, n)
 	}
-	first := n / 4 % len(shop.items)
-	order := []any{map[string]any{"id": shop.items[first], "qty": 1 + n%3}, map[string]any{"id": shop.items[(first+1)%len(shop.items)], "qty": 1}}
-	err := g.post(ctx, "order", "/api/pos", map[string]any{"merchantId": shop.code, "table": fmt.Sprint(n%40 + 1), "source": "diy-pos", "order": order}, &made)
 	if err != nil {
 		return err
 	}
-	page := "/pos/" + shop.code + "/" + made.TrxID
+	page := "/pos/" + shop.code + "/" + id
 	if _, err := g.get(ctx, "payment page", page); err != nil {
 		return err
 	}
 	if n%declinedEach == 0 {
-		if known, err := g.pay(ctx, made.TrxID, declinedCard, "declined"); err != nil || !known {
+		if known, err := g.pay(ctx, id, declinedCard, "declined"); err != nil || !known {
 			return err // nobody pays again while a payment is under way
 		}
 	}
-	if _, err := g.pay(ctx, made.TrxID, approvedCard, "paid"); err != nil {
+	if _, err := g.pay(ctx, id, approvedCard, "paid"); err != nil {
 		return err
 	}
 	if err := g.follow(ctx, page); err != nil {
 		return fmt.Errorf("an order page that is followed: %w", err)
 	}
 	if n%refundedEach == 0 {
-		shop.back <- made.TrxID
+		shop.back <- id
 	}
 	_, err = g.get(ctx, "payment page", page)
 	return err
@@ -120,6 +143,19 @@ type guest struct {
 	*street
 	shop *tradeShop
 	from string // its address
+}
+
+// order orders two items and returns the order's id.
+func (g *guest) order(ctx context.Context, n int) (id string, err error) {
+	var made struct {
+		TrxID string `json:"trxId"`
+	}
+	first, second := g.shop.choose(n / 4)
+	err = g.post(ctx, "order", "/api/pos", map[string]any{
+		"merchantId": g.shop.code, "table": fmt.Sprint(n%40 + 1), "source": "diy-pos",
+		"order": []any{map[string]any{"id": first, "qty": 1 + n%3}, map[string]any{"id": second, "qty": 1}},
+	}, &made)
+	return made.TrxID, err
 }
 
 // pay pays by card and checks the outcome. On a slow machine the outcome may not be known yet; then the order's page shows it later.
@@ -212,5 +248,5 @@ func (s *street) send(ctx context.Context, client *http.Client, kind, method, pa
 			return answer, nil
 		}
 	}
-	return nil, statusError(res, strings.SplitN(path, "?", 2)[0], answer)
+	return nil, unexpected(res, strings.SplitN(path, "?", 2)[0], answer)
 }

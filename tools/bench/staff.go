@@ -141,7 +141,7 @@ func (p *person) watch(ctx context.Context, path string) {
 			continue
 		}
 		if res.StatusCode != http.StatusOK && ctx.Err() == nil {
-			p.tape.fail(statusError(res, path, nil))
+			p.tape.fail(unexpected(res, path, nil))
 		}
 		_, _ = io.Copy(io.Discard, res.Body) // until the sign-in is over
 		_ = res.Body.Close()

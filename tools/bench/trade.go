@@ -163,7 +163,14 @@ func clean(path string) error {
 	return fmt.Errorf("the program logged %d errors: %s", len(bad), strings.Join(bad[:min(3, len(bad))], ""))
 }
 
-// statusError reports an unexpected answer.
-func statusError(res *http.Response, path string, body []byte) error {
-	return fmt.Errorf("%s %s answers %s: %.200s", res.Request.Method, path, res.Status, body)
+// statusError is an unexpected answer.
+type statusError struct {
+	status int
+	text   string
+}
+
+func (e *statusError) Error() string { return e.text }
+
+func unexpected(res *http.Response, path string, body []byte) error {
+	return &statusError{res.StatusCode, fmt.Sprintf("%s %s answers %s: %.200s", res.Request.Method, path, res.Status, body)}
 }
