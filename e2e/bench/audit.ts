@@ -1,5 +1,5 @@
 import lighthouse from "lighthouse";
-import { median } from "./browser";
+import { median, withBrowser } from "./browser";
 
 const runs = 3;
 
@@ -13,12 +13,14 @@ export interface Audit extends Figures {
   spread: Figures;
 }
 
-// audit looks at a page with Lighthouse, in the browser that listens on the port. It leaves out what the page does on purpose.
-export async function audit(port: number, url: string, onPurpose: string[] = []): Promise<Audit> {
+// audit looks at a page with Lighthouse, leaving out what the page does on purpose. Each run is a first visit in a new browser: Lighthouse empties
+// a browser's cache but keeps its cookies, by which the server would take it for one that has the styles.
+export async function audit(url: string, onPurpose: string[] = []): Promise<Audit> {
   const seen: Figures[] = [];
+  const look = () => withBrowser((_, port) => once(port, url, onPurpose));
   for (let run = 0; run < runs; run++) {
     // Lighthouse now and then misses the start of a navigation.
-    seen.push(await once(port, url, onPurpose).catch(() => once(port, url, onPurpose)));
+    seen.push(await look().catch(look));
   }
   const over = (take: (values: number[]) => number) =>
     Object.fromEntries(figures.map((figure) => [figure, take(seen.map((one) => one[figure]))])) as Figures;

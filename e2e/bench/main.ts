@@ -15,8 +15,7 @@ async function main([menu, payment, handWritten, react, reactPayment]: string[])
   const [paymentReady, reactPaymentReady] = await withBrowser((browser) => inPlace(browser, [payment, reactPayment]));
   const [paymentAfterMenu] = await withBrowser((browser) => inPlaceAfter(browser, menu, [payment]));
   const weight = (url: string): Promise<Weight> => withBrowser((browser) => weigh(browser, url));
-  const look = (url: string, onPurpose?: string[]): Promise<Audit> =>
-    withBrowser((_, port) => audit(port, new URL(url, menu).href, onPurpose));
+  const look = (url: string, onPurpose?: string[]): Promise<Audit> => audit(new URL(url, menu).href, onPurpose);
   const figures = {
     ready: {
       menu: menuReady,
