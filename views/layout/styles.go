@@ -3,12 +3,13 @@ package layout
 import "forecourt/static"
 
 // Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. Any
-// other browser gets a page that contains all its styles, so that it can paint without another request; it fetches the files at the lowest
-// priority, for the next page. A nil Styles leads to links.
+// other browser gets a page that contains all its styles, so that it can paint without another request; it fetches the files last, for
+// the next page. A nil Styles leads to links.
 type Styles struct {
 	Held  func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
 	HTTPS bool                   // whether the site's public address is https
 	held  HeldStyles
+	later []string // addresses of the stylesheets that the page fetches for the next one
 }
 
 // HeldStyles tells which of its styles a rendered page contains.
