@@ -100,11 +100,11 @@ function tapFirstPlus() {
   requestAnimationFrame(look);
 }
 
-// tapPay runs in the page. As soon as the form is painted, and again every 100 ms as long as no script of the page responds, it empties the
+// tapPay runs in the page. As soon as the form is painted, and again every 50 ms as long as no script of the page responds, it empties the
 // card number and taps Pay. It notes the frame that shows what is missing. The form is never sent and the page never left.
 function tapPay() {
   sessionStorage.setItem("begun", String(performance.timeOrigin));
-  let tapped = -100;
+  let tapped = -50;
   addEventListener("submit", (event) => event.preventDefault());
   const look = () => {
     const number = document.querySelector<HTMLInputElement>("form input[name=card]");
@@ -114,7 +114,7 @@ function tapPay() {
       return;
     }
     const painted = performance.getEntriesByName("first-contentful-paint").length > 0;
-    if (number && button && painted && performance.now() - tapped >= 100) {
+    if (number && button && painted && performance.now() - tapped >= 50) {
       tapped = performance.now();
       number.value = "";
       (button as HTMLButtonElement).click();
