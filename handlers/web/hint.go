@@ -6,11 +6,11 @@ import (
 	"forecourt/static"
 )
 
-// Hint names the files that a page of a business needs, so that a browser asks for them before it reads the page: scripts and, for a browser
-// that links it, the frame's stylesheet. Over our own HTTP/2 it sends 103 Early Hints, before the page is made. Otherwise it adds a header to the page,
-// because a proxy or an older program may take the first answer for the last.
+// Hint names the files that a page of a business needs in 103 Early Hints, before the page is made: scripts and, for a browser that links
+// it, the frame's stylesheet. It does so only for navigations over our own HTTP/2, because a proxy or an older program may take the first
+// answer for the last.
 func Hint(w http.ResponseWriter, r *http.Request, script string) {
-	if r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+	if r.ProtoMajor < 2 || r.TLS == nil || r.Header.Get("Sec-Fetch-Mode") != "navigate" {
 		return
 	}
 	var links []string
@@ -21,8 +21,6 @@ func Hint(w http.ResponseWriter, r *http.Request, script string) {
 		links = append(links, "<"+address+">; rel=modulepreload")
 	}
 	w.Header()["Link"] = links
-	if r.ProtoMajor >= 2 && r.TLS != nil {
-		w.WriteHeader(http.StatusEarlyHints)
-		w.Header().Del("Link")
-	}
+	w.WriteHeader(http.StatusEarlyHints)
+	w.Header().Del("Link")
 }

@@ -13,26 +13,21 @@ import (
 	"forecourt/static"
 )
 
-func TestABrowserHearsOfScriptsAndStylesBeforeThePage(t *testing.T) {
+func TestABrowserGetsEarlyHints(t *testing.T) {
 	t.Parallel()
 	style := "<" + static.URL("customer.css") + ">; rel=preload; as=style"
-	var scripts []string
-	for _, address := range static.Preload("menu.js") {
-		scripts = append(scripts, "<"+address+">; rel=modulepreload")
-	}
-	all := append([]string{style}, scripts...)
+	script := "<" + static.URL("menu.js") + ">; rel=modulepreload"
 	for _, tt := range []struct {
-		name          string
-		http2, plain  bool
-		mode          string
-		held          bool
-		early, header []string
+		name           string
+		http2, plain   bool
+		mode           string
+		held           bool
+		style, scripts bool
 	}{
-		{name: "a first visit", http2: true, mode: "navigate", early: scripts},
-		{name: "a later visit", http2: true, mode: "navigate", held: true, early: all},
-		{name: "HTTP/1.1, a first visit", mode: "navigate", header: scripts},
-		{name: "HTTP/1.1, a later visit", mode: "navigate", held: true, header: all},
-		{name: "without TLS, as behind a proxy", plain: true, mode: "navigate", held: true, header: all},
+		{name: "a first visit", http2: true, mode: "navigate", scripts: true},
+		{name: "a later visit", http2: true, mode: "navigate", held: true, style: true, scripts: true},
+		{name: "HTTP/1.1", mode: "navigate", held: true},
+		{name: "without TLS, as behind a proxy", plain: true, mode: "navigate", held: true},
 		{name: "a script of the page", http2: true, mode: "cors", held: true},
 		{name: "a program", http2: true, held: true},
 	} {
@@ -71,11 +66,11 @@ func TestABrowserHearsOfScriptsAndStylesBeforeThePage(t *testing.T) {
 			}
 			_ = res.Body.Close()
 			server.Close()
-			if !slices.Equal(hints, tt.early) {
-				t.Errorf("early hints %q, want %q", hints, tt.early)
+			if slices.Contains(hints, style) != tt.style || slices.Contains(hints, script) != tt.scripts || !tt.style && !tt.scripts && hints != nil {
+				t.Errorf("hints %q", hints)
 			}
-			if counted := <-status; res.StatusCode != http.StatusTeapot || counted != http.StatusTeapot || !slices.Equal(res.Header["Link"], tt.header) {
-				t.Errorf("then the answer %d, counted as %d, with %v, want %q", res.StatusCode, counted, res.Header, tt.header)
+			if counted := <-status; res.StatusCode != http.StatusTeapot || counted != http.StatusTeapot || res.Header["Link"] != nil {
+				t.Errorf("then the answer %d, counted as %d, with %v", res.StatusCode, counted, res.Header)
 			}
 		})
 	}
