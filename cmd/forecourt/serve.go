@@ -178,6 +178,13 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
+// settleMemory gives back what only the start needed, and decides how the heap grows until ctx ends.
+func settleMemory(ctx context.Context) {
+	debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
+	forgetStart()
+	growHeap(ctx, time.Time{}, often)
+}
+
 // work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments
 // settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
@@ -187,11 +194,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web := newWeb(s.leaving.before(site.Handler), s.log)
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
-	go func() {
-		debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
-		forgetStart()
-		growHeap(ctx, time.Time{}, often)
-	}()
+	go settleMemory(ctx)
 	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
