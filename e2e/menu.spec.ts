@@ -145,6 +145,8 @@ test("the back button also closes the sheet of an item's options, and nothing mo
   await menu.open("?t=4#c2");
   const choose = menu.row("Iced Latte").getByRole("button", { name: "Choose Iced Latte" });
   await choose.scrollIntoViewIfNeeded();
+  // The page scrolls once more to the category that its address names, when what lies above has got its height.
+  await expect(page.locator("fc-order-basket > .island")).toBeAttached();
   // On the screen: what lies above may get its height only now, and the browser scrolls along with it.
   const place = () => choose.evaluate((button) => Math.round(button.getBoundingClientRect().top));
   const before = await place();
