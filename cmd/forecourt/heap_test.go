@@ -36,17 +36,19 @@ func TestASmallHeapOfABusyProgramIsCollectedLessOften(t *testing.T) {
 func TestAProgramThatBecomesQuietCollectsMoreOften(t *testing.T) { //nolint:paralleltest // changes the collector of the whole process
 	t.Setenv("GOGC", "")
 	before := debug.SetGCPercent(100)
-	ctx, end := context.WithCancel(t.Context())
+	busy, quiet := context.WithCancel(t.Context())
+	calm, end := context.WithCancel(t.Context())
 	defer func() {
+		quiet()
 		end()
 		debug.SetGCPercent(before)
 	}()
-	growHeap(ctx, time.Now(), time.Minute)
+	growHeap(busy, time.Now(), time.Minute)
 	wantGrowth(t, "busy", func(percent uint64) bool { return percent >= 100 })
 	runtime.GC() // a moment later
 	wantGrowth(t, "still busy", func(percent uint64) bool { return percent >= 100 })
-	end()
-	growHeap(t.Context(), time.Now(), time.Millisecond) // collects by itself
+	quiet()
+	growHeap(calm, time.Now(), time.Millisecond) // collects by itself
 	wantGrowth(t, "calm", func(percent uint64) bool { return percent == 25 })
 }
 
