@@ -165,7 +165,7 @@ func (c archiveContent) wrong() (says, do string) {
 			"Stop that program, or give it another FORECOURT_ARCHIVE. Then remove that file from the archive."
 	case c.missing != "":
 		return fmt.Sprintf("the archive lacks %s, a file of the log since the copy of %s: what was committed in that file and later cannot be restored", c.missing, inUTC(c.newest)),
-			"Run forecourt backup FILE now, and restart the serving program: it finds the gap and copies the whole database."
+			"Run forecourt backup FILE now. The serving program finds the gap within an hour, or when it is restarted, and copies the whole database."
 	}
 	return "", ""
 }

@@ -18,6 +18,8 @@ const (
 	copyWithin = 6 * time.Hour
 	// copyRetry is how long to wait before a failed copy of the whole database is tried again.
 	copyRetry = 5 * time.Minute
+	// checkEvery is how often the archive is checked for files that were removed from it.
+	checkEvery = time.Hour
 )
 
 // Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for the
@@ -47,11 +49,12 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 	if time.Now().Before(retry) {
 		return nil
 	}
-	if base.IsZero() {
+	if base.IsZero() || time.Since(k.checked) >= checkEvery {
 		var err error
 		if base, err = k.newestCopy(ctx, dsn); err != nil {
 			return err
 		}
+		k.checked = time.Now()
 	}
 	gap := len(k.gap) > 0
 	if !gap && time.Since(base) < k.Every {
@@ -70,7 +73,7 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 }
 
 // newestCopy reads when the newest copy of the database's timeline was made. A copy with a gap in the log that follows it counts as none: an
-// earlier program may have ended before another copy closed the gap.
+// earlier program may have ended before another copy closed the gap, or somebody removed a file.
 func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err error) {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -84,19 +87,34 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 		return at, err
 	}
 	b, err := k.Archive.Newest(ctx, timeline)
-	if err != nil || b.Ended.IsZero() {
-		return at, err
-	}
-	missing, err := k.Archive.Gap(ctx, b)
 	if err != nil {
 		return at, err
 	}
-	if missing != "" {
-		k.Log.WarnContext(ctx, "the archive has a gap: the whole database is copied again", "missing", missing)
-		return at, nil
+	if !b.Ended.IsZero() {
+		missing, err := k.missing(ctx, b)
+		if err != nil {
+			return at, err
+		}
+		if missing != "" {
+			k.Log.WarnContext(ctx, "the archive has a gap: the whole database is copied again", "missing", missing)
+			b = Base{}
+		}
 	}
 	k.setBase(b.Ended)
 	return b.Ended, nil
+}
+
+// missing returns the first segment that the archive lacks since a base, up to the newest one that was stored, or "" if it has them all.
+func (k *Keeper) missing(ctx context.Context, b Base) (string, error) {
+	newest := k.storedUpTo()
+	segment, err := k.Archive.Gap(ctx, b)
+	if err != nil || segment != "" || newest == "" || newest[:8] != b.timeline() {
+		return segment, err
+	}
+	if there, err := k.Archive.holdsLog(ctx, newest); err != nil || there {
+		return "", err
+	}
+	return newest, nil
 }
 
 // Timeline returns the timeline of a running database, the first 8 digits of the names of its log. A restore begins another one.

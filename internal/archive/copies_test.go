@@ -184,6 +184,52 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 	said.until(t, "the archive has a gap")
 }
 
+// TestAFileThatSomebodyRemovedIsNoticedWithinTheHour removes each file of the archive on which the next restore depends.
+func TestAFileThatSomebodyRemovedIsNoticedWithinTheHour(t *testing.T) {
+	t.Parallel()
+	k, dsn, _ := keeping(t)
+	k.Every = 24 * time.Hour
+	look := func(ago time.Duration) (copied bool) {
+		t.Helper()
+		k.checked = time.Now().Add(-ago)
+		before, _ := k.copies(t)
+		if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+			t.Fatal(err)
+		}
+		after, _ := k.copies(t)
+		return after[len(after)-1] != before[len(before)-1]
+	}
+	if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	if look(2 * time.Hour) {
+		t.Error("an archive that lacks nothing gets another copy")
+	}
+	for what, name := range map[string]func() string{
+		"the newest file of the log": func() string { return logName(k.storedUpTo()) },
+		"the first file of the log": func() string {
+			bases, err := k.Archive.Bases(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return logName(bases[len(bases)-1].First)
+		},
+	} {
+		if err := k.Archive.store.Remove(t.Context(), name()); err != nil {
+			t.Fatal(err)
+		}
+		if look(59 * time.Minute) {
+			t.Errorf("%s: the archive is read more than once an hour", what)
+		}
+		if !look(time.Hour) {
+			t.Errorf("%s is missing, and there is no new copy", what)
+		}
+		if late := k.Figures().Overdue; late != 0 {
+			t.Errorf("%s: after the copy another one is overdue by %s", what, late)
+		}
+	}
+}
+
 // hiding is a store whose lists lack a file, as that of a folder may that grows meanwhile.
 type hiding struct {
 	store.Store

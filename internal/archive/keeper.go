@@ -35,6 +35,8 @@ type Keeper struct {
 	started time.Time
 	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
+	checked time.Time // when Run last checked the archive for gaps; only Run uses it
+
 	claiming sync.Mutex
 	claimed  bool // guarded by claiming
 
