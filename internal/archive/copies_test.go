@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
 	"forecourt/internal/archive/store"
@@ -206,7 +209,21 @@ func TestAFileThatSomebodyRemovedIsNoticedWithinTheHour(t *testing.T) {
 		t.Error("an archive that lacks nothing gets another copy")
 	}
 	for what, name := range map[string]func() string{
-		"the newest file of the log": func() string { return logName(k.storedUpTo()) },
+		"the newest file of the log": func() string {
+			conn, err := pgx.Connect(t.Context(), dsn)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var segment string
+			err = conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_logical_emit_message(false, '', 'a change'))").Scan(&segment)
+			if err == nil {
+				_, err = conn.Exec(t.Context(), "SELECT pg_switch_wal()")
+			}
+			if err := errors.Join(err, conn.Close(t.Context()), k.await(t.Context(), segment)); err != nil {
+				t.Fatal(err)
+			}
+			return logName(segment)
+		},
 		"the first file of the log": func() string {
 			bases, err := k.Archive.Bases(t.Context())
 			if err != nil {
