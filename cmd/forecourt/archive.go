@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"forecourt/db/embedded"
@@ -17,6 +19,9 @@ import (
 
 // claimWithin is how long a start waits for the archive. Starting without the archive is better than not starting.
 const claimWithin = 10 * time.Second
+
+// answerWithin is how long a restore waits for the list of copies. Without an archive there is nothing to restore.
+const answerWithin = time.Minute
 
 func (c *config) checkArchive() error {
 	switch {
@@ -94,7 +99,7 @@ func within[T any](ctx context.Context, do func(context.Context) (T, error)) (T,
 		return r.value, r.err
 	case <-ctx.Done():
 		var none T
-		return none, ctx.Err()
+		return none, context.Cause(ctx)
 	}
 }
 
@@ -127,6 +132,9 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 			return env.wrong("--to takes a time like 2025-01-31T09:30:00Z")
 		}
 	}
+	// A disk that does not answer keeps the program from ending at the first signal; the second one kills it.
+	stop := context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
+	defer stop()
 	var reached time.Time
 	err := env.putData(&c, func(folder string) (err error) {
 		reached, err = recoverArchive(ctx, c, folder, to)
@@ -145,7 +153,9 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 // recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
 func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
 	a := c.openArchive(os.TempDir())
-	base, err := a.Choose(ctx, to)
+	looking, cancel := context.WithTimeoutCause(ctx, answerWithin, errors.New("the archive does not answer"))
+	defer cancel()
+	base, err := within(looking, func(ctx context.Context) (archive.Base, error) { return a.Choose(ctx, to) })
 	if err != nil {
 		return reached, err
 	}
