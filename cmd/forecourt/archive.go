@@ -82,7 +82,7 @@ func (d *database) claimArchive(ctx context.Context) error {
 	return nil
 }
 
-// within returns what do returns, or ctx's error if ctx ends first: the disk of another machine may not answer, and nothing interrupts a
+// within returns what do returns, or the cause of ctx's end if ctx ends first: the disk of another machine may not answer, and nothing interrupts a
 // system call.
 func within[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {
 	type result struct {

@@ -14,38 +14,71 @@ const (
 	// whenever it has doubled. On a busy site with a small heap that is many times a second, and takes a tenth of the processor time to save
 	// a few megabytes.
 	leastHeap = 40 << 20
-	// often is the time between two collections below which a program counts as busy. The runtime also collects the heap of an idle program,
-	// every two minutes.
-	often = 5 * time.Second
-	// calm is by how many percent the heap may grow in a program that is not busy, which has time to collect.
+	// busyRate is how many bytes a second a busy program allocates.
+	busyRate = 1 << 20
+	// quietFor is how long a program has to be quiet before it gives memory back.
+	quietFor = 5 * time.Second
+	// calm is the GC percentage of a program that is not busy: it has time to collect.
 	calm = 25
 )
 
-// growHeap lets the heap grow to leastHeap if the previous collection, at before, was less than pause ago, and otherwise only a little. It
-// decides again after each collection, until ctx ends. When a busy program has become quiet for pause, what it no longer needs goes back to the
+// heap is the state of the heap at some time.
+type heap struct {
+	at        time.Time
+	allocated uint64 // bytes since the program's start
+	live      uint64 // bytes that survived the previous collection
+}
+
+func readHeap() heap {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	return heap{time.Now(), s[0].Value.Uint64(), s[1].Value.Uint64()}
+}
+
+// busySince reports whether the program has been busy since before. How often it collects would not tell, since growHeap itself changes that.
+func (h heap) busySince(before heap) bool {
+	return float64(h.allocated-before.allocated) >= busyRate*h.at.Sub(before.at).Seconds()
+}
+
+// growHeap lets the heap grow to leastHeap if the program has been busy since the previous collection, and otherwise only a little. It decides
+// again after each collection, until ctx ends. When a busy program has become quiet for pause, what it no longer needs goes back to the
 // system. If GOGC is set, growHeap does nothing.
-func growHeap(ctx context.Context, before time.Time, pause time.Duration) {
+func growHeap(ctx context.Context, before heap, pause time.Duration) {
 	if os.Getenv("GOGC") != "" || ctx.Err() != nil {
 		return
 	}
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	now := time.Now()
-	busy := now.Sub(before) < pause
-	debug.SetGCPercent(growth(live[0].Value.Uint64(), busy))
-	quiet := time.AfterFunc(pause, func() {
-		if busy {
-			debug.FreeOSMemory()
-		}
-	})
+	now := readHeap()
+	busy := now.busySince(before)
+	debug.SetGCPercent(growth(now.live, busy))
+	waiting, stop := context.WithCancel(ctx)
+	if busy {
+		go freeWhenQuiet(waiting, now, pause)
+	}
 	unused := &struct{ _ *byte }{}
 	runtime.AddCleanup(unused, func(struct{}) {
-		quiet.Stop()
+		stop()
 		growHeap(ctx, now, pause)
 	}, struct{}{})
 }
 
-// growth returns by how many percent the heap may grow after a collection that live bytes survived.
+// freeWhenQuiet waits until the program has not been busy since a collection, looking once every pause, and gives memory back to the system.
+func freeWhenQuiet(ctx context.Context, since heap, pause time.Duration) {
+	look := time.NewTicker(pause)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+			if !readHeap().busySince(since) {
+				debug.FreeOSMemory() // collects, so growHeap decides again
+				return
+			}
+		}
+	}
+}
+
+// growth returns the GC percentage for a heap of live bytes.
 func growth(live uint64, busy bool) int {
 	const double, most = 100, 300
 	if !busy {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"runtime"
 	"runtime/debug"
@@ -43,13 +44,38 @@ func TestAProgramThatBecomesQuietCollectsMoreOften(t *testing.T) { //nolint:para
 		end()
 		debug.SetGCPercent(before)
 	}()
-	growHeap(busy, time.Now(), time.Minute)
+	growHeap(busy, heap{at: time.Now()}, time.Minute)
 	wantGrowth(t, "busy", func(percent uint64) bool { return percent >= 100 })
-	runtime.GC() // a moment later
-	wantGrowth(t, "still busy", func(percent uint64) bool { return percent >= 100 })
+	debug.SetGCPercent(50)
+	wantGrowth(t, "still busy", func(percent uint64) bool {
+		_ = bytes.Repeat([]byte{1}, 64<<20)
+		runtime.GC()
+		return percent >= 100
+	})
 	quiet()
-	growHeap(calm, time.Now(), time.Millisecond) // collects by itself
+	growHeap(calm, heap{at: time.Now()}, time.Millisecond) // collects by itself
 	wantGrowth(t, "calm", func(percent uint64) bool { return percent == 25 })
+}
+
+func TestAProgramIsBusyByWhatItAllocates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		bytes uint64
+		in    time.Duration
+		want  bool
+	}{
+		{"a megabyte in a second", 1 << 20, time.Second, true},
+		{"less", 1<<20 - 1, time.Second, false},
+		{"a collection after a long time", 30 << 20, time.Minute, false},
+		{"a collection soon after the last one", 30 << 20, time.Second, true},
+		{"an idle program that is asked to collect", 0, time.Millisecond, false},
+	} {
+		before := heap{at: time.Now(), allocated: 123}
+		if got := (heap{at: before.at.Add(c.in), allocated: 123 + c.bytes}).busySince(before); got != c.want {
+			t.Errorf("%s: busy %t", c.name, got)
+		}
+	}
 }
 
 func wantGrowth(t *testing.T, what string, good func(percent uint64) bool) {

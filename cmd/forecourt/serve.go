@@ -182,7 +182,7 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 func settleMemory(ctx context.Context) {
 	debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
 	forgetStart()
-	growHeap(ctx, time.Time{}, often)
+	growHeap(ctx, heap{}, quietFor)
 }
 
 // work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments

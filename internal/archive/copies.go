@@ -50,11 +50,16 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 		return nil
 	}
 	if base.IsZero() || time.Since(k.checked) >= checkEvery {
-		var err error
-		if base, err = k.newestCopy(ctx, dsn); err != nil {
+		newest, err := k.newestCopy(ctx, dsn)
+		switch {
+		case err == nil:
+			base, k.checked = newest, time.Now()
+		case base.IsZero():
 			return err
+		default:
+			k.Log.WarnContext(ctx, "the archive cannot be checked for missing files", "error", err)
+			k.checked = time.Now().Add(copyRetry - checkEvery)
 		}
-		k.checked = time.Now()
 	}
 	gap := len(k.gap) > 0
 	if !gap && time.Since(base) < k.Every {
@@ -104,7 +109,7 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 	return b.Ended, nil
 }
 
-// missing returns the first segment that the archive lacks since a base, up to the newest one that was stored, or "" if it has them all.
+// missing returns a segment that the archive lacks since a base, up to the newest one that was stored, or "" if it lacks none.
 func (k *Keeper) missing(ctx context.Context, b Base) (string, error) {
 	newest := k.storedUpTo()
 	segment, err := k.Archive.Gap(ctx, b)
@@ -134,9 +139,13 @@ func (a *Archive) Newest(ctx context.Context, timeline string) (newest Base, err
 	return newest, err
 }
 
+// setBase notes when the newest copy was made; zero says that another copy is needed.
 func (k *Keeper) setBase(at time.Time) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if at.IsZero() && !k.base.IsZero() {
+		k.wanted = time.Now()
+	}
 	k.base = at
 }
 

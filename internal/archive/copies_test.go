@@ -171,7 +171,7 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 	}
 
 	again := NewKeeper(k.Config)
-	again.started = time.Now().Add(-2 * time.Hour)
+	again.wanted = time.Now().Add(-2 * time.Hour)
 	if at, err := again.newestCopy(t.Context(), dsn); err != nil || !at.IsZero() {
 		t.Errorf("the copy before the gap is of %s, %v; want none", at, err)
 	}
@@ -187,7 +187,7 @@ func TestAGapIsFoundAfterARestart(t *testing.T) {
 	said.until(t, "the archive has a gap")
 }
 
-// TestAFileThatSomebodyRemovedIsNoticedWithinTheHour removes each file of the archive on which the next restore depends.
+// TestAFileThatSomebodyRemovedIsNoticedWithinTheHour removes the first and the newest file of the log that a restore needs.
 func TestAFileThatSomebodyRemovedIsNoticedWithinTheHour(t *testing.T) {
 	t.Parallel()
 	k, dsn, _ := keeping(t)
@@ -238,8 +238,12 @@ func TestAFileThatSomebodyRemovedIsNoticedWithinTheHour(t *testing.T) {
 		if look(59 * time.Minute) {
 			t.Errorf("%s: the archive is read more than once an hour", what)
 		}
+		k.wanted = time.Time{}
 		if !look(time.Hour) {
 			t.Errorf("%s is missing, and there is no new copy", what)
+		}
+		if since := time.Since(k.wanted); since > time.Minute {
+			t.Errorf("%s: while the copy is made it is overdue by %s", what, since)
 		}
 		if late := k.Figures().Overdue; late != 0 {
 			t.Errorf("%s: after the copy another one is overdue by %s", what, late)

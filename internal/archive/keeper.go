@@ -32,8 +32,7 @@ type Config struct {
 // Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	started time.Time
-	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
+	gap chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
 	checked time.Time // when Run last checked the archive for gaps; only Run uses it
 
@@ -44,6 +43,7 @@ type Keeper struct {
 	newest    string          // the newest segment in the archive
 	histories map[string]bool // timelines whose history is stored
 	base      time.Time       // of the newest copy on this timeline; zero: none, or not looked yet
+	wanted    time.Time       // since when there has to be a copy, if base is zero
 	retry     time.Time       // no copy is tried before then
 	dropped   int             // segments that were given up
 	failing   bool            // the last file of the log could not be stored
@@ -59,7 +59,7 @@ func NewKeeper(c Config) *Keeper {
 	for _, name := range left {
 		_ = os.Remove(name)
 	}
-	return &Keeper{Config: c, started: time.Now(), gap: make(chan struct{}, 1), histories: map[string]bool{}}
+	return &Keeper{Config: c, wanted: time.Now(), gap: make(chan struct{}, 1), histories: map[string]bool{}}
 }
 
 func freeBytes(dir string) (uint64, error) {
@@ -208,14 +208,14 @@ func (k *Keeper) note(ctx context.Context, err error) {
 type Figures struct {
 	Behind  time.Duration // age of the oldest waiting file
 	Bytes   uint64        // size of the waiting files
-	Overdue time.Duration // how late the next copy of the whole database is, the first one from the start on; 0 while it is not late
+	Overdue time.Duration // how overdue the next copy of the whole database is; the first is due at the start
 	Dropped int           // files of the log that this process gave up
 }
 
 // Figures returns the present figures of the archive.
 func (k *Keeper) Figures() Figures {
 	k.mu.Lock()
-	f, due := Figures{Dropped: k.dropped}, k.started // the log is of no use without a first copy
+	f, due := Figures{Dropped: k.dropped}, k.wanted // the log is of no use without a first copy
 	if !k.base.IsZero() {
 		due = k.base.Add(k.Every)
 	}

@@ -113,7 +113,7 @@ func TestACopyIsOverdue(t *testing.T) {
 			t.Parallel()
 			k := NewKeeper(Config{Data: t.TempDir(), Every: 24 * time.Hour})
 			now := time.Now()
-			k.started = now.Add(-tt.started)
+			k.wanted = now.Add(-tt.started)
 			if tt.copied != none {
 				k.setBase(now.Add(-tt.copied))
 			}
