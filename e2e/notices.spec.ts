@@ -10,7 +10,7 @@ test("a team member chooses their notices and the browsers that show them @nojs"
   await signIn(page, "demo@forecourt.test");
   // Tests with and without JavaScript run at the same time, each with its own business.
   await page.goto(`/desk/${javaScriptEnabled ? "panezski" : "moollar"}/notices`);
-  const box = page.getByRole("checkbox", { name: "A refund failed by mail" });
+  const box = page.getByRole("checkbox", { name: "A refund failed by email" });
   const save = async () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Saved.")).toBeVisible();
@@ -38,8 +38,8 @@ test("a team member chooses their notices and the browsers that show them @nojs"
   await context.grantPermissions(["notifications"]);
   await page.reload();
   await show.click();
-  await expect(page.getByText("This browser shows your messages now.")).toBeVisible();
-  await expect(page.getByText("You get messages in 1 browser.")).toBeVisible();
-  await page.getByRole("button", { name: "Stop them in all browsers" }).click();
-  await expect(page.getByText("No browser shows your messages yet.")).toBeVisible();
+  await expect(page.getByText("Notifications are on in this browser.")).toBeVisible();
+  await expect(page.getByText("Notifications are on in 1 browser.")).toBeVisible();
+  await page.getByRole("button", { name: "Turn off in all browsers" }).click();
+  await expect(page.getByText("Notifications are not on in any browser yet.")).toBeVisible();
 });

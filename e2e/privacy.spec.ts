@@ -38,7 +38,7 @@ test("a person takes a copy of their data, orders the account's erasure, then ke
 
   await page.getByLabel("Your email address, to be sure").fill("somebody@example.com");
   await page.getByRole("button", { name: "Erase the account" }).click();
-  await expect(page.getByText("Type the address of this account").first()).toBeVisible();
+  await expect(page.getByText("Enter this account’s email address").first()).toBeVisible();
   await page.getByLabel("Your email address, to be sure").fill(email);
   await page.getByRole("button", { name: "Erase the account" }).click();
   await expect(page.getByText("This account will be erased on")).toBeVisible();

@@ -19,7 +19,7 @@ var (
 	islandTags     = regexp.MustCompile(`<(fc-[a-z-]+)( data-scripts="([^"]*)")?>`)
 )
 
-// islands maps each island to the first script of its page, to its own script, and to first scripts of pages that usually come next. The
+// islands maps each island to the first script of its page, its own script, and the first scripts of the pages that usually follow. The
 // card form is part of the page's script.
 var islands = map[string][]string{
 	"fc-order-basket":      {"menu.js", "order-basket.js", "pay.js"},

@@ -74,7 +74,7 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	if v.Press("Send"); v.Status != http.StatusForbidden {
 		t.Errorf("a form: %d", v.Status)
 	}
-	v.Has("Corner Café", "open the link that we mailed to boss@example.com")
+	v.Has("Corner Café", "open the link that we emailed to boss@example.com")
 	merchantOf(t, mallory, boss)
 	invite := mallory.Visit(t, "/merchant/admin").Type("email", "friend@example.com").Press("Invite")
 	if invite.Status != http.StatusForbidden || invite.Value("email") != "friend@example.com" {
@@ -185,7 +185,7 @@ func TestVerificationLinksAreLimitedToFive(t *testing.T) {
 		mallory.Visit(t, "/form/application/check").Press("Send the link again").Has("A new link is on its way", "Corner Café")
 	}
 	for _, path := range []string{"/account", "/form/application/check"} {
-		mallory.Visit(t, path).Press("Send the link again").Has("We have already mailed you several links.")
+		mallory.Visit(t, path).Press("Send the link again").Has("We have already emailed you several links.")
 	}
 	var counted int // the sign-up's letter and five more; a refused request does not count
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {

@@ -29,7 +29,7 @@ func (l Letters) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMess
 		return nil, err
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  l.provider("You get this because somebody created an account with this address."),
+		Sender:  l.provider("You are receiving this email because somebody created an account with this address."),
 		Subject: "Confirm your email address", Heading: "Confirm your email address",
 		Lines:  []string{"Somebody created an account with this address. If it was you, confirm within " + clock.Span(account.VerifyFor) + " that the address is yours."},
 		Button: &view.Button{Label: "Confirm this address", URL: l.page("verify", token.Reveal())},
@@ -53,7 +53,7 @@ func (l Letters) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMess
 		return nil, err
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  l.provider("You get this because somebody asked for a new password for this address."),
+		Sender:  l.provider("You are receiving this email because somebody asked for a new password for this address."),
 		Subject: "Choose a new password", Heading: "Choose a new password",
 		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within " + clock.Span(account.ResetFor) + "."},
 		Button: &view.Button{Label: "Choose a new password", URL: l.page("reset", token.Reveal())},
@@ -72,7 +72,7 @@ func (l Letters) passwordChanged(ctx context.Context, tx pgx.Tx, data json.RawMe
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  l.provider("You get this because the password of your account changed."),
+		Sender:  l.provider("You are receiving this email because the password of your account changed."),
 		Subject: "Your password was changed", Heading: "Your password was changed",
 		Lines: []string{"The password of your account was changed just now, and every other browser was signed out."},
 		After: []string{"If it was not you, choose a new password at " + l.page("reset") + " at once."},

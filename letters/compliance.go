@@ -43,7 +43,7 @@ func (l Letters) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	}
 	business := printable.Unlinked(row.Compliance.Name, receipt.MostBusiness)
 	return note(ctx, order.To, view.Note{
-		Sender:  l.provider("You get this because you look after the compliance details of a business."),
+		Sender:  l.provider("You are receiving this email because you look after the compliance details of a business."),
 		Subject: "Two things to do for " + business, Heading: "Two things to do for " + business,
 		Lines: []string{
 			"Before " + business + " can take real payments, we need two things from you:",
@@ -66,15 +66,15 @@ func (l Letters) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMe
 		return nil, err
 	}
 	letter, err := note(ctx, order.To, view.Note{
-		Sender:  l.provider("You get this because somebody signed a direct debit agreement with your account."),
+		Sender:  l.provider("You are receiving this email because somebody signed a direct debit agreement with your account."),
 		Subject: "Your direct debit agreement", Heading: "Your direct debit agreement",
-		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy is attached to this mail: please keep it. It shows only the end of your BSB and account number."},
+		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy is attached to this email: please keep it. It shows only the end of your BSB and account number."},
 		Facts: []view.Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
 			{Name: "Signed", Value: clock.Text(signature.At, signature.At.Location())},
 		},
 		Button: &view.Button{Label: "Continue your application", URL: l.page("compliance", order.ID)},
-		After:  []string{"If you did not sign it, please answer at once through the contact details in the copy."},
+		After:  []string{"If you did not sign it, please tell us at once, using the contact details in the copy."},
 	})
 	if letter != nil {
 		letter.File = &mail.File{Name: "direct-debit-agreement.pdf", Content: file}
@@ -101,10 +101,10 @@ func (l Letters) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMes
 	address := l.Public.JoinPath("compliance", order.ID)
 	address.RawQuery = "person=" + strconv.Itoa(order.Number)
 	n := view.Note{
-		Sender:  l.provider("You get this because you look after the compliance details of a business."),
+		Sender:  l.provider("You are receiving this email because you look after the compliance details of a business."),
 		Subject: "Identity details accepted", Heading: "We accepted the identity details",
 		Lines:  []string{"The identity details of " + name + " are accepted. There is nothing more to do for this person."},
-		Button: &view.Button{Label: "See where it stands", URL: address.String()},
+		Button: &view.Button{Label: "See its status", URL: address.String()},
 	}
 	if person.Account != uuid.Nil && record.Client != "" && order.State == state.PersonAccepted {
 		n.Lines = []string{"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you."}

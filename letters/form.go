@@ -26,11 +26,11 @@ func (l Letters) formSubmitted(ctx context.Context, tx pgx.Tx, data json.RawMess
 	}
 	title := formview.FormTitle(form.Kind(row.Form.Kind))
 	return note(ctx, row.Email, view.Note{
-		Sender:  l.provider("You get this because a form was sent with your account."),
+		Sender:  l.provider("You are receiving this email because a form was submitted from your account."),
 		Subject: "We received your form " + order.Reference, Heading: "Thank you. We received your form",
 		Lines:  []string{"A person reviews it now. We write to you when it is decided, or if we need anything else."},
 		Facts:  []view.Fact{{Name: "Form", Value: title}, {Name: "Reference", Value: order.Reference}},
-		Button: &view.Button{Label: "See where it stands", URL: l.page("form", row.Form.Kind)},
+		Button: &view.Button{Label: "See its status", URL: l.page("form", row.Form.Kind)},
 	})
 }
 
@@ -46,7 +46,7 @@ func (l Letters) formDecided(ctx context.Context, tx pgx.Tx, data json.RawMessag
 	}
 	subject, heading, button := formview.DecisionWords(order.State)
 	n := view.Note{
-		Sender:  l.provider("You get this because a form was sent with your account."),
+		Sender:  l.provider("You are receiving this email because a form was submitted from your account."),
 		Subject: subject + " (" + order.Reference + ")", Heading: heading,
 		Facts: []view.Fact{
 			{Name: "Form", Value: formview.FormTitle(form.Kind(row.Form.Kind))}, {Name: "Reference", Value: order.Reference},

@@ -16,7 +16,7 @@ import (
 )
 
 // whyOwner says why an owner gets a letter about going live.
-const whyOwner = "You get this because you are an owner of the business."
+const whyOwner = "You are receiving this email because you are an owner of the business."
 
 // goLiveDecided tells an owner what staff decided about going live.
 func (l Letters) goLiveDecided(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
@@ -32,7 +32,7 @@ func (l Letters) goLiveDecided(ctx context.Context, tx pgx.Tx, data json.RawMess
 		n.Button.Label = "Switch to real payments"
 	case order.Ended:
 		n.Subject, n.Heading = business+" is back in test mode", business+" is back in test mode"
-		n.Lines = []string{"We took " + business + " back to test mode, so it takes no real payments any more. Payments that were made stay as they are. This is why:"}
+		n.Lines = []string{"We took " + business + " back to test mode, so it no longer takes real payments. Payments that were made stay as they are. This is why:"}
 	default:
 		n.Subject, n.Heading = "We need a little more before "+business+" goes live", "We need a little more"
 		n.Lines = []string{"We looked at your request to take " + business + " live, and ask for this:"}

@@ -23,7 +23,7 @@ func (l Letters) invited(ctx context.Context, tx pgx.Tx, data json.RawMessage) (
 		return nil, err
 	}
 	return note(ctx, user, view.Note{
-		Sender:  l.provider("You get this because somebody invited this address to a bearer token."),
+		Sender:  l.provider("You are receiving this email because somebody invited you to generate a bearer token."),
 		Subject: "Your link to a bearer token", Heading: "Generate your bearer token",
 		Lines: []string{
 			"You were invited to connect your own software. The link works once and for a limited time.",

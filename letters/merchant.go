@@ -28,13 +28,13 @@ func (l Letters) invitedAdmin(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	}
 	invite.Merchant = printable.Unlinked(invite.Merchant, receipt.MostBusiness)
 	return note(ctx, invite.Email, view.Note{
-		Sender:  l.provider("You get this because " + invite.InvitedBy + " invited this address."),
+		Sender:  l.provider("You are receiving this email because " + invite.InvitedBy + " invited this address."),
 		Subject: "Join " + invite.Merchant, Heading: "Join " + invite.Merchant,
 		Lines: []string{
 			invite.InvitedBy + " asks you to run " + invite.Merchant + " together: its credentials, its request log and its menu.",
 			"Sign in or create an account with this address, then accept. The link works once, for " + clock.Spelled(account.InviteFor) + ".",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: l.page("merchant", "join", invite.Token.Reveal())},
-		After:  []string{"If you do not know the sender, ignore this mail."},
+		After:  []string{"If you do not know the sender, ignore this email."},
 	})
 }

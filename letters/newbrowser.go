@@ -23,7 +23,7 @@ func (l Letters) newBrowser(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  l.provider("You get this because somebody signed in to your account."),
+		Sender:  l.provider("You are receiving this email because somebody signed in to your account."),
 		Subject: "A new browser signed in to your account", Heading: "A new browser signed in to your account",
 		Lines: []string{order.Browser + ", at " + order.Address + ", signed in to your account just now. We had not seen it before."},
 		After: []string{

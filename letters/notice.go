@@ -42,7 +42,7 @@ func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) 
 
 // whyNotice says why somebody on a team gets a letter.
 func (l Letters) whyNotice(to reader, client string) view.Sender {
-	return l.provider("You get this because you are on the team of " + to.business + ". Choose what you are told about: " + l.page("desk", client, "notices"))
+	return l.provider("You are receiving this email because you are on the team of " + to.business + ". Choose your notifications: " + l.page("desk", client, "notices"))
 }
 
 // notice tells somebody on a team of events.

@@ -36,12 +36,12 @@ func (l Letters) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (
 	n := view.Note{
 		Sender: view.Sender{
 			Name: business, Accent: accent, OnTop: onTop,
-			Foot: "You get this because " + business + " asked you to pay. " + l.Provider + " processes the payments for " + business + ".",
+			Foot: "You are receiving this email because " + business + " asked you to pay. " + l.Provider + " processes the payments for " + business + ".",
 		},
 		Subject: business + " asks you to pay " + amount, Heading: "Pay " + amount + " to " + business, Test: t.TestMode,
 		Facts:  []view.Fact{{Name: "Amount", Value: amount}},
 		Button: &view.Button{Label: "See and pay", URL: l.page("pos", t.ClientCode, t.ID)},
-		After:  []string{"If you do not expect this, ignore this mail: nothing is charged until you pay."},
+		After:  []string{"If you do not expect this, ignore this email: nothing is charged until you pay."},
 	}
 	if t.Description != "" {
 		n.Facts = append(n.Facts, view.Fact{Name: "For", Value: t.Description})

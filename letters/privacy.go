@@ -52,7 +52,7 @@ func (l Letters) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessag
 func (l Letters) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account was not erased", Heading: "Your account was not erased",
-		Lines:  []string{"We were to erase your account today, but something in it has to be finished first. The page says what. Nothing was erased."},
+		Lines:  []string{"Your account was due to be erased today, but something has to be finished first. The page says what. Nothing was erased."},
 		Button: &view.Button{Label: "See what is missing", URL: l.page("account", "data")},
 	})
 }
@@ -67,7 +67,7 @@ func (l Letters) aboutData(ctx context.Context, tx pgx.Tx, data json.RawMessage,
 	if err != nil || person.ErasedAt != nil {
 		return nil, gone(err)
 	}
-	n.Sender = l.provider("You get this because it is about the data of your account.")
+	n.Sender = l.provider("You are receiving this email because it is about the data of your account.")
 	return note(ctx, person.Email, n)
 }
 
@@ -78,11 +78,11 @@ func (l Letters) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessa
 		return nil, err
 	}
 	return note(ctx, order.To, view.Note{
-		Sender:  l.provider("You get this because your account was erased. It is our last letter to you, and we do not keep your address."),
+		Sender:  l.provider("You are receiving this email because your account was erased. This is our last email to you, and we do not keep your address."),
 		Subject: "Your account is erased", Heading: "Your account is erased",
 		Lines: []string{
 			"Your account, and everything that belonged to it alone, is gone.",
-			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law asks for them.",
+			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law requires it.",
 		},
 		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + l.Support + "."},
 	})
@@ -112,7 +112,7 @@ func (l Letters) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessa
 		}
 		business := printable.Unlinked(r.Business, receipt.MostBusiness)
 		letter, err := note(ctx, to.Address, view.Note{
-			Sender:  l.provider("You get this because somebody who has the receipt of your payment to " + business + " asked for it."),
+			Sender:  l.provider("You are receiving this email because somebody who has the receipt of your payment to " + business + " asked for it."),
 			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
 			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
 			Button: &view.Button{Label: "Look and confirm", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},

@@ -64,7 +64,7 @@ func (l Letters) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.
 	v := view.Receipt{
 		Sender: view.Sender{
 			Name: r.Business, Accent: accent, OnTop: onTop,
-			Foot: "You get this because you paid " + r.Business + " with this address. " + l.Provider + " makes the payments of " + r.Business + ".",
+			Foot: "You are receiving this email because you paid " + r.Business + " with this address. " + l.Provider + " processes payments for " + r.Business + ".",
 		},
 		Subject: document.Heading + " for " + document.Amount + " from " + r.Business, Lead: "Thank you for your payment to " + r.Business + ".",
 		Document: document, URL: l.page(paper.Path(r.Token)),
@@ -72,7 +72,7 @@ func (l Letters) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.
 	bcc := l.Bcc
 	if to.Role == receipt.Merchant {
 		v.Subject, v.Lead, bcc = "Payment of "+document.Amount+" received", "A customer paid you. This is their receipt.", ""
-		v.Foot = "You get this because " + l.Provider + " makes the payments of " + r.Business + "."
+		v.Foot = "You are receiving this email because " + l.Provider + " processes payments for " + r.Business + "."
 		for _, fact := range []paper.Fact{{Name: "Customer’s address", Value: r.CustomerEmail}, {Name: "Merchant", Value: r.Client.Code}} {
 			if fact.Value != "" {
 				v.Facts = append(v.Facts, fact)

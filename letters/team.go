@@ -29,13 +29,13 @@ func (l Letters) invitedToTeam(ctx context.Context, tx pgx.Tx, data json.RawMess
 	}
 	business := printable.Unlinked(invite.Business, receipt.MostBusiness)
 	return note(ctx, invite.Email, view.Note{
-		Sender:  l.provider("You get this because " + invite.InvitedBy + " invited this address."),
+		Sender:  l.provider("You are receiving this email because " + invite.InvitedBy + " invited this address."),
 		Subject: "Join " + business, Heading: "Join " + business,
 		Lines: []string{
 			invite.InvitedBy + " invites you to the team of " + business + ", as " + desk.RoleName(invite.Role) + ".",
 			"Open the invitation and choose a password, or sign in if you have an account. The link works once, for " + clock.Spelled(account.InviteFor) + ".",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: l.page("join", invite.Token.Reveal())},
-		After:  []string{"If you do not know the sender, ignore this mail."},
+		After:  []string{"If you do not know the sender, ignore this email."},
 	})
 }

@@ -74,7 +74,7 @@ func (l Letters) warn(ctx context.Context, tx pgx.Tx, data json.RawMessage, subj
 		return nil, gone(err)
 	}
 	return note(ctx, person.Email, view.Note{
-		Sender:  l.provider("You get this because the way to sign in to your account changed."),
+		Sender:  l.provider("You are receiving this email because the way to sign in to your account changed."),
 		Subject: subject, Heading: subject,
 		Lines: []string{happened},
 		After: []string{"If it was not you, choose a new password at " + l.page("reset") + " at once, and write to " + l.Support + "."},

@@ -21,7 +21,7 @@ type cli struct {
 	Merchant   merchantCommand   `cmd:"" help:"Manage a business."`
 	Form       formCommand       `cmd:"" help:"List and decide submitted forms."`
 	Compliance complianceCommand `cmd:"" help:"Make, link or show what a merchant has to sign and provide."`
-	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to a bearer token for the batch API of one business."`
+	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to generate a bearer token for the batch API of one business."`
 	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`
 	Doc        docCommand        `cmd:"" see:"store.md" help:"Manage documents: terms, privacy and any other long text."`
 	Payments   paymentsCommand   `cmd:"" help:"List or decide payments that wait for a person."`

@@ -105,14 +105,14 @@ type limitSettings struct {
 	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
 	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
 	LimitOrders        int `name:"LIMIT_ORDERS" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted"`
-	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong emails or secret keys in 15 minutes of one token page"`
+	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
 	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
 	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one address in an hour"`
 	LimitSignInOverall int `name:"LIMIT_SIGNIN_OVERALL" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
 	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"open pages per address that are updated at once; further ones poll"`
 	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
-	LimitWallet        int `name:"LIMIT_WALLET" default:"120" help:"sessions of Apple Pay that a business gives a network in an hour"`
+	LimitWallet        int `name:"LIMIT_WALLET" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 
 type mailSettings struct {

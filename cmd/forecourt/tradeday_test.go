@@ -59,7 +59,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 		d.gateway("/sandbox/dispute", fmt.Sprintf(`{"reference":%q,"state":%q}`, id, []string{"won", "lost"}[i]))
 	}
 	d.settle()
-	d.shows("/desk/panezski/disputes", "No open disputes", "The bank decided for you", "The bank decided for the card’s holder")
+	d.shows("/desk/panezski/disputes", "No open disputes", "The bank decided for you", "The bank decided for the cardholder")
 	var lost int64
 	if err := conn.QueryRow(t.Context(), "SELECT sum(amount_minor) FROM dispute WHERE state = 'lost'").Scan(&lost); err != nil {
 		t.Fatal(err)

@@ -74,7 +74,7 @@ WITH t AS (
 UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id;
 
 -- name: PaylinkMailed :exec
--- Notes to whom the last letter was mailed, and when. A held letter was not mailed: if there was none before, only its address is noted.
+-- Notes to whom the last letter was mailed, and when. A held letter was not emailed: if there was none before, only its address is noted.
 UPDATE paylink SET
     payer_mail = CASE WHEN @sent::boolean OR mailed_at IS NULL THEN @payer_mail ELSE payer_mail END,
     mailed_at = CASE WHEN @sent::boolean THEN now() ELSE mailed_at END

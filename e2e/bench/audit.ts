@@ -14,7 +14,7 @@ export interface Audit extends Figures {
 }
 
 // audit looks at a page with Lighthouse, leaving out what the page does on purpose. Each run is a first visit in a new browser: Lighthouse empties
-// a browser's cache but keeps its cookies, by which the server would take it for one that has the styles.
+// a browser's cache but keeps its cookies, which tell the server that it already has the stylesheets.
 export async function audit(url: string, onPurpose: string[] = []): Promise<Audit> {
   const seen: Figures[] = [];
   const look = () => withBrowser((_, port) => once(port, url, onPurpose));

@@ -11,7 +11,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// halfway sends a person whose password was right on to the second step.
+// halfway redirects to the second step after a correct password.
 func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.User) error {
 	half, err := h.Accounts.Halfway(r.Context(), user)
 	if err != nil {

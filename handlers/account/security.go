@@ -10,7 +10,7 @@ import (
 	view "forecourt/views/account"
 )
 
-// ShowSecurity answers GET /account/security, the account's security log. ?before names the line after which it goes on.
+// ShowSecurity answers GET /account/security, the account's security log. ?before is the last entry of the previous page.
 func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)

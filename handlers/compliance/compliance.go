@@ -70,7 +70,7 @@ func (v visit) desk() string {
 // tab returns the address of a person's tab.
 func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
 
-// Number reads the number of a person; 0, which nobody has, for anything else.
+// Number parses a person's number. It returns 0, which no person has, for any other text.
 func Number(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil {

@@ -73,7 +73,7 @@ func (h *Outbox) SendFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if row.File == nil {
-		return fault.New(fault.NotFound, "the mail has no file")
+		return fault.New(fault.NotFound, "the email has no file")
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+row.FileName+`"`)
@@ -84,11 +84,11 @@ func (h *Outbox) SendFile(w http.ResponseWriter, r *http.Request) error {
 func (h *Outbox) find(r *http.Request) (db.Mail, error) {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
-		return db.Mail{}, fault.New(fault.NotFound, "no such mail")
+		return db.Mail{}, fault.New(fault.NotFound, "no such email")
 	}
 	row, err := h.queries.MailGet(r.Context(), id)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return row, fault.New(fault.NotFound, "no such mail")
+		return row, fault.New(fault.NotFound, "no such email")
 	}
 	return row, err
 }

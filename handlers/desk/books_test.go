@@ -59,22 +59,22 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	if got.Status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	app.Visit(t, got.Location).Has("We are making your table", "It begins in a moment.", "Check again")
+	app.Visit(t, got.Location).Has("We are preparing your export", "It will start in a moment.", "Check again")
 	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
 		t.Errorf("before the table is made: %d", early.Status)
 	}
 	app.WorkQueue(t)
 	apptest.Eventually(t, "the table is made", func() bool {
-		return strings.Contains(app.Get(t, got.Location).Body, "Your table is ready")
+		return strings.Contains(app.Get(t, got.Location).Body, "Your export is ready")
 	})
 	var plain string
 	apptest.Eventually(t, "a letter about the table", func() bool { // others may come, such as the summary of a day
-		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND subject = $2 AND plain <> ''", "demo@forecourt.test", "The table you asked for is ready").Scan(&plain) == nil
+		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND subject = $2 AND plain <> ''", "demo@forecourt.test", "Your export is ready").Scan(&plain) == nil
 	})
 	if !strings.Contains(plain, app.URL+got.Location) {
 		t.Errorf("%s", plain)
 	}
-	app.Visit(t, got.Location).Has("Your table is ready", "20,001 records", "Download (CSV)")
+	app.Visit(t, got.Location).Has("Your export is ready", "20,001 records", "Download (CSV)")
 	app.Visit(t, "/desk/panezski/exports").Has("Long tables", "Ready")
 	file := app.Get(t, got.Location+"/file")
 	if file.Status != http.StatusOK || strings.Count(file.Body, "\r\n") != 20_002 {

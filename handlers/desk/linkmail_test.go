@@ -43,11 +43,11 @@ func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 				}
 			}
 			over := mail(tt.most)
-			v := app.Visit(t, over.Location).Has("The pay link is ready. You have reached the limit of mails for today. Share the link another way. You can mail again in 24 hours.")
+			v := app.Visit(t, over.Location).Has("The pay link is ready. You have reached the limit of emails for today. Share the link another way. You can email it again in 24 hours.")
 			if v.HasNot("stranger"); v.Type("to", "other@example.com").Press("Send").Status != http.StatusTooManyRequests {
 				t.Errorf("from the link's own page: %d", v.Status)
 			}
-			v.Has("You have reached the limit of mails for today. Share the link another way. You can mail again in 24 hours.")
+			v.Has("You have reached the limit of emails for today. Share the link another way. You can email it again in 24 hours.")
 			var links, mailed int
 			err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FILTER (WHERE action = 'pay link made'), count(*) FILTER (WHERE action IN ('pay link mailed', 'pay link letter held')) FROM audit").Scan(&links, &mailed)
 			if err != nil || mailed != tt.most-tt.used || links != mailed+1 {

@@ -43,7 +43,7 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.LinksPage(m))
 }
 
-// cursorOf reads where a page of the list begins; an invalid cursor means the beginning.
+// cursorOf reads where a page of the list begins; an invalid cursor starts at the beginning.
 func cursorOf(text string) shoplinks.Cursor {
 	micro, id, ok := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)

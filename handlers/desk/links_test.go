@@ -164,7 +164,7 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	app.Visit(t, "/desk/panezski").Follow("Pay links").HasNot("New pay link")
-	app.Visit(t, "/desk/panezski/links/"+id).Has("$40.00").HasNot("End this link", "Mail it to")
+	app.Visit(t, "/desk/panezski/links/"+id).Has("$40.00").HasNot("End this link", "Email it to")
 	for path, form := range map[string]url.Values{
 		"/desk/panezski/links/new": {"amount": {"5"}}, "/desk/panezski/links/many": {"rows": {"amount\n5"}}, "/desk/panezski/links/" + id: {"do": {"end"}},
 	} {
@@ -240,9 +240,9 @@ func TestAPayLinkByMail(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("description", "Catering").Type("to", "Pat@Example.com").Press("Make the link")
-	v.Has("The pay link is ready. The link was not mailed: in test mode only your own team gets mail.")
+	v.Has("The pay link is ready. The link was not sent: in test mode only your own team receives email.")
 	v.HasNot("Mailed")
-	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.", "Mailed", "demo@forecourt.test, ")
+	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.", "Mailed", "demo@forecourt.test, ")
 	letter := app.Mails(t, "demo@forecourt.test", 1)[0]
 	for _, want := range []string{"Panezski", "$40.00", "Catering", app.URL + payerPage(v), "TEST MODE"} {
 		if !strings.Contains(letter.Plain, want) || !strings.Contains(letter.HTML, want) {
@@ -252,7 +252,7 @@ func TestAPayLinkByMail(t *testing.T) {
 	if v.Type("to", "nobody").Press("Send").Has("Enter an email address"); v.Value("to") != "nobody" {
 		t.Error("what was typed is gone")
 	}
-	v.Type("to", "kim@example.com").Press("Send").Has("The link was not mailed", "Mailed", "demo@forecourt.test, ")
+	v.Type("to", "kim@example.com").Press("Send").Has("The link was not sent", "Mailed", "demo@forecourt.test, ")
 	for action, want := range map[string]int{"pay link mailed": 1, "pay link letter held": 2} {
 		var n int
 		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = $1", action).Scan(&n); err != nil || n != want {
@@ -260,9 +260,9 @@ func TestAPayLinkByMail(t *testing.T) {
 		}
 	}
 	for range 4 {
-		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are mailing the link.")
+		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.")
 	}
-	if v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of mails for today"); v.Status != http.StatusTooManyRequests {
+	if v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of emails for today"); v.Status != http.StatusTooManyRequests {
 		t.Errorf("the sixth letter to one address: %d", v.Status)
 	}
 	app.Mails(t, "demo@forecourt.test", 5)

@@ -31,7 +31,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	case "browser":
 		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, r.PostForm.Get("token"))
 		if errors.Is(err, noticestore.ErrNoBrowser) {
-			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. At most ten browsers can show your messages.")
+			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. You can have notifications in ten browsers at most.")
 		}
 		if err != nil {
 			return err
@@ -71,7 +71,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 
 // noticesDone confirms what a member just did.
 var noticesDone = map[string]string{
-	"saved": "Saved.", "browser": "This browser shows your messages now.", "quiet": "No browser shows your messages any more.",
+	"saved": "Saved.", "browser": "Notifications are on in this browser.", "quiet": "Notifications are off in all browsers.",
 }
 
 func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status int, problem string) error {

@@ -24,8 +24,8 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 		title, body string
 	}{
 		notice.Summary:      {"", "Test: $11.00 taken on Sunday 5 April at Panezski", "1 payment, and 1 refund of $4.00."},
-		notice.RefundFailed: {state.EventRefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not got the money."},
-		notice.Dispute:      {state.EventDisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The card’s holder asked their bank for the money back."},
+		notice.RefundFailed: {state.EventRefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not received the money."},
+		notice.Dispute:      {state.EventDisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The cardholder asked their bank for the money back."},
 		notice.Payout:       {state.EventPayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
 		notice.RefundLarge:  {state.EventRefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may refund."},
 	} {

@@ -88,7 +88,7 @@ func typedAmount(text string) (amount string, given bool) {
 	return amount, amount != ""
 }
 
-// paymentCursor reads where a page of the list begins; an invalid cursor means the beginning.
+// paymentCursor reads where a page of the list begins; an invalid cursor starts at the beginning.
 func paymentCursor(text string) shop.PaymentCursor {
 	micro, attempt, _ := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)

@@ -134,7 +134,7 @@ func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 		(SELECT transaction_id FROM attempt ORDER BY created_at LIMIT 1)`); err != nil {
 		t.Fatal(err)
 	}
-	app.Visit(t, "/desk/panezski/payments?table=balcony").Has("No matching payments", "This page looked back to").
+	app.Visit(t, "/desk/panezski/payments?table=balcony").Has("No matching payments", "Searched back to").
 		Follow("Look further back").Has("Balcony").HasNot("Look further back")
 }
 

@@ -97,7 +97,7 @@ func cursorAt(at time.Time, id string) string {
 	return strconv.FormatInt(at.UnixMicro(), 10) + "." + base64.RawURLEncoding.EncodeToString([]byte(id))
 }
 
-// payoutCursor reads where a page of payouts or of movements begins; an invalid cursor means the beginning.
+// payoutCursor reads where a page of payouts or of movements begins; an invalid cursor starts at the beginning.
 func payoutCursor(text string) shoptrade.PayoutCursor {
 	micro, encoded, _ := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)

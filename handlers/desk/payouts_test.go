@@ -42,7 +42,7 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 	}
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$21.00", "No payouts yet").Follow("See what is owed").
-		Has("Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together, before fees", "$21.00", "Oldest first")
+		Has("Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Total, before fees", "$21.00", "Oldest first")
 	app.Acquirer(t, "/sandbox/payout", nil)
 	late := sale(t, app, "4111111111111111", "")
 	readLedger(t, app)
@@ -118,7 +118,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 		}
 	}
 	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
-		Has("Payments (3)", "Together, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
+		Has("Payments (3)", "Total, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
 
 	for _, statement := range []string{
 		`INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 300, 0, 300, 300, now())`,

@@ -122,16 +122,16 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 
 // refundRefusals says why a refund was not made, by error.
 var refundRefusals = map[error]string{
-	payment.ErrNotPaid:      "Nobody has paid this, so there is nothing to refund.",
-	payment.ErrNoCaptureID:  "The gateway has not named this payment to us. Ask support to refund it.",
+	payment.ErrNotPaid:      "This has not been paid, so there is nothing to refund.",
+	payment.ErrNoCaptureID:  "The gateway has not given us its id for this payment. Ask support to refund it.",
 	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
 	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
 	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
-	payment.ErrOtherRefund:  "Somebody else made a refund while you looked. Nothing was refunded twice. This is how the payment stands now.",
+	payment.ErrOtherRefund:  "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
 	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was refunded.",
 	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to refund it.",
 	shop.ErrRefundLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
-	payment.ErrOtherCapture: "The gateway has not named this payment to us. Ask support to refund it.",
+	payment.ErrOtherCapture: "The gateway has not given us its id for this payment. Ask support to refund it.",
 }
 
 // refusedRefund says why no refund was made, or returns "" for an error that the person cannot have caused.

@@ -59,11 +59,11 @@ func TestARefundOnScreen(t *testing.T) {
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Make a refund").Has("Refunds so far", "1 left")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at most as many of a line as are left") {
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose no more than are left to refund") {
 		t.Errorf("more of a line than is left: %d", got.Status)
 	}
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
-	v.Has("Enter at most what is left").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
+	v.Has("Enter no more than is left to refund").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
 	if v.Value("amount") != "$1.50" || v.Value("reason") != "Late" {
 		t.Errorf("Change lost what was typed: amount %q, reason %q", v.Value("amount"), v.Value("reason"))

@@ -163,7 +163,7 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	_, path := pay(t, app, "ann@example.com")
 	app.Mails(t, "ann@example.com", 1)
-	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("This is a test payment, so the copy for a•••@e•••.com was not mailed. In test mode only the business's own people get mail.")
+	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("This is a test payment, so the copy for a•••@e•••.com was not emailed. In test mode only the business's own team receives email.")
 	app.Mails(t, "ann@example.com", 2)
 	send := func(form url.Values) int { return app.Post(t, path+"/resend", form).Status }
 	for name, form := range map[string]url.Values{

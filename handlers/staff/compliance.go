@@ -68,7 +68,7 @@ func Compliance(records *rules.Records) Queue {
 		person := compliance.ReadOnly(v.Person, k.Path+"/"+v.ID)
 		var facts []view.Fact
 		if v.Successor != "" {
-			facts = append(facts, view.Fact{Name: "Is to own the business", Value: v.Successor})
+			facts = append(facts, view.Fact{Name: "Will own the business", Value: v.Successor})
 		}
 		for _, a := range person.Answers {
 			facts = append(facts, view.Fact(a))

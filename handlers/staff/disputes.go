@@ -96,7 +96,7 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 		moment("Answer by", d.DueAt)
 	}
 	moment("Decided", d.EndedAt)
-	add("Taken from payout", d.PayoutID)
+	add("Deducted from payout", d.PayoutID)
 	return facts
 }
 

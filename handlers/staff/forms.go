@@ -81,7 +81,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 		if err == nil && !opened {
 			c.Undo = []ui.Option{{
 				Value: openRecord, Label: "Make the compliance record",
-				Hint: "This application has none. The owners get the letter about the agreement and the identities",
+				Hint: "This application has none. The owners are emailed about the agreement and the identity checks",
 			}}
 		}
 		return c, err

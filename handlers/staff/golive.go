@@ -35,7 +35,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 			choice(shop.Approved, "Approve", "An owner then switches to real payments"),
 			choice(shop.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
-		Hint:      "The owners read this, by mail and on their desk. It may stay empty for an approval.",
+		Hint:      "The owners read this by email and on their desk. It may stay empty for an approval.",
 		NoReason:  "Say why, in words for the owners",
 		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{

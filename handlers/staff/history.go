@@ -43,7 +43,7 @@ func (k Kind) history(events []review.Event) []view.Event {
 	return shown
 }
 
-// words says what a person did: one action, or several looks.
+// words describes an action, or several consecutive looks.
 func (k Kind) words(actions []string) string {
 	var parts []string
 	for _, l := range k.Looks {

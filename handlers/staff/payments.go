@@ -26,7 +26,7 @@ const waits = "waiting"
 // askWithin is how long the page waits for the gateway.
 const askWithin = 3 * time.Second
 
-// noPayment stands where no payment waits.
+// noPayment is shown when no payment is waiting.
 var noPayment = view.Empty{
 	Title: "No payment waits for you", Text: "Payments without an outcome appear here after " + clock.Span(payment.ManualAfter) + ".",
 }

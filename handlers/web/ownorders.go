@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// ownLast is how many of its orders a browser remembers. The back button hardly reaches further.
+	// ownLast is how many of its orders a browser remembers. Few people go back further.
 	ownLast = 8
 	ownFor  = 12 * time.Hour
 )

@@ -63,7 +63,7 @@ func (p Payers) Mark(r *http.Request) string {
 	return cookie.Value
 }
 
-// Sent reports whether a browser with this mark sent an attempt; nobody sent uuid.Nil.
+// Sent reports whether a browser with this mark sent an attempt; it is false for uuid.Nil.
 func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
 	return attempt != uuid.Nil && p.keys.Signed(unmarked(mark), attempt[:])
 }

@@ -126,7 +126,7 @@ func (a *Archive) CheckOwner(ctx context.Context, system string) error {
 	})
 }
 
-// Claim reserves an empty archive for the database with a system identifier. Errors: those of CheckOwner but ErrMissing.
+// Claim reserves an empty archive for the database with a system identifier. It returns the errors of CheckOwner, except ErrMissing.
 func (a *Archive) Claim(ctx context.Context, system string) error {
 	err := a.CheckOwner(ctx, system)
 	if !errors.Is(err, ErrMissing) {

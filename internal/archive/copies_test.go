@@ -251,7 +251,7 @@ func TestAFileThatSomebodyRemovedIsNoticedWithinTheHour(t *testing.T) {
 	}
 }
 
-// hiding is a store whose lists lack a file, as that of a folder may that grows meanwhile.
+// hiding is a store whose lists lack a file, as may happen when a folder changes while it is listed.
 type hiding struct {
 	store.Store
 	name string

@@ -81,7 +81,7 @@ func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch,
 func endOf(text string, clock db.ShopClockRow) (time.Time, error) {
 	now := clock.Now.In(zoneOf(clock.TimeZone))
 	if text == Tomorrow {
-		hours, _ := menu.ParseHours(clock.Hours) // the desk takes hours only that can be read
+		hours, _ := menu.ParseHours(clock.Hours) // the desk accepts only valid hours
 		return menu.Tomorrow(now, hours), nil
 	}
 	at, ok := menu.ParseClock(text)
@@ -95,7 +95,7 @@ func zoneOf(name string) *time.Location {
 	if zone, err := time.LoadLocation(name); err == nil {
 		return zone
 	}
-	return time.UTC // the desk takes known zones only
+	return time.UTC // the desk accepts only known zones
 }
 
 // Stock is what a shop offers, with what is sold out.

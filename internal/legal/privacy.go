@@ -7,7 +7,7 @@ const DataPath = "/account/data"
 func Privacy(p Provider) Document {
 	return Document{
 		Title:   "Privacy policy",
-		Summary: p.Name + " keeps what it needs to take an order, to charge a card once and to answer questions about it later. It keeps no full card numbers, follows nobody around and sells nothing.",
+		Summary: p.Name + " keeps what it needs to take an order, to charge a card once and to answer questions about it later. It keeps no full card numbers, tracks nobody and sells nothing.",
 		Sections: []Section{
 			{"who", "Who we are", []Block{
 				text(p.Name + " runs ordering and payment pages for businesses. When you order or pay on one of these pages, the business named at the top sells to you, and we handle the page and the payment for it. This policy covers the pages, the accounts of merchants and the sandbox."),
@@ -16,9 +16,9 @@ func Privacy(p Provider) Document {
 				list(
 					"Of an order: what was ordered, the table or name, the amount and when it was paid.",
 					"Of a card: its brand, its last four digits and its expiry date, and the name and email address that were typed with it.",
-					"Of a merchant account: the email address, a one-way hash of the password, what one-time codes and passkeys are checked with, and what was filled into application forms. For a year: when, from which network address and with which browser it was signed in to, and each change of how to sign in.",
-					"Of an application: the business, the people behind it and the documents that the law asks us to see. Pictures of identity documents are stored encrypted.",
-					"Of each request: time, address on this site, network address and the kind of answer, for as long as it takes to find faults and stop abuse.",
+					"Of a merchant account: the email address, a one-way hash of the password, what one-time codes and passkeys are checked with, and what was filled into application forms. For a year: when, from which network address and with which browser it was signed in to, and each change to how you sign in.",
+					"Of an application: the business, the people behind it and the documents that the law requires us to check. Pictures of identity documents are stored encrypted.",
+					"Of each request: time, address on this site, network address and the kind of answer, for as long as we need it to find faults and stop abuse.",
 				),
 			}},
 			{"never", "What we never keep", []Block{
@@ -27,7 +27,7 @@ func Privacy(p Provider) Document {
 			{"use", "What we use it for", []Block{
 				list(
 					"To make the order, take the payment and send the receipt.",
-					"To decide on an application and to meet the duties of a licensed financial services business.",
+					"To decide on an application and to meet our obligations as a licensed financial services business.",
 					"To recognise card testing and other abuse.",
 					"To answer you when you ask.",
 				),
@@ -55,7 +55,7 @@ func Privacy(p Provider) Document {
 					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
 				),
 				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},
-				text("After an erasure the books of businesses stay: amounts, times, references, and of a card its brand and last four digits, without your name. Applications that were decided and agreements that you signed stay for the seven years. Older backups are deleted in time. If one is restored, whoever was erased is erased again."),
+				text("After an erasure the books of businesses stay: amounts, times, references, and of a card its brand and last four digits, without your name. Applications that were decided and agreements that you signed stay for the seven years. Older backups are deleted in time. If one is restored, all erasures are repeated."),
 			}},
 			{"complain", "Questions and complaints", []Block{
 				text("Please write to " + p.SupportMail + " first, so that we can put it right. If our answer does not satisfy you, the Office of the Australian Information Commissioner and, in the United Kingdom, the Information Commissioner's Office take complaints."),

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// everything is the topic that stands for all topics.
+// everything is the topic that wakes all subscribers.
 const everything = "*"
 
 // Hub passes events on. Its methods may be called from anywhere.

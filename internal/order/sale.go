@@ -17,7 +17,7 @@ type sale struct {
 func newSale(now time.Time, zone string) *sale {
 	place, err := time.LoadLocation(zone)
 	if err != nil {
-		place = time.UTC // the desk takes known zones only
+		place = time.UTC // the desk accepts only known zones
 	}
 	return &sale{now: now.In(place), read: map[string]menu.Hours{}}
 }
@@ -31,7 +31,7 @@ func (s *sale) apply(item *Item, texts ...string) {
 		}
 		s.used = true
 		if _, ok := s.read[text]; !ok {
-			s.read[text], _ = menu.ParseHours(text) // what cannot be read closes nothing
+			s.read[text], _ = menu.ParseHours(text) // hours that cannot be read close nothing
 		}
 		all = append(all, s.read[text])
 	}

@@ -204,7 +204,7 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := app.Get(t, "/pos/panezski/"+id).Body
-	if !strings.Contains(page, "This payment did not go through. What was taken has been given back.") || strings.Contains(page, "No money was taken") {
+	if !strings.Contains(page, "This payment did not go through. Any money taken has been refunded.") || strings.Contains(page, "No money was taken") {
 		t.Error("the page does not say that the money was given back")
 	}
 }

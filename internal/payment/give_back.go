@@ -26,7 +26,7 @@ var (
 )
 
 // SaidGivenBack is the stored error text of a payment that did not go through and whose money was refunded.
-const SaidGivenBack = "What was taken has been given back."
+const SaidGivenBack = "Any money taken has been refunded."
 
 // giveBack refunds the whole capture. The attempt keeps waiting for a person until the gateway has made the refund. Errors: ErrNotManual,
 // ErrElsewhere, ErrRestored, ErrOtherCurrency if the capture is in another currency and its amount is unknown, ErrOtherCapture,

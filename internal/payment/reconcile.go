@@ -18,7 +18,7 @@ import (
 const (
 	// slack is how far apart the gateway's time and our own time of the same movement may be.
 	slack = 24 * time.Hour
-	// near is how far apart they are when nothing is wrong. The rest of slack is read only if something is missing within near.
+	// near is the usual difference. The rest of slack is read only if something is missing within near.
 	near = time.Hour
 	// partOf is how much of a window is compared at once.
 	partOf = 4 * time.Hour

@@ -25,7 +25,7 @@ type Closing struct {
 	Signature     []byte // of Text
 }
 
-// Name returns the number of a closing as it stands on paper: "4", or "4 R20261123-074205" since a restore.
+// Name returns the printed number of a closing: "4", or "4 R20261123-074205" since a restore.
 func (c Closing) Name() string {
 	if c.Series == "" {
 		return strconv.Itoa(c.Number)

@@ -4,9 +4,9 @@ import { able, subscribe } from "../ui/push/subscribe";
 
 const words = {
   ask: "Show messages in this browser",
-  refused: "Notifications are off for this site. Your browser’s settings can turn them on. Mail comes either way.",
-  failed: "That did not work. Please try again. Mail comes either way.",
-  unable: "This browser cannot show messages. Mail comes either way.",
+  refused: "Notifications are off for this site. Your browser’s settings can turn them on. You still get emails.",
+  failed: "That did not work. Please try again. You still get emails.",
+  unable: "This browser cannot show notifications. You still get emails.",
 };
 
 /** offer fills #note-me with a button that makes this browser show the person's messages. */

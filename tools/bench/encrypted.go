@@ -55,7 +55,7 @@ func makeCertificate(folder string) ([]string, error) {
 	return settings, nil
 }
 
-// followEncrypted opens count pages over one HTTP/2 connection, the next once the one before shows its order. It reads no later events.
+// followEncrypted opens count pages over one HTTP/2 connection, one after another, each until it shows its order. It reads no later events.
 func followEncrypted(ctx context.Context, host, path string, count int) (*page, error) {
 	config := anyCertificate.Clone()
 	config.NextProtos = []string{http2.NextProtoTLS}

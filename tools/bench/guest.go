@@ -81,7 +81,7 @@ func (t *tradeShop) read(ctx context.Context, url string) error {
 	return nil
 }
 
-// choose returns two items, others for each n.
+// choose returns two items; which ones depends on n.
 func (t *tradeShop) choose(n int) (first, second int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

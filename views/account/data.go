@@ -34,7 +34,7 @@ func TypedField() ui.Field {
 
 // These are the problems on the page of the data.
 const (
-	OtherAddress  = "Type the address of this account"
+	OtherAddress  = "Enter this account’s email address"
 	TooManyCopies = "You can have one copy made at a time, and three in a day. Please come back tomorrow."
 )
 
@@ -42,7 +42,7 @@ const (
 func HeldWords(kind, what string) string {
 	switch kind {
 	case "staff":
-		return "You are a member of our staff. Ask a colleague to end that first, so that somebody still answers for your decisions."
+		return "You are a member of staff. Ask a colleague to remove you first, so that somebody remains responsible for your decisions."
 	case "owner":
 		return what + " has no other owner. Make somebody else an owner on its team page first."
 	case "mail":
@@ -50,7 +50,7 @@ func HeldWords(kind, what string) string {
 	case "form":
 		return "Form " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "identity":
-		return "The identity check of " + what + " waits for a decision. The law asks us to finish it. Once it is decided you can erase the account."
+		return "The identity check of " + what + " waits for a decision. The law requires us to finish it. Once it is decided you can erase the account."
 	case "golive":
 		return "Going live of " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "demo":
@@ -61,7 +61,7 @@ func HeldWords(kind, what string) string {
 
 func progress(c DataCopy) string {
 	if c.Steps == 0 {
-		return "It begins in a moment."
+		return "It will start in a moment."
 	}
 	return "Part " + strconv.Itoa(min(c.Done+1, c.Steps)) + " of " + strconv.Itoa(c.Steps) + "."
 }

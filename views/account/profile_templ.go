@@ -140,7 +140,7 @@ func ProfilePage(m Profile) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</section><section class=\"card\" aria-labelledby=\"password-title\"><h2 id=\"password-title\">Password</h2><p class=\"hint\">Every other browser is signed out when you change it, and a mail tells you.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</section><section class=\"card\" aria-labelledby=\"password-title\"><h2 id=\"password-title\">Password</h2><p class=\"hint\">Changing it signs out every other browser. We email you to confirm.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -215,7 +215,7 @@ func ProfilePage(m Profile) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"hint\">With a code from your phone, a stolen password alone opens nothing.</p><a class=\"button\" href=\"/account/two-step\">Set up two-step sign-in</a>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p class=\"hint\">A stolen password is not enough without the code from your phone.</p><a class=\"button\" href=\"/account/two-step\">Set up two-step sign-in</a>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

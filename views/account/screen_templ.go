@@ -73,7 +73,7 @@ func Page(m Screen) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if m.Create {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">One account for your forms, your business and its orders. We mail you a link that confirms your address.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p class=\"lead\">One account for your forms, your business and its orders. We will email you a link to confirm your address.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

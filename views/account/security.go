@@ -27,7 +27,7 @@ var events = map[string]string{
 	"confirmed":                      "Confirmed again before an important change",
 	"wrong code":                     "The right password was entered, then a wrong code",
 	"password changed":               "Password changed on the account page",
-	"password set by a mailed link":  "New password chosen through a link in a mail",
+	"password set by a mailed link":  "New password chosen through an emailed link",
 	"password given by an operator":  "New password set by our staff",
 	"two-step sign-in set up":        "Two-step sign-in turned on",
 	"two-step sign-in moved":         "Two-step sign-in moved to another app",

@@ -161,7 +161,7 @@ func twoStepOff(m TwoStepScreen) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"lead\">With two-step sign-in you type a code from an app on your phone after your password. Whoever steals your password cannot sign in.</p><section class=\"card\" aria-labelledby=\"start-title\"><h2 id=\"start-title\">Set it up</h2><p>You need an app for codes, such as the one in your phone’s password manager. Enter your password to begin.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"lead\">With two-step sign-in you type a code from an app on your phone after your password. A stolen password is then not enough to sign in.</p><section class=\"card\" aria-labelledby=\"start-title\"><h2 id=\"start-title\">Set it up</h2><p>You need an app for codes, such as the one in your phone’s password manager. Enter your password to begin.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -333,7 +333,7 @@ func twoStepSetup(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"hint\">Every other browser is signed out, and a mail tells you.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"hint\">Every other browser is signed out, and we email you to confirm.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -405,7 +405,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</section><section class=\"card\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For instance for a new phone. Your recovery codes stay valid, and your present app works until the new one does.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</section><section class=\"card\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For example, when you get a new phone. Your recovery codes stay valid, and your present app works until the new one does.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,7 +9,7 @@ import (
 // Messages about what was typed.
 const (
 	WrongCredentials = "Incorrect email or password."
-	EmailTaken       = "This email already has an account. Sign in instead, or choose another email."
+	EmailTaken       = "This email address already has an account. Sign in, or use another address."
 	EmailInvalid     = "Enter an email address like name@example.com."
 	PasswordSame     = "That is your current password. Choose another one."
 	WrongPassword    = "That is not your current password."
@@ -34,7 +34,7 @@ func TooManyLinks(minutes int) string {
 	if minutes > 90 {
 		wait = ui.Count((minutes+59)/60, "hour")
 	}
-	return "We have already mailed you several links. Check your spam folder, or ask again in " + wait + "."
+	return "We have already emailed you several links. Check your spam folder, or ask again in " + wait + "."
 }
 
 // TooMany says how long to wait after too many failures, in whole minutes, and whether a new password helps sooner.

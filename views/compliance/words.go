@@ -26,7 +26,7 @@ const (
 
 // problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
-	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Write the name of the account in letters"},
+	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Use letters in the account name"},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
@@ -87,7 +87,7 @@ const partly = "partly"
 func AnswerField(typed *string) *ui.Field {
 	f := &ui.Field{
 		ID: "answer", Name: "answer", Label: "Your answer (optional)", MaxLength: 2000, Autocomplete: "off",
-		Hint: "We read it together with the details below. Stored encrypted.",
+		Hint: "We read it with the details below. It is stored encrypted.",
 	}
 	if typed != nil {
 		f.Value = *typed

@@ -47,7 +47,7 @@ func OutboxPage(m Outbox) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Outbox</h1><p class=\"lead\">Mails as people would receive them, newest first. Without a mail server they stay here.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Outbox</h1><p class=\"lead\">Emails as people would receive them, newest first. Without a mail server they stay here.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -60,7 +60,7 @@ func OutboxPage(m Outbox) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No mail yet</h2><p>Ask for a new password or hand in a form, and the mail shows up here within a few seconds.</p><a class=\"button\" href=\"/dev/outbox\">Look again</a></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h2>No emails yet</h2><p>Ask for a new password or submit a form, and the email shows up here within a few seconds.</p><a class=\"button\" href=\"/dev/outbox\">Look again</a></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -171,7 +171,7 @@ func OutboxPage(m Outbox) templ.Component {
 						}
 					}
 					if mail.Held {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<span>Held back: not mailed</span> ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<span>Held back: not sent</span> ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -386,7 +386,7 @@ func MailPage(m Mail) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.Plain == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p>The mail server has this mail; its text is not kept here.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p>The mail server has this email; its text is not kept here.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -404,7 +404,7 @@ func MailPage(m Mail) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\" title=\"The mail as a mail program shows it\"></iframe><h2>Plain text</h2><pre class=\"letter-text\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "\" title=\"The email as an email app shows it\"></iframe><h2>Plain text</h2><pre class=\"letter-text\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

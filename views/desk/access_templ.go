@@ -59,7 +59,7 @@ func AccessPage(m Access) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Access by our staff</h1><p class=\"lead\">Our staff may look at your desk to help you. They cannot change anything, and do not see links to pay or to open a screen. Each time they look is listed here.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1>Access by our staff</h1><p class=\"lead\">Our staff may look at your desk to help you. They cannot change anything, and do not see links to pay or to open a screen. Every visit is listed here.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

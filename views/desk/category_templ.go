@@ -268,7 +268,7 @@ func hoursHelp() templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"hint\">For example <code>Mon-Fri 7am-3pm</code>, <code>Sat, Sun 9:00-15:30</code> or <code>25 Dec 2026 closed</code>, each on a line of its own. Times without days hold every day; <code>6pm-2am</code> ends after midnight.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"hint\">For example <code>Mon-Fri 7am-3pm</code>, <code>Sat, Sun 9:00-15:30</code> or <code>25 Dec 2026 closed</code>, each on a line of its own. Times without days apply every day; <code>6pm-2am</code> ends after midnight.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

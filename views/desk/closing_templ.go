@@ -207,7 +207,7 @@ func ClosingPage(m Closing) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " <p class=\"hint\">GST is the part of the amounts that your receipts state. Disputed payments are counted as taken until a payout takes them back.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " <p class=\"hint\">GST is the part of the amounts that your receipts state. A disputed payment counts as taken until a payout deducts it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

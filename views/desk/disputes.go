@@ -61,7 +61,7 @@ func outcome(d shop.Dispute) string {
 	if d.State == state.DisputeWon {
 		return "The bank decided for you on " + dayOf(d.Ended) + ". The money stays yours."
 	}
-	return "The bank decided for the card’s holder on " + dayOf(d.Ended) + ". The money is taken from one of your payouts."
+	return "The bank decided for the cardholder on " + dayOf(d.Ended) + ". The money is taken from one of your payouts."
 }
 
 // answerTo returns the address that opens a mail to support with the dispute as its subject.

@@ -19,7 +19,7 @@ type Export struct {
 
 func (m Export) progress() string {
 	if m.Export.Of == 0 {
-		return "It begins in a moment."
+		return "It will start in a moment."
 	}
 	return thousands(m.Export.Rows) + " of " + thousands(m.Export.Of) + " so far"
 }

@@ -27,7 +27,7 @@ type ExportTyped struct{ Do, Kind, From, To, Month, Mode string }
 const (
 	BadMonth    = "Enter a month like 2027-01"
 	BadKind     = "Choose what to download"
-	ManyExports = "Two long tables are already being made. Wait until they are done."
+	ManyExports = "Two large exports are already being prepared. Wait until they are done."
 )
 
 var kindNames = map[shop.ExportKind]string{

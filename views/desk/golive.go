@@ -19,7 +19,7 @@ type Live struct {
 	Request               shop.Request
 	Missing               []Item
 	Note                  ui.Field // the owner's note to staff
-	Problem               string   // why the last press did nothing
+	Problem               string   // why the last action failed
 	Done                  string   // what was just done; empty if nothing was
 	// DoneSteps of Steps are done, counted as on the checklist of the desk.
 	DoneSteps, Steps int
@@ -27,7 +27,7 @@ type Live struct {
 
 // NoteField asks what an owner wants to say to staff.
 func NoteField(request shop.RequestState, typed string) ui.Field {
-	f := ui.Field{ID: "note", Name: "note", Label: "Anything we should know? (optional)", Value: typed, Hint: "The person who looks at your request reads it."}
+	f := ui.Field{ID: "note", Name: "note", Label: "Anything we should know? (optional)", Value: typed, Hint: "The person who reviews your request reads this."}
 	if request == shop.Returned {
 		f.Label = "Your answer"
 	}
@@ -87,7 +87,7 @@ func (m Live) returning() string {
 	for i, item := range m.Missing {
 		names[i] = strings.ToLower(item.Title)
 	}
-	return "To take real payments again, you would first have to finish: " + strings.Join(names, ", ") + "."
+	return "To take real payments again, you first need to finish: " + strings.Join(names, ", ") + "."
 }
 
 // Why a press did nothing.

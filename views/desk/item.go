@@ -86,7 +86,7 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 		"allergens":  {Field: field("allergens", "Allergens", "", ""), Options: allergenWays(t.Allergens)},
 		"contains":   {Field: field("contains", "Contains", "", ""), Options: boxesOf(menu.Allergens, t.Contains)},
 		"mayContain": {Field: field("mayContain", "May contain traces of", "", ""), Options: boxesOf(menu.Allergens, t.MayContain)},
-		"diets":      {Field: field("diets", "Suits these diets", "The item itself. Guests who ask for a diet are told that an option may not suit it.", ""), Options: boxesOf(menu.Diets, t.Diets)},
+		"diets":      {Field: field("diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", ""), Options: boxesOf(menu.Diets, t.Diets)},
 		"groups":     {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
 	}
 	c := form.choices["category"]

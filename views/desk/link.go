@@ -27,18 +27,18 @@ type Link struct {
 // LinkDone returns the text for the result of making, mailing or ending a link.
 var LinkDone = map[string]string{
 	"made": "The pay link is ready. Share it with whoever pays.", "ended": "The pay link has ended. Nobody can pay it any more.",
-	"sent":       "We are mailing the link.",
-	"held":       "The link was not mailed: in test mode only your own team gets mail. Copy it instead.",
+	"sent":       "We are sending the link.",
+	"held":       "The link was not sent: in test mode only your own team receives email. Copy it instead.",
 	"nomail":     "Enter an email address like name@example.com.",
-	"unverified": "Confirm your own email address first: your account page sends you a link. Then you can mail pay links.",
-	"limit":      "You have reached the limit of mails for today. Share the link another way.",
-	"over":       "The link can no longer be paid, so it was not mailed.",
+	"unverified": "Confirm your own email address first: your account page sends you a link. Then you can email pay links.",
+	"limit":      "You have reached the limit of emails for today. Share the link another way.",
+	"over":       "The link can no longer be paid, so it was not emailed.",
 }
 
-// LinkNotMailed says why a link was not mailed; done is a key of LinkDone. hours, from 1 to 24, says when letters can be sent again.
+// LinkNotMailed says why a link was not emailed; done is a key of LinkDone. hours, from 1 to 24, says when letters can be sent again.
 func LinkNotMailed(done string, hours int) string {
 	if done == "limit" && hours >= 1 && hours <= 24 {
-		return LinkDone[done] + " You can mail again in " + ui.Count(hours, "hour") + "."
+		return LinkDone[done] + " You can email it again in " + ui.Count(hours, "hour") + "."
 	}
 	return LinkDone[done]
 }
@@ -98,7 +98,7 @@ func (m Link) refunded() string {
 
 func (m Link) toField() ui.Field {
 	return ui.Field{
-		ID: "to", Name: "to", Label: "Mail it to", Type: "email", Autocomplete: "off", Value: m.To,
+		ID: "to", Name: "to", Label: "Email it to", Type: "email", Autocomplete: "off", Value: m.To,
 		Hint: "We send one message with the link, the amount and what it is for.",
 	}
 }

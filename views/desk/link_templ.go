@@ -189,7 +189,7 @@ func LinkPage(m Link) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !m.Link.Mailed.IsZero() {
-					templ_7745c5c3_Err = fact("Mailed", m.Link.PayerMail+", "+moment(m.Link.Mailed)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = fact("Sent to", m.Link.PayerMail+", "+moment(m.Link.Mailed)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -76,7 +76,7 @@ func linkTone(s shop.LinkState) string {
 	}
 }
 
-// title returns what a link is called in a list.
+// linkTitle returns the name of a link in a list.
 func linkTitle(l shop.Link) string {
 	parts := []string{}
 	for _, part := range []string{l.Description, l.Reference} {

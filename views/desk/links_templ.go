@@ -362,7 +362,7 @@ func LinksPage(m Links) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<h2>No pay links yet</h2><p>Make one, then share it by message, mail or QR code. This page shows when it is opened and when it is paid.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<h2>No pay links yet</h2><p>Make one, then share it by message, email or QR code. This page shows when it is opened and when it is paid.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -48,7 +48,7 @@ func (k NoticeKind) name() string {
 func (k NoticeKind) hint() string {
 	return map[notice.Kind]string{
 		notice.Summary:      "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
-		notice.RefundFailed: "The bank declined a refund, so the payer has not got the money.",
+		notice.RefundFailed: "The bank declined a refund, so the payer has not received the money.",
 		notice.Dispute:      "A card’s holder asked their bank for the money back, or the bank has decided.",
 		notice.Payout:       "Money is on its way to the business’s bank account.",
 		notice.RefundLarge:  "Somebody requested a refund above the limit of managers.",
@@ -59,11 +59,11 @@ func (k NoticeKind) hint() string {
 func (m Notices) browsers() string {
 	switch m.Browsers {
 	case 0:
-		return "No browser shows your messages yet."
+		return "Notifications are not on in any browser yet."
 	case 1:
-		return "You get messages in 1 browser."
+		return "Notifications are on in 1 browser."
 	}
-	return "You get messages in " + strconv.Itoa(m.Browsers) + " browsers."
+	return "Notifications are on in " + strconv.Itoa(m.Browsers) + " browsers."
 }
 
 // NoticeText is what a letter or a message says about events.
@@ -76,14 +76,14 @@ func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 	switch kind {
 	case state.EventRefundFailed:
 		if one {
-			return NoticeText{"A refund of " + amount + " failed", "The bank declined it, and the payer has not got the money. You can try again on the page of the payment."}
+			return NoticeText{"A refund of " + amount + " failed", "The bank declined it, and the payer has not received the money. You can try again on the page of the payment."}
 		}
 		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
 	case state.EventRefundLarge:
 		if one {
 			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may refund. The page of the payment says who asked for it, and why."}
 		}
-		return NoticeText{n + " large refunds were asked for", "Each is more than managers may refund. The page of each payment says who asked for it, and why."}
+		return NoticeText{n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who asked for it, and why."}
 	case state.EventPayoutPaid:
 		if one {
 			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
@@ -92,13 +92,13 @@ func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 	}
 	switch {
 	case !one:
-		return NoticeText{n + " disputes began or ended", "Disputes on the desk says what each needs. Do not refund a disputed payment: the money would go back twice."}
+		return NoticeText{n + " disputes began or ended", "See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice."}
 	case kind == state.EventDisputeWon:
 		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
 	case kind == state.EventDisputeLost:
-		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The money is taken from one of the next payouts."}
+		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The amount is deducted from one of the next payouts."}
 	}
-	return NoticeText{"A payment of " + amount + " is disputed", "The card’s holder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}
+	return NoticeText{"A payment of " + amount + " is disputed", "The cardholder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}
 }
 
 // SummaryWords returns the message about a day (2026-11-22).

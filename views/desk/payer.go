@@ -6,7 +6,7 @@ import (
 )
 
 // PayerNeeded says why a payer's details are not removed yet.
-const PayerNeeded = "A payment, refund or dispute is still under way, and the payer has to hear how it ends. Come back when it is done."
+const PayerNeeded = "A payment, refund or dispute is still under way, and the payer has to be told the outcome. Come back when it is done."
 
 // Payer is the page that removes a payer's details from a payment.
 type Payer struct {

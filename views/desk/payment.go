@@ -112,7 +112,7 @@ func textOf(e shop.Event) eventText {
 	case shop.PayNotCharged:
 		return eventText{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
 	case shop.PayAtBank:
-		return eventText{"The payer confirms it at the bank", "It counts once the bank says so."}
+		return eventText{"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it."}
 	case shop.PayUnknown:
 		return eventText{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
 	case shop.PayManual:
@@ -120,11 +120,11 @@ func textOf(e shop.Event) eventText {
 	case shop.ReceiptMade:
 		return eventText{"The receipt was made", ""}
 	case shop.ReceiptMailed:
-		return eventText{"The receipt was mailed to the payer", ""}
+		return eventText{"We emailed the receipt to the payer", ""}
 	case shop.ReceiptHeld:
-		return eventText{"The receipt was not mailed", "In test mode only your own team gets mail."}
+		return eventText{"The receipt was not emailed", "In test mode only your own team receives email."}
 	case shop.ReceiptFailed:
-		return eventText{"The receipt could not be mailed yet", "The mail server refused it for now."}
+		return eventText{"The receipt could not be emailed yet", "The mail server refused it for now."}
 	default:
 		return refundText(e, amount)
 	}
@@ -151,11 +151,11 @@ func refundText(e shop.Event, amount string) eventText {
 	case shop.RefundManual:
 		return eventText{"Our staff are checking the outcome of the refund of " + amount, "The gateway’s answer was not clear."}
 	case shop.RefundMailed:
-		return eventText{"The payer was mailed about the refund of " + amount, ""}
+		return eventText{"We emailed the payer about the refund of " + amount, ""}
 	case shop.RefundHeld:
-		return eventText{"The mail about the refund was not sent", "In test mode only your own team gets mail."}
+		return eventText{"The email about the refund was not sent", "In test mode only your own team receives email."}
 	case shop.RefundFailed:
-		return eventText{"The mail about the refund could not be sent yet", "The mail server refused it for now."}
+		return eventText{"The email about the refund could not be sent yet", "The mail server refused it for now."}
 	default:
 		return bankText(e, amount)
 	}
@@ -164,7 +164,7 @@ func refundText(e shop.Event, amount string) eventText {
 func bankText(e shop.Event, amount string) eventText {
 	switch e.Kind {
 	case shop.DisputeOpened:
-		s := eventText{"The card’s holder disputed " + amount, "The bank holds the money until it decides."}
+		s := eventText{"The cardholder disputed " + amount, "The bank holds the money until it decides."}
 		if !e.Due.IsZero() {
 			s.text += " Answer by " + clock.Day(e.Due, e.Due.Location()) + "."
 		}
@@ -172,7 +172,7 @@ func bankText(e shop.Event, amount string) eventText {
 	case shop.DisputeWon:
 		return eventText{"You won the dispute about " + amount, "The money stays yours."}
 	case shop.DisputeLost:
-		return eventText{"You lost the dispute about " + amount, "The bank gave the money back to the card’s holder."}
+		return eventText{"You lost the dispute about " + amount, "The bank gave the money back to the cardholder."}
 	case shop.PaidOut:
 		return eventText{amount + " was paid out to you", "Payout " + e.Payout}
 	case shop.RefundPaidOut:
@@ -180,7 +180,7 @@ func bankText(e shop.Event, amount string) eventText {
 	case shop.DisputePaidOut:
 		return eventText{"The dispute was taken from a payout", "Payout " + e.Payout}
 	case shop.ReturnPaidOut:
-		return eventText{"The money of the dispute was paid out to you", "Payout " + e.Payout}
+		return eventText{"The disputed amount was paid back to you", "Payout " + e.Payout}
 	}
 	return eventText{string(e.Kind), ""}
 }

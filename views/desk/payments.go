@@ -130,7 +130,7 @@ func (m Payments) choices() []ui.Choice {
 
 // further says how far back the list looked.
 func (m Payments) further() string {
-	return "This page looked back to " + moment(m.Looked) + "."
+	return "Searched back to " + moment(m.Looked) + "."
 }
 
 // PaymentStateName returns the text for the state of a payment.
@@ -138,7 +138,7 @@ func PaymentStateName(s shop.PaymentState) string { return paymentStates[s] }
 
 var paymentStates = map[shop.PaymentState]string{
 	shop.PaymentPaid: "Paid", shop.PaymentPart: "Partly refunded", shop.PaymentBack: "Refunded", shop.PaymentDeclined: "Declined",
-	shop.PaymentOpen: "Under way", shop.PaymentManual: "With our staff", shop.PaymentDisputed: "Disputed", shop.PaymentNew: "Not paid yet",
+	shop.PaymentOpen: "Under way", shop.PaymentManual: "Under review", shop.PaymentDisputed: "Disputed", shop.PaymentNew: "Not paid yet",
 }
 
 // paymentTone returns the look of a state's pill.

@@ -114,7 +114,7 @@ func (m Payout) sum() []sumLine {
 // sums lists what is owed in each currency.
 func (m Owed) sums() (tables [][]sumLine) {
 	for _, total := range m.Owed.Totals() {
-		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Together, before fees", signed(total.Minor, total.Currency)}))
+		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Total, before fees", signed(total.Minor, total.Currency)}))
 	}
 	return tables
 }

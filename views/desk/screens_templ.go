@@ -50,7 +50,7 @@ func ScreensPage(m Screens) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Kitchen screens</h1><p class=\"lead\">A tablet or television in the kitchen needs no account. Open its link there once. It then shows your orders, marks them done, and switches what is sold out and when ordering pauses. It can do nothing else.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Kitchen screens</h1><p class=\"lead\">A tablet or television in the kitchen needs no account. Open its link there once. It then shows your orders, marks them done, and marks items sold out and pauses ordering. It can do nothing else.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

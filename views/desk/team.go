@@ -114,7 +114,7 @@ const (
 	InviteUnproven = "We verify every owner’s identity. Invite this person as a manager; then choose “Change” beside the name to make them an owner."
 	NoEmail        = "Enter a full email address, such as sam@example.com"
 	OnTeam         = "This person is on the team already. Change the role in the list above."
-	VerifyFirst    = "Confirm your own email address first: open the link that we mailed to you, or ask for another on your account page."
+	VerifyFirst    = "Confirm your own email address first: open the link that we emailed to you, or ask for another on your account page."
 )
 
 // TooManyInvites says that the day's invitations are used up; in so many hours the next may be sent.

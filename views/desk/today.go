@@ -47,7 +47,7 @@ func (m Today) needs() (list []need) {
 	add(d.Refunds, "refund has no outcome yet. Our staff look into it.", "refunds have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=refunded", "See them")
 	add(d.Declined, "refund was declined in the last three days. The payer has not got the money.", "refunds were declined in the last three days. The payers have not got the money.", m.PaymentsURL, "See the payments")
 	if d.NoWallet && !d.Test {
-		list = append(list, need{"Guests cannot pay with Apple Pay or Google Pay yet. Our staff connect the account for it.", m.LiveURL, "See what is missing"})
+		list = append(list, need{"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.LiveURL, "See what is missing"})
 	}
 	return list
 }
@@ -74,7 +74,7 @@ func (m Today) figures(currency string) []figure {
 	}
 }
 
-// beside says with what the figures are compared.
+// beside says what the figures are compared with.
 func (m Today) beside() string {
 	return "by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")
 }

@@ -43,7 +43,7 @@ var steps = map[shop.Step]stepWords{
 	shop.StepApplication: {
 		title: "Application", done: "We have accepted your application.",
 		next: "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
-		wait: "We have your application. Its page shows its state.", action: "Open the application", view: "See it",
+		wait: "We have your application. Open it to see its status.", action: "Open the application", view: "See it",
 	},
 	shop.StepAgreement: {
 		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
@@ -68,7 +68,7 @@ var steps = map[shop.Step]stepWords{
 	},
 	shop.StepLive: {
 		title: "Go live", done: "You take real payments.", next: "Everything is ready. Ask us to take you live.",
-		wait: "We have your request, and look at it now.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
+		wait: "We have your request and are reviewing it.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
 	},
 }
 

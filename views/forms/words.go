@@ -150,7 +150,7 @@ func nextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
 		return []string{
-			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. The link is in a mail to " + email + ", and on your desk.",
+			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. We emailed the link to " + email + ". It is also on your desk.",
 			"We connect your account, and write to " + email + " when you can take payments.",
 		}
 	case state == form.Approved:

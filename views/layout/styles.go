@@ -12,7 +12,7 @@ type Styles struct {
 	later []string // addresses of the stylesheets that the page fetches for the next one
 }
 
-// HeldStyles tells which of its styles a rendered page contains.
+// HeldStyles describes the styles that a rendered page contains.
 type HeldStyles struct {
 	Frame  string   // the stylesheet of the frame, such as "site.css"; "" if the page links it
 	Hashes []string // of the styles, for the Content-Security-Policy

@@ -19,7 +19,7 @@ func Closing(c shop.Closing, code, accent, check string) ([]byte, error) {
 	s.heading("Totals")
 	s.totals(c.Totals)
 	s.Ln(6)
-	s.text("GST is the part of the amounts that receipts state. Disputed payments are counted as taken until a payout takes them back.")
+	s.text("GST is the part of the amounts that receipts state. A disputed payment counts as taken until a payout deducts it.")
 	s.Ln(4)
 	s.heading("Signature")
 	s.text("The signed file of this closing can be checked at " + check + ". The signature (Ed25519) is")

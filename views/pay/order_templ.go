@@ -247,7 +247,7 @@ func actions(p Page) templ.Component {
 			}
 		}
 		if p.ReceiptElsewhere {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"hint\">The receipt opens in the browser that paid, and from the payer's mail.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"hint\">Open the receipt in the browser that paid, or from the email to the payer.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -177,7 +177,7 @@ func failureView(p Page) templ.Component {
 			}
 		}
 		if p.Returned {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>This payment did not go through. What was taken has been given back.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p>This payment did not go through. Any money taken has been refunded.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

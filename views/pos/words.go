@@ -30,7 +30,7 @@ const TooManyUnpaid = "Too many orders from your network are waiting to be paid.
 const NothingToPay = "Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff."
 
 // Changed refuses a choice that the menu no longer offers.
-const Changed = "The menu has changed since you opened it. Please look at your choice again."
+const Changed = "The menu has changed since you opened it. Please check your choice."
 
 // NoteHint stands below the label of a note and says what a note is not for.
 const NoteHint = "Please also tell the staff about an allergy in person."
@@ -56,7 +56,7 @@ func SubmitLabel(live bool) string {
 
 // PricesChanged says that the total differs from the one shown before.
 func PricesChanged(total string) string {
-	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and go on."
+	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and continue."
 }
 
 // NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30". In test mode the reader may be the owner,

@@ -198,7 +198,7 @@ func StatusPage(parts []StatusPart, every time.Duration) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.SitePage(layout.Site{Title: "Status", Description: "What works at the moment, and since when.", Styles: []string{static.URL("standing.css")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.SitePage(layout.Site{Title: "Status", Description: "What is working, and since when.", Styles: []string{static.URL("standing.css")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -209,7 +209,7 @@ func StatusPage(parts []StatusPart, every time.Duration) templ.Component {
 func statusTitle(parts []StatusPart) string {
 	for _, part := range parts {
 		if !part.Works {
-			return "Not everything works"
+			return "Some parts are not working"
 		}
 	}
 	return "Everything works"

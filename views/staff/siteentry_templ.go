@@ -241,7 +241,7 @@ func saveButtons(stored bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if stored {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<details><summary>Remove it</summary><p>Visitors no longer see it. The history keeps who removed it.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove</button></p></details>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<details><summary>Remove it</summary><p>Visitors no longer see it. The history records who removed it.</p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"remove\">Remove</button></p></details>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

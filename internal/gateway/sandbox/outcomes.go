@@ -25,7 +25,7 @@ type verdict struct {
 	description string
 	late        bool
 	refunds     refundManner // how refunds of it go
-	disputed    bool         // the card's holder disputes it at once
+	disputed    bool         // the cardholder disputes it at once
 }
 
 // refundManner is how refunds of a charge go; "" is at once.

@@ -33,7 +33,7 @@ func NewGoLive(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce fun
 	return &GoLive{pool, db.New(pool), shops, queue, announce}
 }
 
-// Ask asks staff, for an owner, to approve going live. note is the owner's message to them; it is cut to review.MaxReason letters. Asking
+// Ask asks staff, for an owner, to approve going live. said is the owner's message to staff, cut to review.MaxReason characters. Asking
 // twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotReady.
 func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p shop.Progress) error {

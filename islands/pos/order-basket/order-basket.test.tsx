@@ -161,7 +161,7 @@ describe("the order view", () => {
     answer();
     const { user, store } = open({ table: "5", items: items.map((item) => ({ ...item, soldOut: item.id === 15 })) });
     await user.click(button("View Order"));
-    expect(order().getByText("No longer available: Tea. Remove it to go on.")).toBeDefined();
+    expect(order().getByText("No longer available: Tea. Remove it to continue.")).toBeDefined();
     await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
     expect(requests).toHaveLength(0);
     await user.click(order().getByRole("button", { name: "Remove Tea" }));
@@ -253,18 +253,18 @@ describe("ordering", () => {
     const sentence = "Tea is not available now. It opens at 08:00.";
     answer([409, { error: sentence, items: ["Tea"], itemIds: [15], closed: { 15: sentence } }]);
     await proceed();
-    expect(await order().findByText(`${sentence} Remove it to go on.`)).toBeDefined();
+    expect(await order().findByText(`${sentence} Remove it to continue.`)).toBeDefined();
     expect(order().getByText("Not available now")).toBeDefined();
     cleanup();
     const { user } = open({ items: items.map((i) => (i.id === 15 ? { ...i, soldOut: true, closed: sentence } : i)) });
     await user.click(button("View Order"));
-    expect(order().getByText(`${sentence} Remove it to go on.`)).toBeDefined();
+    expect(order().getByText(`${sentence} Remove it to continue.`)).toBeDefined();
   });
 
   test("an item that is gone is marked and can be removed", async () => {
     answer([409, { error: "not available: Tea", items: ["Tea"], itemIds: [15] }], [201, { trxId: "trx-1" }]);
     const { user } = await proceed();
-    expect(await order().findByText("No longer available: Tea. Remove it to go on.")).toBeDefined();
+    expect(await order().findByText("No longer available: Tea. Remove it to continue.")).toBeDefined();
     await user.click(order().getByRole("button", { name: "Remove Tea" }));
     await user.click(await again());
     await waitFor(() => expect(assign).toHaveBeenCalled());

@@ -119,7 +119,7 @@ function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[]
   if (gone.length > 0) {
     const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
     const closed = gone.find(({ item }) => item.closed)?.item.closed;
-    return <Notice>{closed || `${NoLonger}: ${names}.`} Remove it to go on.</Notice>;
+    return <Notice>{closed || `${NoLonger}: ${names}.`} Remove it to continue.</Notice>;
   }
   if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
   return (
