@@ -374,7 +374,7 @@ type PaylinkMailedParams struct {
 	ClientCode string
 }
 
-// Notes to whom the last letter was mailed, and when. A held letter was not mailed: if there was none before, only its address is noted.
+// Notes to whom the last letter was mailed, and when. A held letter was not emailed: if there was none before, only its address is noted.
 func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) error {
 	_, err := q.db.Exec(ctx, paylinkMailed,
 		arg.Sent,
