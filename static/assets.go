@@ -29,8 +29,9 @@ func Preload(name string) []string { return built().preload(name) }
 // Imports returns the addresses of everything that scripts import at once, by the addresses of the scripts.
 func Imports(scripts ...string) []string { return built().imports(scripts) }
 
-// Soon returns what the script of an island imports at once and the first script of its page does not, with spaces between, for the
-// data-scripts of the island's element. next are the first scripts of pages that visitors usually open from this one.
+// Soon returns the addresses of scripts that a page with an island needs soon, separated by spaces, for the data-scripts of the island's
+// element: what the island's script imports at once and the page's first script does not, then the first scripts of next, the pages that
+// visitors usually open from this one.
 func Soon(page, island string, next ...string) string {
 	return strings.Join(built().soon(page, island, next...), " ")
 }
@@ -143,11 +144,13 @@ func (a *assets) soon(page, island string, next ...string) []string {
 	for _, name := range next {
 		all = append(all, a.preload(name)...)
 	}
-	return slices.DeleteFunc(all, func(address string) bool {
-		known := slices.Contains(had, address)
-		had = append(had, address)
-		return known
-	})
+	var urls []string
+	for _, address := range all {
+		if !slices.Contains(had, address) && !slices.Contains(urls, address) {
+			urls = append(urls, address)
+		}
+	}
+	return urls
 }
 
 func (a *assets) scripts(name string) map[string]string {

@@ -100,11 +100,12 @@ function tapFirstPlus() {
   requestAnimationFrame(look);
 }
 
-// tapPay runs in the page. As soon as the form is painted, and again every 50 ms as long as no script of the page responds, it empties the
+// tapPay runs in the page. As soon as the form is painted, and again as long as no script of the page responds, it empties the
 // card number and taps Pay. It notes the frame that shows what is missing. The form is never sent and the page never left.
 function tapPay() {
+  const again = 50; // milliseconds
   sessionStorage.setItem("begun", String(performance.timeOrigin));
-  let tapped = -50;
+  let tapped = -again;
   addEventListener("submit", (event) => event.preventDefault());
   const look = () => {
     const number = document.querySelector<HTMLInputElement>("form input[name=card]");
@@ -114,7 +115,7 @@ function tapPay() {
       return;
     }
     const painted = performance.getEntriesByName("first-contentful-paint").length > 0;
-    if (number && button && painted && performance.now() - tapped >= 50) {
+    if (number && button && painted && performance.now() - tapped >= again) {
       tapped = performance.now();
       number.value = "";
       (button as HTMLButtonElement).click();

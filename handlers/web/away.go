@@ -26,9 +26,9 @@ func away(err error) bool {
 	}
 }
 
-// unthinkable reports whether an error means that a query contained a text that the database cannot hold, with NUL or invalid UTF-8. So no
+// unstorable reports whether an error means that a query contained a text that the database cannot hold, with NUL or invalid UTF-8. So no
 // row can have that name.
-func unthinkable(err error) bool {
+func unstorable(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "22021"
 }

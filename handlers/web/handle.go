@@ -165,7 +165,7 @@ func Status(err error) int {
 		return http.StatusServiceUnavailable
 	}
 	switch {
-	case unthinkable(err):
+	case unstorable(err):
 		return http.StatusNotFound
 	case away(err):
 		return http.StatusServiceUnavailable

@@ -13,7 +13,7 @@ import (
 type Prepared struct {
 	body     []byte
 	encoding string
-	styles   layout.HeldStyles
+	styles   layout.PageStyles
 }
 
 // Prepare renders a page that is the same for everybody who asks for it in the Encoding of r.

@@ -56,7 +56,7 @@ func StyleCookie(name string, https bool) *http.Cookie {
 // holdStyles completes the header of a page that contains styles. The policy gets their hashes. A cookie notes that the browser has the
 // stylesheet of the frame, which this page makes it fetch for the next page. The stylesheet itself cannot set the cookie: a shared cache
 // would not keep it, or would hand one browser's cookie to others.
-func holdStyles(w http.ResponseWriter, held layout.HeldStyles) {
+func holdStyles(w http.ResponseWriter, held layout.PageStyles) {
 	allowStyles(w, held.Hashes)
 	if held.Frame != "" {
 		http.SetCookie(w, StyleCookie(held.Frame, held.HTTPS))

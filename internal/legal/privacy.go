@@ -22,7 +22,7 @@ func Privacy(p Provider) Document {
 				),
 			}},
 			{"never", "What we never keep", []Block{
-				text("The full card number and the security code. They go to the payment gateway once, encrypted on the way, and are gone from our memory afterwards. They are in no database, log or mail of ours."),
+				text("The full card number and the security code. They go to the payment gateway once, encrypted on the way, and are gone from our memory afterwards. They are never in our databases, logs or emails."),
 			}},
 			{"use", "What we use it for", []Block{
 				list(
@@ -45,13 +45,13 @@ func Privacy(p Provider) Document {
 				text("Your basket stays in your own browser for up to twelve hours, so that a reload does not lose it; without scripts a cookie remembers for as long which orders you made. After a payment that did not go through, a cookie keeps the name and the email address that you typed, never the card, for two hours or until you have paid, and another one, for 180 days, that leads your browser alone from the payment to its receipt. Signing in sets two cookies: one ends when you sign out or after twelve hours, the other stays for a year, does not say who you are, and keeps others who try your password from locking you out. On the way to it there are two more: one for ten minutes while we ask for a code, one for an hour where passkeys are offered. A kitchen screen keeps a cookie for a year after its last visit. Where a business is in test mode, its team gets one for twelve hours, which lets them order from their own menu at any hour. There is no tracking, and except for the buttons of Apple Pay and Google Pay on payment pages that offer them, no script of anybody else runs on our pages."),
 			}},
 			{"keep", "How long we keep it", []Block{
-				text("Records of payments, applications that were decided, and agreements are kept for seven years, as tax and financial services law asks. The security log of an account is kept for a year, letters for 30 days, drafts for 180 days. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
+				text("Records of payments, applications that were decided, and agreements are kept for seven years, as tax and financial services law requires. The security log of an account is kept for a year, emails for 30 days, drafts for 180 days. Anything else is kept only as long as it is of use to the person it is about, or removed earlier when they ask."),
 			}},
 			{"rights", "Your rights", []Block{
 				text("You may ask what is stored about you, have it corrected, take a copy elsewhere, and have it erased where no law obliges us to keep it. Wherever you live, you can do most of it yourself:"),
 				list(
 					"With an account: at "+DataPath+" you download a copy of everything stored about you, as a ZIP file, and erase the account. The erasure waits for 7 days, in which you can cancel it.",
-					"As a customer: at the end of your receipt you have your name, email address, table and notes removed from the payment. A link that we mail to the address that was left with the payment confirms it. The business that you paid can have it done, too, when you ask there.",
+					"As a customer: at the end of your receipt you can have your name, email address, table and notes removed from the payment. You confirm it through a link that we email to the address given with the payment. The business that you paid can have it done, too, when you ask there.",
 					"Anything else: write to us, or ask the business that you ordered from; we answer within 30 days.",
 				),
 				{Link: &Fact{"Your data: take a copy, or erase your account", DataPath}},

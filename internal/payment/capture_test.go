@@ -156,7 +156,7 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		check := func(attempt, status string) {
 			t.Helper()
 			if got := stored(t, app, id); string(got.AttemptState) != attempt || string(got.Transaction.Status) != status || got.RefundsDoneMinor != 0 || got.Transaction.RefundedMinor != 0 {
-				t.Errorf("with %s the attempt is %s, the transaction %s, given back %d; want %s, %s, 0", tt.refund, got.AttemptState, got.Transaction.Status, got.RefundsDoneMinor, attempt, status)
+				t.Errorf("with %s the attempt is %s, the transaction %s, refunded %d; want %s, %s, 0", tt.refund, got.AttemptState, got.Transaction.Status, got.RefundsDoneMinor, attempt, status)
 			}
 		}
 		check(tt.attempt, tt.status)

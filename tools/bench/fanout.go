@@ -125,7 +125,7 @@ func (b *bench) idle(ctx context.Context, p *process, version string, shared int
 	return each, least, err
 }
 
-// encrypted measures open pages over HTTP/2, shared of them in a connection. In its own browser, most of a page's memory is what net/http and
+// encrypted measures open pages over HTTP/2, shared of them in a connection. With one page per connection, most of a page's memory is what net/http and
 // crypto/tls keep for the connection.
 func (b *bench) encrypted(ctx context.Context, shared int) (each, least float64, err error) {
 	tls, err := makeCertificate(b.folder)

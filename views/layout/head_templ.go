@@ -47,16 +47,16 @@ func head(title string, of sheet, more ...string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		sheets := append([]string{static.URL(of.name)}, more...)
-		held := Of(ctx).Styles
-		within := held.within(of.name, append([]string{static.URL(cmp.Or(of.part, of.name))}, more...))
+		styles := Of(ctx).Styles
+		within := styles.within(of.name, append([]string{static.URL(cmp.Or(of.part, of.name))}, more...))
 		for _, style := range within {
-			templ_7745c5c3_Err = templ.Raw(held.note(style)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = templ.Raw(styles.note(style)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(within) > 0 {
-			held.later, sheets = sheets, nil
+			styles.later, sheets = sheets, nil
 		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<link rel=\"icon\" href=\"")
 		if templ_7745c5c3_Err != nil {
@@ -128,7 +128,7 @@ func head(title string, of sheet, more ...string) templ.Component {
 	})
 }
 
-// later ends the body of a page. A page that contains its styles makes the browser fetch the stylesheets here, after the scripts, for the next
+// later links, at the end of the body, the stylesheets that a page contains, so that the browser fetches them after the scripts, for the next
 // page.
 func later() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -151,8 +151,8 @@ func later() templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if held := Of(ctx).Styles; held != nil {
-			for _, href := range held.later {
+		if styles := Of(ctx).Styles; styles != nil {
+			for _, href := range styles.later {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<link rel=\"stylesheet\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -8,25 +8,25 @@ import "forecourt/static"
 type Styles struct {
 	Held  func(name string) bool // whether the browser has the stylesheet of a frame, such as "site.css"
 	HTTPS bool                   // whether the site's public address is https
-	held  HeldStyles
+	page  PageStyles
 	later []string // addresses of the stylesheets that the page fetches for the next one
 }
 
-// HeldStyles describes the styles that a rendered page contains.
-type HeldStyles struct {
+// PageStyles describes the styles that a rendered page contains.
+type PageStyles struct {
 	Frame  string   // the stylesheet of the frame, such as "site.css"; "" if the page links it
 	Hashes []string // of the styles, for the Content-Security-Policy
 	HTTPS  bool     // whether the site's public address is https
 }
 
 // Rendered tells which styles a page rendered with s contains.
-func (s *Styles) Rendered() HeldStyles {
+func (s *Styles) Rendered() PageStyles {
 	if s == nil {
-		return HeldStyles{}
+		return PageStyles{}
 	}
-	held := s.held
-	held.HTTPS = s.HTTPS
-	return held
+	page := s.page
+	page.HTTPS = s.HTTPS
+	return page
 }
 
 // sheet is the stylesheet of a frame.
@@ -48,14 +48,12 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 		}
 		found = append(found, style)
 	}
-	s.held.Frame = frame
+	s.page.Frame = frame
 	return found
 }
 
 // note records that the page contains a style, and returns its element.
 func (s *Styles) note(style static.Style) string {
-	if s != nil {
-		s.held.Hashes = append(s.held.Hashes, style.Hash)
-	}
+	s.page.Hashes = append(s.page.Hashes, style.Hash)
 	return style.Element
 }
