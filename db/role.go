@@ -24,7 +24,7 @@ func MakeRole(ctx context.Context, pool *pgxpool.Pool, role string) error {
 }
 
 // Admit lets role do what requests and commands do in a migrated database: read and write rows. The role cannot change the schema, make
-// temporary tables, change the record of migrations, or change the audit except by an erasure. Admit takes CREATE and TEMPORARY from
+// temporary tables, change the record of migrations, or change the audit log except by an erasure. Admit takes CREATE and TEMPORARY from
 // everybody. The pool's role must own the schema. If no right is missing, it costs one query.
 func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	if missing, err := missingRights(ctx, pool, role); err != nil || len(missing) == 0 {
@@ -47,7 +47,7 @@ func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	})
 }
 
-// rights selects the statements that role ($1) still needs. The months of the audit are used through the audit, apart from audit_rest.
+// rights selects the statements that role ($1) still needs. The months of the audit log are used through the audit log, apart from audit_rest.
 // River rebuilds the indexes of its jobs, which takes MAINTAIN; before PostgreSQL 17 only the owner could do that.
 const rights = `
 WITH tables AS (

@@ -57,7 +57,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 					t.Errorf("%s answers %d to staff, want %d", name, got.Status, p.want)
 				}
 				if looks() == seen {
-					t.Errorf("%s: the look is not in the audit", name)
+					t.Errorf("%s: the look is not in the audit log", name)
 				}
 				if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
 					t.Errorf("%s does not say that the visitor looks as staff", name)
@@ -74,7 +74,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 				t.Errorf("%s changed something for staff", name)
 			}
 			if got.Status == http.StatusForbidden && looks() != seen {
-				t.Errorf("%s was refused, but is in the audit as a look", name)
+				t.Errorf("%s was refused, but is in the audit log as a look", name)
 			}
 		}
 	})

@@ -31,7 +31,7 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 			if made, err = work(r.Invites.In(tx)); err != nil || !o.Mail {
 				return err
 			}
-			return r.Mail.Add(ctx, tx, mail.Order{
+			return r.Mail.Add(ctx, tx, mail.Request{
 				Kind: invite.Letter, Key: invite.Letter + " " + made.DocID, Data: invite.LetterData{DocID: made.DocID},
 			})
 		})

@@ -46,7 +46,7 @@ func (o menuCommand) Run(ctx context.Context, env environment) error {
 type liveCommand struct {
 	Client     string `arg:"" help:"Code of the business, as in /pos/CODE; it needs a menu." missing:"which business?"`
 	Off        bool   `help:"Take it back to test mode."`
-	Unreviewed bool   `help:"Go live without the approval of staff, even if steps of the checklist are missing. The audit records it."`
+	Unreviewed bool   `help:"Go live without the approval of staff, even if steps of the checklist are missing. The audit log records it."`
 }
 
 // Help says by which rules a merchant goes live.

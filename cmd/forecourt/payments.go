@@ -65,7 +65,7 @@ func wordDatabase(err error) error {
 	return err
 }
 
-// operator names who runs a command, for the audit.
+// operator names who runs a command, for the audit log.
 func operator() string {
 	if u, err := user.Current(); err == nil {
 		return "operator " + u.Username
@@ -123,7 +123,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 type decidePayment struct {
 	ID        string `arg:"" help:"The attempt or refund, a UUID." missing:"the attempt or refund is a UUID, as forecourt payments lists it"`
 	Decision  string `arg:"" enum:"approved,given_back,not_charged,done,declined" help:"approved (what was captured is final), given_back or not_charged; of a refund done or declined." missing:"the decision is approved, given_back or not_charged, of a refund done or declined"`
-	Reason    string `required:"" placeholder:"TEXT" help:"Why, for the audit."`
+	Reason    string `required:"" placeholder:"TEXT" help:"Why, for the audit log."`
 	Against   string `name:"against-gateway" placeholder:"NAME" help:"Name of a second person who vouches for a decision that the gateway does not confirm."`
 	Seen      string `name:"gateway-says" placeholder:"TEXT" help:"With --against-gateway: what the gateway says, word for word as this command prints it. If it says something else by then, nothing is decided."`
 	CaptureID string `name:"transactionid" placeholder:"ID" help:"With approved and given_back: the gateway's transaction id, if the gateway named none or another payment's. Without it the payment cannot be refunded."`

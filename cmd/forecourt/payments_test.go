@@ -87,7 +87,7 @@ func TestPaymentsAreDecidedFromTheCommandLine(t *testing.T) {
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	var with int
 	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'decide against the gateway' AND reason LIKE 'with Ann; the gateway says: %'").Scan(&with); err != nil || with != 2 {
-		t.Errorf("%d lines of the audit name Ann, %v; want 2", with, err)
+		t.Errorf("%d lines of the audit log name Ann, %v; want 2", with, err)
 	}
 	// The database's own messages must not be shown.
 	if _, err := conn.Exec(t.Context(), "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID"); err != nil {

@@ -24,7 +24,7 @@ type reconcileCommand struct {
 	Import        bool   `help:"After a restore: bring in what the gateway moved since the backup, and take payments again."`
 	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup even though a gateway may still charge for them."`
 	AcceptPayout  string `placeholder:"ID" help:"Accept a payout as it is, so that it is no longer listed; needs --reason."`
-	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit."`
+	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit log."`
 }
 
 // Help says what the exit code means.

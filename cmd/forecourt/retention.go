@@ -17,7 +17,7 @@ type retentionCommand struct {
 	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for this long after the decision; default: they stay."`
 	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for this long, default ${default}."`
 	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep a version of a menu for this long after another one replaced it, at least 365, default ${default}."`
-	Audit    int  `placeholder:"MONTHS" help:"Keep the audit for this long, at least 12; default: it stays."`
+	Audit    int  `placeholder:"MONTHS" help:"Keep the audit log for this long, at least 12; default: it stays."`
 	DryRun   bool `help:"Print what would be deleted, but delete nothing."`
 	JSON     bool `name:"json" help:"As JSON."`
 }
@@ -37,9 +37,9 @@ func (retentionCommand) Help() string {
   menus               versions of menus that others replaced so long ago; what guests
                       see, what is scheduled and the 20 latest of each business stay
   sessions            those that timed out a day ago
-  audit               whole months of the audit
+  audit               whole months of the audit log
 
-0 keeps a kind forever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit.`
+0 keeps a kind forever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit log.`
 }
 
 // Run deletes.

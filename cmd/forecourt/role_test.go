@@ -80,7 +80,7 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 		}
 	}
 
-	// Besides reading and writing rows, the role has to add months to the audit, rebuild the queue's indexes and send events.
+	// Besides reading and writing rows, the role has to add months to the audit log, rebuild the queue's indexes and send events.
 	for _, statement := range []string{
 		"SELECT audit_make_month(now() + interval '2 years')", "INSERT INTO audit (actor, action, subject) VALUES ('a', 'b', 'c')",
 		"REINDEX INDEX CONCURRENTLY river_job_args_index", "LISTEN x", "NOTIFY x", "ANALYZE river_job",
@@ -90,7 +90,7 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 		}
 	}
 	if _, err := conn.Exec(t.Context(), "SELECT audit_drop_month(now())"); err == nil || !strings.Contains(err.Error(), "the last twelve months is kept") {
-		t.Errorf("the audit of this month was dropped: %v", err)
+		t.Errorf("the audit log of this month was dropped: %v", err)
 	}
 	p.end()
 }

@@ -256,7 +256,7 @@ UPDATE transaction SET description = erase_words(description, @what::text, 'eras
 WHERE transaction.id = @id::text AND position(lower(@what::text) IN lower(description)) > 0;
 
 -- name: ErasurePayerSubjects :many
--- Lists the ids by which the audit and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
+-- Lists the ids by which the audit log and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
 -- requests.
 SELECT t.id::text AS subject FROM transaction t WHERE t.id = @id::text
 UNION ALL SELECT a.id::text FROM attempt a WHERE a.transaction_id = @id::text

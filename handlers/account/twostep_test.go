@@ -282,7 +282,7 @@ func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 	}
 	s.mail(t, 3, "Two-step sign-in is off")
 	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"); n != 1 {
-		t.Errorf("%d lines in the audit", n)
+		t.Errorf("%d lines in the audit log", n)
 	}
 }
 
@@ -385,7 +385,7 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 	}
 	s.mail(t, 2, "Two-step sign-in is off")
 	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"); n != 1 {
-		t.Errorf("%d lines in the audit", n)
+		t.Errorf("%d lines in the audit log", n)
 	}
 	if err := s.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); !errors.Is(err, accounts.ErrNoStep) {
 		t.Errorf("again: %v", err)

@@ -186,7 +186,7 @@ func TestSigning(t *testing.T) {
 		t.Errorf("%d signatures", n)
 	}
 	if n := count(t, app, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"); n != 1 {
-		t.Errorf("%d lines in the audit", n)
+		t.Errorf("%d lines in the audit log", n)
 	}
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
 	v.HasNot("40417293", "062187", "062-187", "AEDT AEST", "AEST AEST")

@@ -102,7 +102,7 @@ func TestOnlyStaffReview(t *testing.T) {
 		t.Errorf("deciding as the applicant: %d", got.Status)
 	}
 	if n := count(t, admin, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
-		t.Errorf("%d looks are in the audit", n)
+		t.Errorf("%d looks are in the audit log", n)
 	}
 }
 

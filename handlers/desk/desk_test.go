@@ -61,7 +61,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	var actions string
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`).Scan(&actions)
 	if want := "ann@example.com shop made, ann@example.com tables changed, ann@example.com shop changed"; err != nil || actions != want {
-		t.Errorf("the audit holds %q, %v", actions, err)
+		t.Errorf("the audit log holds %q, %v", actions, err)
 	}
 }
 

@@ -164,7 +164,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	err := owner.Pool.QueryRow(t.Context(), `SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`).Scan(&actions)
 	if want := "ann going live requested, staff going live returned, ann going live requested, staff going live approved, ann live payments on, " +
 		"ann back to test mode, ann live payments on, staff back to test mode, staff going live returned"; err != nil || actions != want {
-		t.Errorf("the audit holds %q, %v", actions, err)
+		t.Errorf("the audit log holds %q, %v", actions, err)
 	}
 }
 

@@ -75,6 +75,6 @@ func TestAFormSentTwiceMailsOnce(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM paylink), (SELECT count(*) FROM river_job WHERE args->>'letter' = 'pay link'),
 		(SELECT count(*) FROM audit WHERE action = 'pay link letter held')`).Scan(&links, &ordered, &mailed)
 	if err != nil || links != 1 || ordered != 1 || mailed != 1 {
-		t.Errorf("%d links, %d letters ordered, %d in the audit, %v", links, ordered, mailed, err)
+		t.Errorf("%d links, %d letters ordered, %d in the audit log, %v", links, ordered, mailed, err)
 	}
 }

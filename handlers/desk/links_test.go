@@ -89,7 +89,7 @@ func TestAFormMakesOnePayLink(t *testing.T) {
 	var links, audited int
 	err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM paylink), (SELECT count(*) FROM audit WHERE action = 'pay link made')").Scan(&links, &audited)
 	if err != nil || links != 1 || audited != 1 || first.Location != second.Location {
-		t.Errorf("%d links, %d in the audit, at %s and %s, %v", links, audited, first.Location, second.Location, err)
+		t.Errorf("%d links, %d in the audit log, at %s and %s, %v", links, audited, first.Location, second.Location, err)
 	}
 	if got := app.Post(t, "/desk/moollar/links/new", form); got.Status != http.StatusNotFound {
 		t.Errorf("the same form on another shop's desk: %d %s", got.Status, got.Location)
@@ -126,7 +126,7 @@ func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
 			var actions string
 			err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'").Scan(&actions)
 			if want := "demo@forecourt.test pay link made " + id + ", demo@forecourt.test pay link ended " + id; err != nil || actions != want {
-				t.Errorf("the audit holds %q, %v", actions, err)
+				t.Errorf("the audit log holds %q, %v", actions, err)
 			}
 		})
 	}

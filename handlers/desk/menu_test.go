@@ -71,7 +71,7 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`).Scan(&audit)
 	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1 at once"} {
 		if err != nil || !strings.Contains(audit, want) {
-			t.Errorf("the audit lacks %q: %v\n%s", want, err, audit)
+			t.Errorf("the audit log lacks %q: %v\n%s", want, err, audit)
 		}
 	}
 }

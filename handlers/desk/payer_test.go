@@ -42,7 +42,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 		t.Errorf("removal on another business's desk: %d", got.Status)
 	}
 	if v.Press("Remove the details"); v.Status != http.StatusOK || ordered() != 1 {
-		t.Errorf("status %d, %d lines in the audit", v.Status, ordered())
+		t.Errorf("status %d, %d lines in the audit log", v.Status, ordered())
 	}
 	app.Post(t, page+"/payer", url.Values{"x": {"y"}})
 	apptest.Eventually(t, "the payer is erased", func() bool {
@@ -51,7 +51,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	app.Visit(t, page).Has("The payer’s details were removed", "Visa ending in 1111").HasNot("Pat Lee", "Remove the payer’s details")
 	app.Visit(t, "/desk/panezski/payments/"+other).Has("Remove the payer’s details")
 	if ordered() != 1 {
-		t.Errorf("%d lines in the audit after a second click", ordered())
+		t.Errorf("%d lines in the audit log after a second click", ordered())
 	}
 	for holds, query := range map[string]string{
 		"names the payer":         "SELECT count(*) FROM attempt WHERE transaction_id = $1 AND (payer_name <> '' OR payer_email <> '')",

@@ -62,7 +62,7 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	var audit string
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`).Scan(&audit)
 	if want := "demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor"; err != nil || audit != want {
-		t.Errorf("the audit holds %q, %v", audit, err)
+		t.Errorf("the audit log holds %q, %v", audit, err)
 	}
 }
 

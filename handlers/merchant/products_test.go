@@ -41,7 +41,7 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	app.Visit(t, "/merchant/admin").Has("Test credentials")
 	var audited int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'").Scan(&audited); err != nil || audited != 1 {
-		t.Errorf("the audit has %d changes, %v", audited, err)
+		t.Errorf("the audit log has %d changes, %v", audited, err)
 	}
 
 	bob := app.NewPerson(t)

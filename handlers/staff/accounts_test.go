@@ -59,6 +59,6 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	want := "staff@forecourt.test: gateway account set test, merchant id ending in 7731; staff@forecourt.test: gateway account set live, merchant id ending in " +
 		code[0][1][len(code[0][1])-4:] + "; staff@forecourt.test: gateway account removed test"
 	if err != nil || audit != want {
-		t.Errorf("the audit holds %q, %v", audit, err)
+		t.Errorf("the audit log holds %q, %v", audit, err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// Compliance is the queue of people's identity details, /staff/compliance/{id}/{number}. The audit records each look at a person, so a
+// Compliance is the queue of people's identity details, /staff/compliance/{id}/{number}. The audit log records each look at a person, so a
 // decision leads back to the queue rather than to the person again.
 func Compliance(records *rules.Records) Queue {
 	k := Kind{

@@ -49,7 +49,7 @@ func Payments(rules *payment.Payments) Queue {
 		},
 		Waiting:   noPayment,
 		Other:     noPayment,
-		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
+		Hint:      "For the audit log. It may stay empty when you confirm what somebody else proposed.",
 		NoReason:  "Say why",
 		Overtaken: "Somebody else decided this payment or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{

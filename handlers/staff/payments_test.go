@@ -52,7 +52,7 @@ func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *a
 	return ann, kim, attempt
 }
 
-// stands fails the test unless the attempt has the state and the audit the actions, with their actors.
+// stands fails the test unless the attempt has the state and the audit log the actions, with their actors.
 func stands(t *testing.T, app *apptest.App, state, audit string) {
 	t.Helper()
 	var gotState, gotAudit string

@@ -39,7 +39,7 @@ func Refunds(rules *payment.Payments) Queue {
 				clock.Spelled(payment.PendingAfter) + ", or answered something that cannot be recorded.",
 		},
 		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
-		Hint:      "For the audit. It may stay empty when you confirm what somebody else proposed.",
+		Hint:      "For the audit log. It may stay empty when you confirm what somebody else proposed.",
 		NoReason:  "Say why",
 		Overtaken: "Somebody else decided this refund or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{

@@ -63,7 +63,7 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 	return ann, kim, refund
 }
 
-// refundStands fails the test unless the refund has the state, back is given back or reserved, and the audit has the actions.
+// refundStands fails the test unless the refund has the state, back is given back or reserved, and the audit log has the actions.
 func refundStands(t *testing.T, app *apptest.App, state string, back int64, audit string) {
 	t.Helper()
 	var gotState, gotAudit string

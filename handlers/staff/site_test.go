@@ -41,7 +41,7 @@ func TestStaffEditTheNavigation(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(DISTINCT actor || ': ' || action, ', ') FROM audit WHERE subject = 'site'").Scan(&actions)
 	want := "staff@forecourt.test: navigation entry added, staff@forecourt.test: navigation entry changed, staff@forecourt.test: navigation entry moved, staff@forecourt.test: navigation entry removed"
 	if err != nil || actions != want {
-		t.Errorf("the audit holds %q, %v", actions, err)
+		t.Errorf("the audit log holds %q, %v", actions, err)
 	}
 }
 

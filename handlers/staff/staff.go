@@ -31,7 +31,7 @@ type Kind struct {
 	NoReason  string            // says that a decision needs a reason
 	Overtaken string            // says that the case was decided or changed since it was shown
 	ToQueue   bool              // a decision leads back to the queue rather than to the case
-	Actions   map[string]string // words of the history for the actions of the audit: "approved it"
+	Actions   map[string]string // words of the history for the actions of the audit log: "approved it"
 	Looks     []Look
 
 	List   func(ctx context.Context, p Part) (Listing, error)

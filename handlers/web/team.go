@@ -62,7 +62,7 @@ type StaffAccess int
 const (
 	StaffHidden  StaffAccess = iota // 404, as for strangers
 	StaffRefused                    // 403
-	StaffRead                       // they may read, and the audit records it
+	StaffRead                       // they may read, and the audit log records it
 )
 
 // Require lets through the members of a team whose role has the right, the kitchen screens of the shop if they have it, and staff as far as
@@ -138,7 +138,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 	return Member{Shop: one, Role: shop.KitchenScreen, Screen: name}, asked
 }
 
-// look lets one of the staff read a page of any shop's desk, after the audit has recorded it.
+// look lets one of the staff read a page of any shop's desk, after the audit log has recorded it.
 func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAccess) (m Member, err error) {
 	m = Member{Role: shop.Staff, Person: by}
 	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {

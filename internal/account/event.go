@@ -65,7 +65,7 @@ func happened(ctx context.Context, queries *db.Queries, h Holder, kind EventKind
 	return queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session, Address: address})
 }
 
-// noted adds a line to the log of an account and to the audit. by is who did it.
+// noted adds a line to the log of an account and to the audit log. by is who did it.
 func (a *Accounts) noted(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind) error {
 	queries := db.New(tx)
 	if err := happened(ctx, queries, h, kind, ""); err != nil {

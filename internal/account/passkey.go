@@ -182,7 +182,7 @@ func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.
 
 func (a *Accounts) recordPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind EventKind, letter, name string) error {
 	return errors.Join(a.noted(ctx, tx, h, h.Email, kind),
-		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
+		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
 }
 
 // lockError returns other if err says that there was no such account to lock, and err otherwise.

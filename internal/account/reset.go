@@ -52,7 +52,7 @@ func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		return a.mail.Add(ctx, tx, mail.Order{Kind: LetterReset, Key: "reset/" + uuid.NewString(), Data: LetterData{row.ID}})
+		return a.mail.Add(ctx, tx, mail.Request{Kind: LetterReset, Key: "reset/" + uuid.NewString(), Data: LetterData{row.ID}})
 	})
 }
 
@@ -208,7 +208,7 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 	if err := queries.NoticeBrowserDrop(ctx, account); err != nil {
 		return err
 	}
-	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})
+	return a.mail.Add(ctx, tx, mail.Request{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})
 }
 
 func hashToken(token string) []byte {

@@ -65,7 +65,7 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.limits.network, throttle.Network(n.From).String()))
 }
 
-// signUp makes an account and orders the letter that verifies its address. Beyond its network's limit of such letters it orders none;
+// signUp makes an account and queues the letter that verifies its address. Beyond its network's limit of such letters it queues none;
 // the person can ask for one later.
 func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
 	row, err := a.prepare(ctx, n)

@@ -241,7 +241,7 @@ func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) erro
 	})
 }
 
-// drop removes the second step. by is who does it, for the audit.
+// drop removes the second step. by is who does it, for the audit log.
 func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) error {
 	rows, err := db.New(tx).TotpDrop(ctx, h.ID)
 	if err != nil {
@@ -253,10 +253,10 @@ func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) err
 	return a.record(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
 }
 
-// record notes a change in the log and the audit, and orders a letter about it.
+// record notes a change in the log and the audit log, and queues a letter about it.
 func (a *Accounts) record(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
 	return errors.Join(a.noted(ctx, tx, h, by, kind),
-		a.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
+		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
 }
 
 // step returns the step of a sealed key whose code this is, after last. The error is ErrCode.

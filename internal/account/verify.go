@@ -61,7 +61,7 @@ func (a *Accounts) AskVerification(ctx context.Context, account uuid.UUID, from 
 }
 
 func (a *Accounts) orderVerification(ctx context.Context, tx pgx.Tx, account uuid.UUID) error {
-	return a.mail.Add(ctx, tx, mail.Order{Kind: LetterVerify, Key: "verify/" + uuid.NewString(), Data: LetterData{account}})
+	return a.mail.Add(ctx, tx, mail.Request{Kind: LetterVerify, Key: "verify/" + uuid.NewString(), Data: LetterData{account}})
 }
 
 // VerifyFor is how long a link that verifies an address works.

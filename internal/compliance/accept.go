@@ -19,7 +19,7 @@ const maxBusinessName = 100
 
 // Accept makes the record of a business whose application staff have accepted. Its shop is the applicant's, and its people are those that
 // the application names. The applicant and the shop's other owners run it. If the applicant already has a record for the shop, Accept makes
-// none. by is the person who accepted it, for the audit.
+// none. by is the person who accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	name := businessOf(f)

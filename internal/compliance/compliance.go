@@ -198,7 +198,7 @@ func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
 	return s.box.Seal(text, personPlace(id, p.Number)), err
 }
 
-// personPlace returns the context in which a person's details are sealed, which is also the subject of the audit's lines about the person.
+// personPlace returns the context in which a person's details are sealed, which is also the subject of the audit log's lines about the person.
 func personPlace(id string, number int) string { return fmt.Sprintf("compliance %s/%d", id, number) }
 
 func missing(err error) error {

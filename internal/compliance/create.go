@@ -43,7 +43,7 @@ type NewRecord struct {
 	Admins   []string // their emails
 	People   []Asked
 	Quiet    bool   // the admins get no mail, as for demo data
-	By       string // who makes it, for the audit; "" for the operator
+	By       string // who makes it, for the audit log; "" for the operator
 }
 
 // UnverifiedError names an admin whose address is not verified; it is account.ErrUnverified.
@@ -111,7 +111,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 		if n.Quiet {
 			continue
 		}
-		err := s.mail.Add(ctx, tx, mail.Order{
+		err := s.mail.Add(ctx, tx, mail.Request{
 			Kind: LetterOpened, Key: LetterOpened + "/" + n.ID + "/" + admin.ID.String(), Data: OpenedLetter{ID: n.ID, To: admin.Email},
 		})
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"forecourt/db/state"
 )
 
-// The letters that a merchant gets, by mail.Order.Kind.
+// The letters that a merchant gets, by mail.Request.Kind.
 const (
 	LetterOpened  = "compliance opened"
 	LetterSigned  = "compliance signed"

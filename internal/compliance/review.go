@@ -111,7 +111,7 @@ type Decision struct {
 	Revision int // Person.Revision
 }
 
-// Decide stores a decision, records it in the audit and notifies the merchant's admins. Errors: those of review.Check,
+// Decide stores a decision, records it in the audit log and notifies the merchant's admins. Errors: those of review.Check,
 // review.ErrDecided.
 func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 	if !ID(d.ID) {
@@ -137,7 +137,7 @@ func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 			return err
 		}
 		for _, a := range admins {
-			err = errors.Join(err, s.mail.Add(ctx, tx, mail.Order{
+			err = errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
 				Kind: LetterDecided, Key: fmt.Sprintf("%s/%s/%d/%d/%s", LetterDecided, d.ID, d.Number, d.Revision, a.ID),
 				Data: DecidedLetter{ID: d.ID, To: a.Email, Number: d.Number, State: d.State, Reason: d.Reason},
 			}))

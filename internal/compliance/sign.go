@@ -117,7 +117,7 @@ func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) (
 			return err
 		}
 		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "agreement signed", Subject: "compliance " + id})
-		return errors.Join(err, s.mail.Add(ctx, tx, mail.Order{
+		return errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
 			Kind: LetterSigned, Key: LetterSigned + "/" + id, Data: SignedLetter{ID: id, To: owner.Email},
 		}))
 	})

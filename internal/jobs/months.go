@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/retention"
 )
 
-// months makes the audit's tables for the coming months. If it never ran, lines would go into the default table.
+// months makes the audit log's tables for the coming months. If it never ran, lines would go into the default table.
 type months struct{}
 
 // Kind names the job in the queue.

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/notice/noticestore"
 )
 
-// notices is the job that orders the letters and messages that teams want, at most a minute late.
+// notices is the job that queues the letters and messages that teams want, at most a minute late.
 type notices struct{}
 
 // Kind names the job in the queue.

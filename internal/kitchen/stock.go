@@ -29,7 +29,7 @@ type Switch struct {
 	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for never
 }
 
-// Flip carries out a switch and records it in the audit; by is an email address or the name of a kitchen screen. Errors: ErrUntil;
+// Flip carries out a switch and records it in the audit log; by is an email address or the name of a kitchen screen. Errors: ErrUntil;
 // fault.NotFound if the business has no such item or option.
 func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error {
 	var until *time.Time

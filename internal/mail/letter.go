@@ -1,4 +1,4 @@
-// Package mail sends letters. A rule queues an order for a letter in the database transaction that the letter is about. A job then writes
+// Package mail sends letters. A rule queues a request for a letter in the database transaction that the letter is about. A job then writes
 // the letter, stores it and gives it to the mail server. Without a mail server the stored letters are the outbox.
 package mail
 
@@ -16,8 +16,8 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Order is an order for one letter to one person.
-type Order struct {
+// Request asks for one letter to one person.
+type Request struct {
 	Kind string // which letter, as its writer knows it
 	Key  string // identifies the letter; one key is written once, and sent again only if a kill left open whether it was sent
 	Data any    // what the writer needs, as JSON; never a secret
@@ -50,10 +50,10 @@ type File struct {
 	Content []byte
 }
 
-// Writer writes the letter of an order, reading its data from tx. It returns nil if there is nothing left to say.
+// Writer writes the letter of a request, reading its data from tx. It returns nil if there is nothing left to say.
 type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter, error)
 
-// Queue takes orders.
+// Queue takes requests.
 type Queue struct{ client *river.Client[pgx.Tx] }
 
 // NewQueue returns a Queue on a migrated database.
@@ -62,18 +62,18 @@ func NewQueue(pool *pgxpool.Pool) (*Queue, error) {
 	return &Queue{client}, err
 }
 
-// Add queues orders in a database transaction: the letters are sent when that one commits, and only then.
-func (q *Queue) Add(ctx context.Context, tx pgx.Tx, orders ...Order) error {
-	if len(orders) == 0 {
+// Add queues requests in a database transaction: the letters are sent when that one commits, and only then.
+func (q *Queue) Add(ctx context.Context, tx pgx.Tx, requests ...Request) error {
+	if len(requests) == 0 {
 		return nil
 	}
-	jobs := make([]river.InsertManyParams, len(orders))
-	for i, o := range orders {
-		data, err := json.Marshal(o.Data)
+	jobs := make([]river.InsertManyParams, len(requests))
+	for i, r := range requests {
+		data, err := json.Marshal(r.Data)
 		if err != nil {
 			return err
 		}
-		jobs[i].Args = job{Letter: o.Kind, Key: o.Key, Data: data}
+		jobs[i].Args = job{Letter: r.Kind, Key: r.Key, Data: data}
 	}
 	_, err := q.client.InsertManyTx(ctx, tx, jobs)
 	return err

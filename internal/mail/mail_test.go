@@ -76,10 +76,10 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 	return p
 }
 
-func (p *post) order(key, kind string) {
+func (p *post) request(key, kind string) {
 	p.t.Helper()
 	err := pgx.BeginFunc(p.t.Context(), p.pool, func(tx pgx.Tx) error {
-		return p.queue.Add(p.t.Context(), tx, mail.Order{Kind: kind, Key: key})
+		return p.queue.Add(p.t.Context(), tx, mail.Request{Kind: kind, Key: key})
 	})
 	if err != nil {
 		p.t.Fatal(err)
@@ -131,7 +131,7 @@ func TestALetterIsSent(t *testing.T) {
 				user = auth + "@"
 			}
 			p := open(t, "smtp://"+user+server.address, nil)
-			p.order("once", "greeting")
+			p.request("once", "greeting")
 			p.ends(rivertype.JobStateCompleted)
 			got := server.messages()
 			if len(got) != 1 || got[0].from != "no-reply@forecourt.test" || !slices.Equal(got[0].to, []string{"pat@example.com", "books@example.com"}) {
@@ -170,7 +170,7 @@ func TestAPermanentlyRefusedLetterIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", func(int) error { return &smtp.SMTPError{Code: 550, Message: "no such mailbox pat@example.com"} })
 	p := open(t, "smtp://"+server.address, nil)
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCancelled)
 	sent, plain, problem, _ := p.row()
 	if sent || plain == "" || problem != "refused for good with code 550" || len(server.messages()) != 1 {
@@ -187,7 +187,7 @@ func TestALetterIsSentOnlyToAPlainAddress(t *testing.T) {
 	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
 		return &mail.Letter{To: "a1<target@x.example>", Subject: "Hello", Plain: "Hello", HTML: "<p>Hello"}, nil
 	})
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCancelled)
 	if sent, _, problem, _ := p.row(); sent || problem == "" || len(server.messages()) != 0 {
 		t.Errorf("sent = %t, problem %q, the server received %d", sent, problem, len(server.messages()))
@@ -208,7 +208,7 @@ func TestARetriedLetterIsTheSame(t *testing.T) {
 				return nil
 			})
 			p := open(t, "smtp://"+server.address, nil)
-			p.order("once", "greeting")
+			p.request("once", "greeting")
 			p.ends(rivertype.JobStateCompleted)
 			got := server.messages()
 			if len(got) != 2 || messageID(t, got[0]) != messageID(t, got[1]) || messageID(t, got[0]) == "" {
@@ -236,7 +236,7 @@ func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 		}
 		return &letter, nil
 	})
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if len(server.messages()) != 1 {
 		t.Errorf("%d messages, want 1", len(server.messages()))
@@ -252,9 +252,9 @@ func TestALetterWithTheSameKeyIsSentOnce(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
 	p := open(t, "smtp://"+server.address, nil)
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if len(server.messages()) != 1 || p.written.Load() != 1 {
 		t.Errorf("%d messages, written %d times, want 1 and 1", len(server.messages()), p.written.Load())
@@ -264,20 +264,20 @@ func TestALetterWithTheSameKeyIsSentOnce(t *testing.T) {
 func TestWithoutAServerLettersStayInTheOutbox(t *testing.T) {
 	t.Parallel()
 	p := open(t, "", nil)
-	p.order("once", "greeting")
+	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if sent, plain, _, _ := p.row(); sent || plain != "Hello Pat" {
 		t.Errorf("sent = %t, stored %q", sent, plain)
 	}
-	p.order("other", "nobody writes this")
+	p.request("other", "nobody writes this")
 	p.ends(rivertype.JobStateCancelled)
 }
 
-func TestARolledBackOrderSendsNothing(t *testing.T) {
+func TestARolledBackRequestSendsNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, "", nil)
 	err := pgx.BeginFunc(t.Context(), p.pool, func(tx pgx.Tx) error {
-		if err := p.queue.Add(t.Context(), tx, mail.Order{Kind: "greeting", Key: "undone"}); err != nil {
+		if err := p.queue.Add(t.Context(), tx, mail.Request{Kind: "greeting", Key: "undone"}); err != nil {
 			return err
 		}
 		return io.ErrUnexpectedEOF
@@ -285,7 +285,7 @@ func TestARolledBackOrderSendsNothing(t *testing.T) {
 	if err == nil {
 		t.Fatal("the transaction was committed")
 	}
-	p.order("done", "greeting")
+	p.request("done", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	if p.written.Load() != 1 {
 		t.Errorf("%d letters were written, want 1", p.written.Load())

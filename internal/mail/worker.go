@@ -21,7 +21,7 @@ import (
 // Config holds what writing and sending letters needs.
 type Config struct {
 	Pool    *pgxpool.Pool
-	Writers map[string]Writer // by Order.Kind
+	Writers map[string]Writer // by Request.Kind
 	Sender  string            // "Name <address>"
 	Server  *Server           // nil keeps the letters in the outbox
 	Key     secret.Keys       // hashes the addresses that limits count by
@@ -66,7 +66,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	return queries.MailSent(ctx, letter.ID)
 }
 
-// write returns the letter of an order, written now or before; nil if there is nothing left to say.
+// write returns the letter of a request, written now or before; nil if there is nothing left to say.
 func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 	var kept *db.Mail
 	err := pgx.BeginFunc(ctx, w.cfg.Pool, func(tx pgx.Tx) error {

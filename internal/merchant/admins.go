@@ -88,7 +88,7 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 		if err != nil {
 			return err
 		}
-		return m.mail.Add(ctx, tx, mail.Order{Kind: Letter, Key: "merchant admin/" + invite.String(), Data: LetterData{invite}})
+		return m.mail.Add(ctx, tx, mail.Request{Kind: Letter, Key: "merchant admin/" + invite.String(), Data: LetterData{invite}})
 	})
 }
 

@@ -24,7 +24,7 @@ var (
 	ErrTaken    = fault.New(fault.Conflict, "another business has the code")
 )
 
-// operator is the actor in the audit of commands on the server.
+// operator is the actor in the audit log of commands on the server.
 const operator = "operator"
 
 // ReadMenu reads and checks a file of JSON or CSV. base is the menu that the merchant has; see menu.ReadCSV. The error is worded for the

@@ -78,7 +78,7 @@ func TestAMerchantCanSellOnceItHasAMenu(t *testing.T) {
 	var noted string
 	if err := pool.QueryRow(t.Context(), "SELECT actor || ': ' || action || ', ' || reason FROM audit WHERE subject = 'going live ' || $1::text", demo.MerchantCode).Scan(&noted); err != nil ||
 		!strings.HasPrefix(noted, `operator: live payments on, without review, missing: ["test order" "application" `) {
-		t.Errorf("the audit says %q, %v", noted, err)
+		t.Errorf("the audit log says %q, %v", noted, err)
 	}
 	if err := merchant.ImportMenu(t.Context(), pool, "nobody", []byte(file)); !errors.Is(err, merchant.ErrMerchant) {
 		t.Errorf("importing for an unknown merchant: %v", err)

@@ -125,7 +125,7 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 			var actor, reason string
 			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 1", attempt.ID.String()).Scan(&actor, &reason)
 			if err != nil || actor != "operator test" || reason != "rang the bank" {
-				t.Errorf("the audit names %q with the reason %q, %v", actor, reason, err)
+				t.Errorf("the audit log names %q with the reason %q, %v", actor, reason, err)
 			}
 		})
 	}

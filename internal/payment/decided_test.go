@@ -168,7 +168,7 @@ func TestADecisionAgainstTheGatewayNeedsASecondPerson(t *testing.T) {
 				t.Error(err)
 			}
 			if n := count(t, app, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'with Ann; the gateway says: "+tt.says+"'"); n != 1 {
-				t.Errorf("%d lines of the audit name Ann, want 1", n)
+				t.Errorf("%d lines of the audit log name Ann, want 1", n)
 			}
 		})
 	}

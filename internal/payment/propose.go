@@ -98,7 +98,7 @@ func (d Decision) vouched(says string) error {
 	return nil
 }
 
-// record writes a decision to the audit and deletes the proposal about its subject. It returns zero rows if the proposal that the decision
+// record writes a decision to the audit log and deletes the proposal about its subject. It returns zero rows if the proposal that the decision
 // confirms is gone.
 func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
 	add := func(actor, action, reason string) error {

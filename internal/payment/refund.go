@@ -35,7 +35,7 @@ var (
 type RefundRequest struct {
 	TransactionID string
 	Amount        int64  // minor units; 0 is all that is left
-	By            string // who asks, for the audit
+	By            string // who asks, for the audit log
 	Again         bool   // make it although an equal one was made
 	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
@@ -182,7 +182,7 @@ func (p *Payments) checkRefund(ctx context.Context, asked *RefundRequest, paid d
 	return nil
 }
 
-// claimRefund reserves the amount, opens the refund and writes a line into the audit. It fails if the refunded total has
+// claimRefund reserves the amount, opens the refund and writes a line into the audit log. It fails if the refunded total has
 // changed, because an equal refund may have been made after we looked for one.
 func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund

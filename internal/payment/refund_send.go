@@ -98,7 +98,7 @@ func (p *Payments) finishRefund(ctx context.Context, tx pgx.Tx, id uuid.UUID, re
 	if err != nil || !letter || p.cfg.Mail == nil {
 		return rows, err
 	}
-	return rows, p.cfg.Mail.Add(ctx, tx, mail.Order{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
+	return rows, p.cfg.Mail.Add(ctx, tx, mail.Request{Kind: LetterRefund, Key: "refund/" + id.String(), Data: RefundData{id}})
 }
 
 // declineRefund frees the reserved amount, within a transaction. It returns zero rows if the refund was decided before.

@@ -108,7 +108,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			err = app.Pool.QueryRow(t.Context(), `SELECT state, (SELECT count(*) FROM audit WHERE subject = $1::text AND actor = 'operator test' AND reason = 'rang the gateway')
 				FROM refund WHERE id = $1::uuid`, r.ID.String()).Scan(&is, &audited)
 			if err != nil || is != tt.becomes || (audited == 1) == tt.early {
-				t.Errorf("the refund is %q with %d lines in the audit, %v; want %q", is, audited, err, tt.becomes)
+				t.Errorf("the refund is %q with %d lines in the audit log, %v; want %q", is, audited, err, tt.becomes)
 			}
 			if trx := stored(t, app, id).Transaction; trx.RefundedMinor != tt.refunded {
 				t.Errorf("%d cents are given back or reserved, want %d", trx.RefundedMinor, tt.refunded)
@@ -148,7 +148,7 @@ func TestTheLetterOfARefundThatEndsLaterBelongsToTheRequestOfTheRefund(t *testin
 	}
 	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
 	var ended tracing.Origin
-	apptest.Eventually(t, "the letter is ordered", func() bool {
+	apptest.Eventually(t, "the letter is queued", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT coalesce(metadata -> 'origin', '{}') FROM river_job WHERE args ->> 'key' = $1", "refund/"+r.ID.String()).Scan(&ended) == nil
 	})
 	if ended != began {

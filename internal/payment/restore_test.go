@@ -255,7 +255,7 @@ func TestAPersonReopensPaymentsAfterASilentGateway(t *testing.T) {
 	var accepted int
 	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'").Scan(&accepted)
 	if err != nil || accepted != 1 {
-		t.Errorf("the audit lists the acceptance %d times, want once, %v", accepted, err)
+		t.Errorf("the audit log lists the acceptance %d times, want once, %v", accepted, err)
 	}
 }
 

@@ -21,7 +21,7 @@ const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
 // ErrTyped means that the typed text is not the account's address.
 var ErrTyped = fault.New(fault.Invalid, "not the account's address")
 
-// The letters to the person of an account, by mail.Order.Kind. The data of the first three is AccountLetter.
+// The letters to the person of an account, by mail.Request.Kind. The data of the first three is AccountLetter.
 const (
 	LetterErasing = "account erasing" // asked for
 	LetterKept    = "account kept"    // cancelled
@@ -63,14 +63,14 @@ func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string
 		if _, err := queries.SessionEndAll(ctx, h.ID, h.Session); err != nil {
 			return err
 		}
-		return p.note(ctx, tx, h, account.EventErasing, mail.Order{
+		return p.note(ctx, tx, h, account.EventErasing, mail.Request{
 			Kind: LetterErasing, Key: LetterErasing + "/" + id.String(), Data: AccountLetter{Account: h.ID, Due: time.Now().Add(EraseAfter)},
 		})
 	})
 }
 
-// note records an event in the account's security log and in the audit, and orders a letter to the account's owner.
-func (p *Privacy) note(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Order) error {
+// note records an event in the account's security log and in the audit log, and queues a letter to the account's owner.
+func (p *Privacy) note(ctx context.Context, tx pgx.Tx, h account.Holder, kind account.EventKind, letter mail.Request) error {
 	queries := db.New(tx)
 	err := queries.AccountEventAdd(ctx, db.AccountEventAddParams{AccountID: h.ID, Kind: string(kind), Session: h.Session})
 	if err == nil {
@@ -86,7 +86,7 @@ func (p *Privacy) KeepAccount(ctx context.Context, h account.Holder) error {
 		if err != nil || dropped == 0 {
 			return err
 		}
-		return p.note(ctx, tx, h, account.EventKept, mail.Order{
+		return p.note(ctx, tx, h, account.EventKept, mail.Request{
 			Kind: LetterKept, Key: LetterKept + "/" + uuid.NewString(), Data: AccountLetter{Account: h.ID},
 		})
 	})

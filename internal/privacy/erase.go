@@ -83,7 +83,7 @@ func (p *Privacy) eraseAccount(ctx context.Context, id uuid.UUID, again bool, at
 				return err
 			}
 			if !again {
-				err := p.mail.Add(ctx, tx, mail.Order{Kind: LetterErased, Key: LetterErased + "/" + id.String(), Data: LastLetter{To: person.Email}})
+				err := p.mail.Add(ctx, tx, mail.Request{Kind: LetterErased, Key: LetterErased + "/" + id.String(), Data: LastLetter{To: person.Email}})
 				if err != nil {
 					return err
 				}
@@ -141,7 +141,7 @@ func (p *Privacy) emptyAccount(ctx context.Context, tx pgx.Tx, person db.Erasure
 	return nil
 }
 
-// emptyAudit removes the address of an account from the audit, or from the account's own lines if nobody confirmed it.
+// emptyAudit removes the address of an account from the audit log, or from the account's own lines if nobody confirmed it.
 func emptyAudit(ctx context.Context, queries *db.Queries, person db.ErasureAccountLockRow) error {
 	if person.Verified {
 		return queries.ErasureAudit(ctx, person.Email, pseudonym(person.ID), nil)
@@ -199,7 +199,7 @@ func dropReceiptMails(ctx context.Context, tx pgx.Tx, address string, codes []st
 	return nil
 }
 
-// elsewhere lists the tables that other functions change: the audit, and the tables about payers.
+// elsewhere lists the tables that other functions change: the audit log, and the tables about payers.
 var elsewhere = []string{"audit", "attempt", "transaction", "discrepancy"}
 
 // replaceIn puts a pseudonym in place of the address of an account, in columns that say who did something and in texts. In texts of other

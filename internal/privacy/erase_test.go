@@ -99,7 +99,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := holding(t, app.Pool, ann)
-	// The last letter is still queued; the audit still names joann@example.com and ann@example.com.au, who are other people.
+	// The last letter is still queued; the audit log still names joann@example.com and ann@example.com.au, who are other people.
 	if !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
 		t.Errorf("the address is still in %q", left)
 	}

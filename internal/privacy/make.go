@@ -48,7 +48,7 @@ func (p *Privacy) Make(ctx context.Context, id uuid.UUID) error {
 		if err != nil || ready == 0 {
 			return err
 		}
-		return p.mail.Add(ctx, tx, mail.Order{Kind: LetterReady, Key: LetterReady + "/" + id.String(), Data: AccountLetter{Account: person.ID}})
+		return p.mail.Add(ctx, tx, mail.Request{Kind: LetterReady, Key: LetterReady + "/" + id.String(), Data: AccountLetter{Account: person.ID}})
 	})
 }
 

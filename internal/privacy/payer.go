@@ -83,7 +83,7 @@ func (p *Privacy) askPayer(ctx context.Context, found receipt.Receipt, to receip
 		if err := queries.ErasureAskPayer(ctx, id, &found.TransactionID); err != nil {
 			return err
 		}
-		return p.mail.Add(ctx, tx, mail.Order{
+		return p.mail.Add(ctx, tx, mail.Request{
 			Kind: LetterPayer, Key: LetterPayer + "/" + id.String(), Data: PayerLetter{Ask: id, Transaction: found.TransactionID, Role: to.Role},
 		})
 	})

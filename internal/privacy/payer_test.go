@@ -77,7 +77,7 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 		t.Errorf("the earlier receipt is valid = %v, %v", holds, err)
 	}
 	if got := one[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
-		t.Errorf("the audit's reason is %q", got)
+		t.Errorf("the audit log's reason is %q", got)
 	}
 	if err := app.Receipts.SendTo(t.Context(), token, "eve@example.com", home); !errors.Is(err, receipt.ErrAsked) {
 		t.Errorf("sending the receipt to another address: %v", err)
@@ -108,7 +108,7 @@ func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 			}
 			got := one[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
 			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
-				t.Errorf("the audit is %q", got)
+				t.Errorf("the audit log is %q", got)
 			}
 		})
 	}

@@ -58,7 +58,7 @@ func has(all []Recipient, address string) bool {
 	return false
 }
 
-// Make makes the receipt of an attempt that was approved in tx and orders its letters there, so that none is sent for a payment
+// Make makes the receipt of an attempt that was approved in tx and queues its letters there, so that none is sent for a payment
 // that is not recorded, and none is forgotten. descriptor is how the charge appears on a statement. With a nil queue no letters are
 // ordered.
 func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, descriptor string) error {
@@ -66,7 +66,7 @@ func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, 
 	if err != nil || queue == nil {
 		return err
 	}
-	var letters []mail.Order
+	var letters []mail.Request
 	for _, r := range Recipients(made.MerchantMail, made.ConsumerEmail, made.PayerEmail) {
 		letters = append(letters, letter(made.TransactionID, r.Role, ""))
 	}
@@ -74,8 +74,8 @@ func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, 
 }
 
 // letter orders a receipt for a role. There is one letter for each suffix.
-func letter(transaction string, role Role, suffix string) mail.Order {
-	return mail.Order{
+func letter(transaction string, role Role, suffix string) mail.Request {
+	return mail.Request{
 		Kind: Letter, Key: "receipt/" + transaction + "/" + string(role) + suffix,
 		Data: LetterData{Transaction: transaction, Role: role},
 	}

@@ -37,7 +37,7 @@ type Receipts struct {
 	limits  *throttle.Throttle
 }
 
-// New returns Receipts that reads through pool and orders letters from queue. box seals the public keys of previous secrets; limitKeys hash
+// New returns Receipts that reads through pool and queues letters in queue. box seals the public keys of previous secrets; limitKeys hash
 // the addresses and tokens that limits count by.
 func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Keys) *Receipts {
 	queries := db.New(pool)

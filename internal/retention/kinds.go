@@ -136,7 +136,7 @@ func sessions(queries *db.Queries) kind {
 	}
 }
 
-// audit returns the kind of lines of the audit, a month at a time.
+// audit returns the kind of lines of the audit log, a month at a time.
 func (o Order) audit(ctx context.Context, queries *db.Queries) (kind, error) {
 	months, err := queries.AuditMonthOld(ctx, number(o.Audit))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, old versions of menus, sessions
-// and months of the audit.
+// and months of the audit log.
 // It does not touch orders, payments, refunds and receipts.
 package retention
 
@@ -14,7 +14,7 @@ import (
 	"forecourt/db"
 )
 
-// LeastAudit is the number of months of the audit that are always kept.
+// LeastAudit is the number of months of the audit log that are always kept.
 const LeastAudit = 12
 
 // The page with a menu's versions shows these limits. LatestMenus is how many versions of each shop are always kept; LeastMenus is for how
@@ -27,8 +27,8 @@ const (
 // step is how many rows one transaction deletes.
 const step = 500
 
-// ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit.
-var ErrLimits = errors.New("days and months are 0 or more, months of the audit 12 or more, days of menus 365 or more")
+// ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit log.
+var ErrLimits = errors.New("days and months are 0 or more, months of the audit log 12 or more, days of menus 365 or more")
 
 // Limits say for how long each kind is kept. 0 keeps it forever.
 type Limits struct {
@@ -37,7 +37,7 @@ type Limits struct {
 	Accepted int // days since staff accepted a person, for the pictures
 	Pictures int // days since a shop's picture was last seen in use
 	Menus    int // days since a version of a menu was replaced, apart from the LatestMenus of each shop
-	Audit    int // whole months of the audit, besides the current one
+	Audit    int // whole months of the audit log, besides the current one
 }
 
 func (l Limits) hold() bool {
@@ -50,7 +50,7 @@ func (l Limits) hold() bool {
 type Order struct {
 	Limits
 	DryRun bool   // count, delete nothing
-	By     string // for the audit
+	By     string // for the audit log
 }
 
 // Result says what was deleted of one kind.
@@ -68,7 +68,7 @@ type kind struct {
 	remove     func(context.Context, *db.Queries) (int64, error)
 }
 
-// Run deletes data that is older than the limits, in steps. Each step is one transaction with a line in the audit. Run may be interrupted
+// Run deletes data that is older than the limits, in steps. Each step is one transaction with a line in the audit log. Run may be interrupted
 // anywhere and run again; concurrent runs share the work. Errors: ErrLimits.
 func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
 	if !o.hold() {
@@ -119,7 +119,7 @@ func (k kind) run(ctx context.Context, pool *pgxpool.Pool, o Order) (Result, err
 	}
 }
 
-// MakeMonths makes the audit's tables for this month and the next three, and for past months that have lines but no table. It uses a
+// MakeMonths makes the audit log's tables for this month and the next three, and for past months that have lines but no table. It uses a
 // separate transaction for each.
 func MakeMonths(ctx context.Context, pool *pgxpool.Pool) error {
 	queries := db.New(pool)

@@ -143,7 +143,7 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 		t.Errorf("a dry run reports %s", got)
 	}
 	if got := list(t, pool, "SELECT string_agg(action, ' ') FROM audit WHERE actor = 'tester'"); got != "" {
-		t.Errorf("a dry run left %q in the audit", got)
+		t.Errorf("a dry run left %q in the audit log", got)
 	}
 	if got := run(false); got != "drafts 1200/1200 onboarding 1/1 images 0/0 sessions 1/1 audit 1/1 " {
 		t.Errorf("a run reports %s", got)
@@ -187,7 +187,7 @@ func TestOldMenuVersionsAreDeleted(t *testing.T) {
 		}
 	}
 	if got := list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"); got != "menus: 12 deleted, kept for 365 days" {
-		t.Errorf("the audit is %q", got)
+		t.Errorf("the audit log is %q", got)
 	}
 }
 

@@ -83,7 +83,7 @@ type Event struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
-// History returns the latest events of a subject of the audit, the newest last.
+// History returns the latest events of a subject of the audit log, the newest last.
 func History(ctx context.Context, queries *db.Queries, subject string) ([]Event, error) {
 	lines, err := queries.AuditListBySubject(ctx, subject, MaxHistory)
 	if err != nil {

@@ -55,7 +55,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 		if err != nil || rows == 0 || s.mail == nil {
 			return err
 		}
-		return s.mail.Add(ctx, tx, mail.Order{
+		return s.mail.Add(ctx, tx, mail.Request{
 			Kind: LetterDispute, Key: "dispute/" + attempt.String() + "/" + string(d.State), Data: DisputeData{attempt, d.State},
 		})
 	})

@@ -289,7 +289,7 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 		}
 	}
 	if got := text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "Kim accept payout p1 the bank told us" {
-		t.Errorf("the audit is %q", got)
+		t.Errorf("the audit log is %q", got)
 	}
 	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
 	found("")
@@ -336,7 +336,7 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 		}
 	}
 	if got := text(t, app, "SELECT string_agg(concat_ws(' ', action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "accept payout p/1 & co rang them" {
-		t.Errorf("the audit is %q", got)
+		t.Errorf("the audit log is %q", got)
 	}
 	staff.Visit(t, path).Has("Accepted", "accepted it", "rang them").HasNot("Record decision")
 	staff.Visit(t, "/staff/payouts").Has("No payout is in doubt")

@@ -25,5 +25,5 @@ type GoLiveRequest struct {
 	AskedAt    time.Time
 }
 
-// GoLiveSubject names a shop's going live in the audit.
+// GoLiveSubject names a shop's going live in the audit log.
 func GoLiveSubject(code string) string { return "going live " + code }

@@ -16,7 +16,7 @@ var (
 	ErrRole = fault.New(fault.Forbidden, "the role may not do this")
 )
 
-// Person is the person who acts. Email names them in the audit.
+// Person is the person who acts. Email names them in the audit log.
 type Person struct {
 	ID    uuid.UUID
 	Email string
@@ -36,16 +36,16 @@ type Shop struct {
 	Hours               string // when guests can order, as menu.TidyHours writes it; "" for always
 }
 
-// Change is an action of a person on a shop, for the audit.
+// Change is an action of a person on a shop, for the audit log.
 type Change struct {
 	Action string // such as "shop changed"
 	Detail string // the new value, or the person concerned
 }
 
-// Subject names a shop in the audit.
+// Subject names a shop in the audit log.
 func Subject(code string) string { return "shop " + code }
 
-// LookSubject names a shop in the audit's lines about staff who looked at its desk.
+// LookSubject names a shop in the audit log's lines about staff who looked at its desk.
 func LookSubject(code string) string { return "desk " + code }
 
 // LookAgainAfter is how long the pages that refresh themselves count as one look.
@@ -53,7 +53,7 @@ const LookAgainAfter = 5 * time.Minute
 
 // StaffLook is one of the provider's staff looking at a page of a shop's desk.
 type StaffLook struct {
-	No   int64 // in the audit
+	No   int64 // in the audit log
 	At   time.Time
 	Page string // its address below the desk; "" for the first page
 }

@@ -10,7 +10,7 @@ import (
 // that failed several times waits longer each time.
 const delivered = 4 * time.Minute
 
-// awaitLetters returns when every ordered letter has been sent or given up, or after limit.
+// awaitLetters returns when every queued letter has been sent or given up, or after limit.
 func (w *world) awaitLetters(ctx context.Context, limit time.Duration) error {
 	conn, err := w.connect(ctx)
 	if err != nil {

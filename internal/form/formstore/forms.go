@@ -167,7 +167,7 @@ func (s *Forms) submit(ctx context.Context, owner Owner, kind form.Kind, referen
 			return err
 		}
 		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "form submitted", Subject: f.Reference})
-		return errors.Join(err, s.orderLetter(ctx, tx, LetterSubmitted, LetterData{Reference: f.Reference, HandedIn: f.HandedIn}))
+		return errors.Join(err, s.queueLetter(ctx, tx, LetterSubmitted, LetterData{Reference: f.Reference, HandedIn: f.HandedIn}))
 	})
 	return f, err
 }

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/mail"
 )
 
-// The letters that a form's owner gets, by mail.Order.Kind.
+// The letters that a form's owner gets, by mail.Request.Kind.
 const (
 	LetterSubmitted = "form submitted"
 	LetterDecided   = "form decided"
@@ -24,9 +24,9 @@ type LetterData struct {
 	Reason    string     `json:"reason,omitempty"` // of a decision
 }
 
-// orderLetter orders a letter with its data.
-func (s *Forms) orderLetter(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
-	return s.mail.Add(ctx, tx, mail.Order{
+// queueLetter queues a letter with its data.
+func (s *Forms) queueLetter(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
+	return s.mail.Add(ctx, tx, mail.Request{
 		Kind: letter, Key: fmt.Sprintf("%s/%s/%d", letter, data.Reference, data.HandedIn), Data: data,
 	})
 }

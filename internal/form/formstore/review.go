@@ -63,7 +63,7 @@ func (d *Decision) Check() (err error) {
 	return err
 }
 
-// Decide stores a decision, notifies the applicant and records it in the audit. If the same person repeats the same decision,
+// Decide stores a decision, notifies the applicant and records it in the audit log. If the same person repeats the same decision,
 // nothing changes. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
 func (s *Forms) Decide(ctx context.Context, d Decision) error {
 	if err := d.Check(); err != nil {
@@ -100,7 +100,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 				err = s.Accepted(ctx, tx, d.By, row.Form.AccountID, f)
 			}
 		}
-		return errors.Join(err, s.orderLetter(ctx, tx, LetterDecided, LetterData{
+		return errors.Join(err, s.queueLetter(ctx, tx, LetterDecided, LetterData{
 			Reference: d.Reference, HandedIn: d.HandedIn, State: d.State, Reason: d.Reason,
 		}))
 	})

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/picture"
 )
 
-// Subject names the navigation and the slides in the audit.
+// Subject names the navigation and the slides in the audit log.
 const Subject = "site"
 
 // Store stores the navigation and the slides.
@@ -124,7 +124,7 @@ func (s *Store) MoveSlide(ctx context.Context, by string, id int64, up bool) err
 	})
 }
 
-// change runs work in a transaction and records the action that work returns in the audit, unless it is empty.
+// change runs work in a transaction and records the action that work returns in the audit log, unless it is empty.
 func (s *Store) change(ctx context.Context, by string, work func(*db.Queries) (done, what string, err error)) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)

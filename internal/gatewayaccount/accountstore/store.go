@@ -44,7 +44,7 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]gatewayaccount.Kept, 
 	return list, err
 }
 
-// Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit. Errors:
+// Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit log. Errors:
 // gatewayaccount.ErrMID, gatewayaccount.ErrPassword, gatewayaccount.ErrRefused, gatewayaccount.ErrAway, gatewayaccount.ErrClient.
 func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account gatewayaccount.Account) error {
 	if err := account.Check(); err != nil {
@@ -149,7 +149,7 @@ func place(code string, live bool) string {
 	return "gateway account " + code + " live " + strconv.FormatBool(live)
 }
 
-// subject names the accounts of a business in the audit.
+// subject names the accounts of a business in the audit log.
 func subject(code string) string { return "gateway account " + code }
 
 func audit(ctx context.Context, queries *db.Queries, by, action, code string, live bool, mid string) error {

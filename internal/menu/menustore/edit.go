@@ -174,7 +174,7 @@ func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.M
 	return faults, err
 }
 
-// changed returns the audit's words for a change of the draft, none if nothing changed.
+// changed returns the audit log's words for a change of the draft, none if nothing changed.
 func changed(before *menu.Menu, d *draft) (action, detail string, err error) {
 	changes := menu.Compare(before, &d.Menu)
 	if len(changes) == 0 {

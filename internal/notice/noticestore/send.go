@@ -30,7 +30,7 @@ type LetterData struct {
 	Count        int         `json:"count"`
 }
 
-// Send orders the letters and messages that are due at a moment. A team hears about the first event of a kind at once, and about those of
+// Send queues the letters and messages that are due at a moment. A team hears about the first event of a kind at once, and about those of
 // the next notice.Pause in one letter after it, so that a hundred failed refunds make a handful of letters.
 func (n *Notices) Send(ctx context.Context, now time.Time) error {
 	for {
@@ -62,9 +62,9 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			note := push.Note{
 				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events), Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
-			err := n.orderNotice(ctx, tx, note, func(account uuid.UUID) mail.Order {
+			err := n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
 				letter.Account = account
-				return mail.Order{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, kind, letter.Until, account), Data: letter}
+				return mail.Request{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, kind, letter.Until, account), Data: letter}
 			})
 			if err != nil {
 				return err
@@ -75,8 +75,8 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 	return found && err == nil, err
 }
 
-// orderNotice orders the messages, and the letters that letter writes, for everybody who wants them.
-func (n *Notices) orderNotice(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Order) error {
+// queueNotice queues the messages, and the letters that letter writes, for everybody who wants them.
+func (n *Notices) queueNotice(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Request) error {
 	queries, kind := n.queries.WithTx(tx), notice.Kind(note.Kind)
 	members, err := queries.NoticeMemberList(ctx, note.Kind, note.Client)
 	if err != nil {

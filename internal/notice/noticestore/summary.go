@@ -85,8 +85,8 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 			}
 			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, Refunded: d.Refunded, Currency: d.Currency})
 		}
-		return n.orderNotice(ctx, tx, note, func(account uuid.UUID) mail.Order {
-			return mail.Order{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
+		return n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
+			return mail.Request{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
 		})
 	})
 }

@@ -25,7 +25,7 @@ type Books struct {
 	jobs    *river.Client[pgx.Tx] // only inserts jobs
 }
 
-// New returns the books kept in pool. It orders letters from letters; signer signs closings.
+// New returns the books kept in pool. It queues its letters in letters; signer signs closings.
 func New(pool *pgxpool.Pool, shops *shopstore.Shops, letters *mail.Queue, signer *receipt.Signer) (*Books, error) {
 	jobs, err := queue.New(pool)
 	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: jobs}, err

@@ -56,7 +56,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 	return river.JobSnooze(0)
 }
 
-// Continue makes the next page of a long table, and orders the letter with the last one. done reports that nothing is left to do. Each page
+// Continue makes the next page of a long table, and queues the letter with the last one. done reports that nothing is left to do. Each page
 // is made once, however many processes call it and whenever one is killed.
 func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err error) {
 	err = pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error {
@@ -88,7 +88,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 		if err != nil || !done {
 			return err
 		}
-		return b.mail.Add(ctx, tx, mail.Order{Kind: LetterExport, Key: "export/" + id.String(), Data: ExportData{id}})
+		return b.mail.Add(ctx, tx, mail.Request{Kind: LetterExport, Key: "export/" + id.String(), Data: ExportData{id}})
 	})
 	return done, err
 }

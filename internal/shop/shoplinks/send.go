@@ -73,11 +73,11 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		if err := db.New(tx).PaylinkMailed(ctx, db.PaylinkMailedParams{PayerMail: to, Sent: !held, ID: id, ClientCode: one.Code}); err != nil {
 			return shop.Change{}, err
 		}
-		order := mail.Order{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
+		letter := mail.Request{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
 		action := "pay link mailed"
 		if held {
 			action = "pay link letter held"
 		}
-		return shop.Change{Action: action, Detail: id}, l.mail.Add(ctx, tx, order)
+		return shop.Change{Action: action, Detail: id}, l.mail.Add(ctx, tx, letter)
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// Operator is the actor in the audit of commands on the server.
+// Operator is the actor in the audit log of commands on the server.
 const Operator = "operator"
 
 // GoLive takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
@@ -86,7 +86,7 @@ func (l *GoLive) change(ctx context.Context, by shop.Person, code string, work f
 	})
 }
 
-// Operate is Switch for the operator. unreviewed goes live without approval and without the checklist; it is in the audit, with the
+// Operate is Switch for the operator. unreviewed goes live without approval and without the checklist; it is in the audit log, with the
 // steps that were missing. Even then the shop needs something to sell, and its team verified addresses. Errors: shop.ErrMissing,
 // shop.ErrNotApproved, shop.ErrNothingToSell, *MissingError.
 func (l *GoLive) Operate(ctx context.Context, code string, live, unreviewed bool) error {
@@ -123,7 +123,7 @@ func (e *MissingError) Error() string { return fmt.Sprintf("missing to go live: 
 // Unwrap makes it shop.ErrNotReady.
 func (e *MissingError) Unwrap() error { return shop.ErrNotReady }
 
-// allow checks whether the operator may take a shop live, and returns what the audit has to say about it.
+// allow checks whether the operator may take a shop live, and returns what the audit log has to say about it.
 func (l *GoLive) allow(ctx context.Context, queries *db.Queries, code string, p shop.Progress, unreviewed bool) (why string, err error) {
 	lacking := &MissingError{Unverified: p.Unverified}
 	for _, item := range p.Missing() {

@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/shop"
 )
 
-// The letters about going live, by mail.Order.Kind; their data is GoLiveLetter.
+// The letters about going live, by mail.Request.Kind; their data is GoLiveLetter.
 const (
 	LetterLive    = "shop live"     // the shop takes real payments
 	LetterDecided = "shop launched" // staff decided
@@ -134,7 +134,7 @@ type GoLiveDecision struct {
 	Revision int
 }
 
-// Decide stores a decision, records it in the audit and mails the owners. Returning what was approved takes the shop back to test mode
+// Decide stores a decision, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
 // at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and shop.ErrNotReady for an approval while a step is
 // missing.
 func (l *GoLive) Decide(ctx context.Context, d GoLiveDecision) (err error) {
@@ -175,18 +175,18 @@ func (l *GoLive) Decide(ctx context.Context, d GoLiveDecision) (err error) {
 	return err
 }
 
-// note records in the audit what somebody did about a shop's going live.
+// note records in the audit log what somebody did about a shop's going live.
 func note(ctx context.Context, queries *db.Queries, by, action, code, reason string) error {
 	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.GoLiveSubject(code), Reason: reason})
 }
 
-// mailOwners orders a letter to each owner of a shop.
+// mailOwners queues a letter to each owner of a shop.
 func (l *GoLive) mailOwners(ctx context.Context, tx pgx.Tx, letter string, data GoLiveLetter) error {
 	owners, err := db.New(tx).ClientOwners(ctx, data.Code)
 	id := uuid.NewString()
 	for _, o := range owners {
 		data.To = o.Email
-		err = errors.Join(err, l.mail.Add(ctx, tx, mail.Order{Kind: letter, Key: fmt.Sprintf("%s/%s/%s", letter, id, o.ID), Data: data}))
+		err = errors.Join(err, l.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: fmt.Sprintf("%s/%s/%s", letter, id, o.ID), Data: data}))
 	}
 	return err
 }

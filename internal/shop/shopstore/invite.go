@@ -69,7 +69,7 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 			ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID, WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
 		if err == nil && letter {
-			err = t.mail.Add(ctx, tx, mail.Order{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
+			err = t.mail.Add(ctx, tx, mail.Request{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
 		}
 		return shop.Change{Action: "member invited", Detail: email + ", " + string(role)}, err
 	})

@@ -23,13 +23,13 @@ func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
 	return read(row), err
 }
 
-// Looked notes in the audit that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once in
+// Looked notes in the audit log that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once in
 // shop.LookAgainAfter.
 func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
 	return s.queries.AuditLook(ctx, db.AuditLookParams{Actor: by, Subject: shop.LookSubject(code), Page: page, AgainAfter: shop.LookAgainAfter})
 }
 
-// Looks lists when staff looked at a shop's desk, the latest first, before a line of the audit; 0 begins with the latest.
+// Looks lists when staff looked at a shop's desk, the latest first, before a line of the audit log; 0 begins with the latest.
 func (s *Shops) Looks(ctx context.Context, one shop.Shop, before int64) (list []shop.StaffLook, more bool, err error) {
 	if before <= 0 {
 		before = math.MaxInt64
