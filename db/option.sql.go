@@ -23,7 +23,7 @@ type ChoiceSetSoldOutParams struct {
 	ClientCode string
 }
 
-// Returns the group and the name, for the audit.
+// Returns the group and the name, for the audit log.
 func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (string, error) {
 	row := q.db.QueryRow(ctx, choiceSetSoldOut,
 		arg.SoldOut,

@@ -710,7 +710,7 @@ UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = $1::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = $1::text
 `
 
-// Lists the ids by which the audit and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
+// Lists the ids by which the audit log and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
 // requests.
 func (q *Queries) ErasurePayerSubjects(ctx context.Context, id string) ([]string, error) {
 	rows, err := q.db.Query(ctx, erasurePayerSubjects, id)
