@@ -54,6 +54,8 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 
 // note records that the page contains a style, and returns its element.
 func (s *Styles) note(style static.Style) string {
-	s.page.Hashes = append(s.page.Hashes, style.Hash)
+	if s != nil {
+		s.page.Hashes = append(s.page.Hashes, style.Hash)
+	}
 	return style.Element
 }
