@@ -31,7 +31,7 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 	leave, back := database(t, app)
 	leave()
 	away := ask()
-	for _, want := range []string{"Some parts are not working", "Ordering: does not work", "Payments: does not work", "Card gateway: works", "Mail: works", "Since "} {
+	for _, want := range []string{"Some parts are not working", "Ordering: does not work", "Payments: does not work", "Card gateway: works", "Email: works", "Since "} {
 		if !strings.Contains(away, want) {
 			t.Errorf("without the database the page lacks %q: %s", want, away)
 		}

@@ -16,7 +16,7 @@ import (
 func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.Visit(t, "/dev/outbox").Has("No mail yet")
+	app.Visit(t, "/dev/outbox").Has("No emails yet")
 	app.Post(t, "/reset", url.Values{"email": {demo.Email}})
 	app.Mails(t, demo.Email, 1)
 	v := app.Visit(t, "/dev/outbox").Has("Choose a new password", "To "+demo.Email).Follow("Choose a new password").

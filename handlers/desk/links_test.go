@@ -241,8 +241,8 @@ func TestAPayLinkByMail(t *testing.T) {
 	app.SignIn(t)
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("description", "Catering").Type("to", "Pat@Example.com").Press("Make the link")
 	v.Has("The pay link is ready. The link was not sent: in test mode only your own team receives email.")
-	v.HasNot("Mailed")
-	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.", "Mailed", "demo@forecourt.test, ")
+	v.HasNot("Sent to")
+	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.", "Sent to", "demo@forecourt.test, ")
 	letter := app.Mails(t, "demo@forecourt.test", 1)[0]
 	for _, want := range []string{"Panezski", "$40.00", "Catering", app.URL + payerPage(v), "TEST MODE"} {
 		if !strings.Contains(letter.Plain, want) || !strings.Contains(letter.HTML, want) {
@@ -252,7 +252,7 @@ func TestAPayLinkByMail(t *testing.T) {
 	if v.Type("to", "nobody").Press("Send").Has("Enter an email address"); v.Value("to") != "nobody" {
 		t.Error("what was typed is gone")
 	}
-	v.Type("to", "kim@example.com").Press("Send").Has("The link was not sent", "Mailed", "demo@forecourt.test, ")
+	v.Type("to", "kim@example.com").Press("Send").Has("The link was not sent", "Sent to", "demo@forecourt.test, ")
 	for action, want := range map[string]int{"pay link mailed": 1, "pay link letter held": 2} {
 		var n int
 		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = $1", action).Scan(&n); err != nil || n != want {
@@ -280,5 +280,5 @@ func TestMailingAPayLinkNeedsAVerifiedAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("to", "pat@example.com").Press("Make the link")
-	v.Has("The pay link is ready. Confirm your own email address first").HasNot("Mailed pat")
+	v.Has("The pay link is ready. Confirm your own email address first").HasNot("Sent to pat")
 }

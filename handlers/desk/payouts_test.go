@@ -193,7 +193,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Has("1 payment is disputed").Follow("See what to do").Has("To answer", "$11.00", "Open")
 	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
 	// In Melbourne it is already the next day.
-	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to give this payment back", "does not tell us the reason",
+	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to reverse this payment", "does not tell us the reason",
 		"What to do now", "Do not refund the payment", "Collect evidence for the payment", "support@forecourt.test", id)
 	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {
 		t.Error("the page does not link to both the payment and support")

@@ -108,7 +108,7 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 			t.Fatalf("the first: %d", got.Status)
 		}
 		got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", second)
-		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else made a refund while you looked.") {
+		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else made a refund in the meantime.") {
 			t.Errorf("the second: %d", got.Status)
 		}
 		if back := gatewayRefunds(t, app, id); len(back) != 1 {

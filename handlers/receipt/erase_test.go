@@ -17,7 +17,7 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id, path := pay(t, app, "ann@example.com")
 	_, others := pay(t, app, "bob@example.com")
-	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "A link in a mail to the payer confirms it")
+	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "To confirm, the payer opens a link that we email")
 	v.Press("Send a link to a•••@e•••.com").Has("We sent a link to a•••@e•••.com").HasNot("ann@example.com")
 	var code string
 	apptest.Eventually(t, "the letter", func() bool {

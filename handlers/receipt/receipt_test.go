@@ -88,7 +88,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 					t.Errorf("with the cookie %q a stranger sees the receipt's address or the payer's name", cookie)
 				}
 			}
-			stranger.Visit(t, page).Has("The receipt opens in the browser that paid")
+			stranger.Visit(t, page).Has("Open the receipt in the browser that paid")
 			app.Visit(t, page).Follow("Receipt").Has("Tax invoice", id)
 		})
 	}
