@@ -49,7 +49,7 @@ func (k NoticeKind) hint() string {
 	return map[notice.Kind]string{
 		notice.Summary:      "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
 		notice.RefundFailed: "The bank declined a refund, so the payer has not received the money.",
-		notice.Dispute:      "A card’s holder asked their bank for the money back, or the bank has decided.",
+		notice.Dispute:      "A cardholder asked their bank for the money back, or the bank has decided.",
 		notice.Payout:       "Money is on its way to the business’s bank account.",
 		notice.RefundLarge:  "Somebody requested a refund above the limit of managers.",
 	}[k.Kind]
