@@ -15,7 +15,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
 	id := sale(t, app, "4111111111111111", "")
-	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A table (CSV)", "A statement (PDF)").HasNot("Long tables")
+	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A spreadsheet (CSV)", "A statement (PDF)").HasNot("Long tables")
 	const path = "/desk/panezski/exports"
 	span := url.Values{"do": {"table"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
 	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "payouts": "gross,fees,net"} {

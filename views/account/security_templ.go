@@ -57,7 +57,7 @@ func SecurityPage(m Security) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</strong>, and every change of how to sign in, for a year. See something that was not you? <a href=\"/reset\">Choose a new password</a>: that signs out every browser.</p><section class=\"card\" aria-label=\"What happened\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</strong>, and every change to how you sign in, in the past year. See something that was not you? <a href=\"/reset\">Choose a new password</a>: that signs out every browser.</p><section class=\"card\" aria-label=\"What happened\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -74,7 +74,7 @@ func ExportsPage(m Exports) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" novalidate aria-labelledby=\"table-title\"><h2 id=\"table-title\">A table (CSV)</h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" novalidate aria-labelledby=\"table-title\"><h2 id=\"table-title\">A spreadsheet (CSV)</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
