@@ -8,9 +8,9 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// Observed calls hear for each answered request with its method, the route's pattern ("" if none matches), the status and
-// the time it took. It does not call hear for an aborted request.
-func Observed(hear func(method, route string, status int, took time.Duration)) func(http.Handler) http.Handler {
+// Observed calls observe for each answered request with its method, the route's pattern ("" if none matches), the status and
+// the time it took. It does not call observe for an aborted request.
+func Observed(observe func(method, route string, status int, took time.Duration)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			start := time.Now()
@@ -24,7 +24,7 @@ func Observed(hear func(method, route string, status int, took time.Duration)) f
 			if matched := chi.RouteContext(r.Context()); matched != nil {
 				route = matched.RoutePattern()
 			}
-			hear(r.Method, route, status, time.Since(start))
+			observe(r.Method, route, status, time.Since(start))
 		})
 	}
 }

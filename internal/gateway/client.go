@@ -76,9 +76,9 @@ func New(cfg Config) *Client {
 // ID returns the name of this gateway that is stored with attempts.
 func (c *Client) ID() string { return c.id }
 
-// Observe makes the client call hear after each call about a payment or refund, with its method and path pattern, its outcome and its
+// Observe makes the client call observe after each call about a payment or refund, with its method and path pattern, its outcome and its
 // duration. Call Observe before the first of them.
-func (c *Client) Observe(hear func(call, outcome string, took time.Duration)) { c.observe = hear }
+func (c *Client) Observe(observe func(call, outcome string, took time.Duration)) { c.observe = observe }
 
 // Trace makes the client call begin before each such call, and afterwards the function that begin returned, with the outcome. Values that
 // begin adds to the context are not sent. Call Trace before the first of them.

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way. The payer has to hear how it ends.
+	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way. The payer has to be told the outcome.
 	ErrMoving = fault.New(fault.Conflict, "money is still moving")
 	// ErrMaking means that a kitchen lists the order. It needs the table and the notes until the order is made, for a day at most.
 	ErrMaking = fault.New(fault.Conflict, "the order is being made")

@@ -12,7 +12,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Notices is the page on which a member chooses what to hear about.
+// Notices is the page on which a member chooses notifications.
 type Notices struct {
 	Frame    layout.Desk
 	URL      string

@@ -15,7 +15,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// NoticesPage lets a person choose what to hear about a business.
+// NoticesPage lets a person choose notifications about a business.
 func NoticesPage(m Notices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,7 +40,7 @@ type Forms struct {
 	Accepted func(ctx context.Context, tx pgx.Tx, by string, account uuid.UUID, f *form.Form) error
 }
 
-// New returns the forms stored in pool. Owners hear of decisions by mail; rule says who may submit.
+// New returns the forms stored in pool. Owners learn of decisions by email; rule says who may submit.
 func New(pool *pgxpool.Pool, queue *mail.Queue, rule account.Verification) *Forms {
 	return &Forms{pool: pool, queries: db.New(pool), mail: queue, rule: rule}
 }

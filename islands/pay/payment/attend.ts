@@ -22,7 +22,7 @@ export function attend(page: typeof htmx): void {
   const payment = document.querySelector<HTMLElement>("#payment");
   const state = payment?.dataset.state;
   entitle(payment);
-  hear(payment?.querySelector<HTMLButtonElement>("#bell"));
+  offerSound(payment?.querySelector<HTMLButtonElement>("#bell"));
   const done = state === "completed" && (before === "success" || before === "status");
   const places = payment?.querySelectorAll(".ready").length ?? 0;
   if (done || places > ready) ring();
@@ -34,8 +34,8 @@ export function attend(page: typeof htmx): void {
   void offer();
 }
 
-/** hear makes a button switch on the sound of a ready order, which needs a tap but no permission. */
-function hear(button: HTMLButtonElement | null | undefined): void {
+/** offerSound makes a button switch on the sound of a ready order, which needs a tap but no permission. */
+function offerSound(button: HTMLButtonElement | null | undefined): void {
   if (!button || button === bell) return;
   bell = button;
   ring = sound(button, gently);

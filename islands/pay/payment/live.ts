@@ -19,7 +19,7 @@ const stream = makeStream(
   {
     opened() {
       asked = Date.now();
-      hear();
+      serverAnswered();
     },
     message: show,
   },
@@ -39,7 +39,7 @@ export function listen(page: typeof Htmx): void {
 
 /** show replaces #payment with what arrived. Unchanged parts stay, with the focus. */
 function show(text: string): void {
-  hear();
+  serverAnswered();
   const target = payment();
   if (target) void htmx.swap({ text, target, sourceElement: target, swap: "outerMorph" });
 }
@@ -58,11 +58,11 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { response: { status: number } } }>).detail;
-  if (ctx.response.status < 500) hear(); // 5xx may come from a proxy whose server is away
+  if (ctx.response.status < 500) serverAnswered(); // 5xx may come from a proxy whose server is away
 });
 
-/** hear notes that the server answers. */
-function hear(): void {
+/** serverAnswered notes that the server answers. */
+function serverAnswered(): void {
   heard = Date.now();
   payment()?.removeAttribute("data-lost");
 }

@@ -30,7 +30,7 @@ export async function offer(): Promise<void> {
   const order = { url, project, key };
   place.replaceChildren(button(place, order));
   place.hidden = false;
-  hear();
+  refreshWhenTold();
   if (Notification.permission !== "granted") return;
   const here = kept();
   if (!here) return;
@@ -84,8 +84,8 @@ function say(place: HTMLElement, text: string, ...after: Element[]): void {
   place.replaceChildren(said, ...after);
 }
 
-/** hear refreshes the order when the worker says that part of it is ready (PUSH-12). */
-function hear(): void {
+/** refreshWhenTold refreshes the order when the worker says that part of it is ready (PUSH-12). */
+function refreshWhenTold(): void {
   if (hearing) return;
   hearing = true;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
