@@ -156,7 +156,7 @@ test("the back button also closes the sheet of an item's options, and nothing mo
   for (const [name, leave] of Object.entries(ways)) {
     await choose.press("Enter");
     await expect(menu.order.getByRole("heading", { name: "Iced Latte" })).toBeVisible();
-    // By the first time the page has come to rest: until what lies above has got its height, it scrolls to the category in its address.
+    // Measured once the page is at rest: until the content above has its height, the page keeps scrolling to the category in its address.
     before ??= await place();
     await leave();
     await expect(menu.order, name).toBeHidden();

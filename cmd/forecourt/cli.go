@@ -27,7 +27,7 @@ type cli struct {
 	Payments   paymentsCommand   `cmd:"" help:"List or decide payments that wait for a person."`
 	Refund     refundCommand     `cmd:"" help:"Refund a payment, in whole or in part."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
-	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months that are old enough."`
+	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months older than their retention period."`
 	Secret     secretCommand     `cmd:"" see:"operations.md#another-secret" help:"Replace the secret from which keys are derived."`
 	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase it. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`

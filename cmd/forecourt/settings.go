@@ -108,7 +108,7 @@ type limitSettings struct {
 	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
 	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
 	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
-	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one address in an hour"`
+	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
 	LimitSignInOverall int `name:"LIMIT_SIGNIN_OVERALL" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
 	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"open pages per address that are updated at once; further ones poll"`
 	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`

@@ -137,7 +137,7 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 		return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {demo.Password}, "code": {s.recovery[0]}})
 	}
 	beStaff(t, app, true)
-	app.Visit(t, "/account/two-step").Has("cannot do without it").HasNot("Turn off two-step sign-in")
+	app.Visit(t, "/account/two-step").Has("must keep it on").HasNot("Turn off two-step sign-in")
 	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || count(t, app, "SELECT count(*) FROM totp") != 1 {
 		t.Errorf("%d of 3 refused, %d factors left", got, count(t, app, "SELECT count(*) FROM totp"))
 	}

@@ -53,7 +53,7 @@ func TestStaffDecide(t *testing.T) {
 			t.Errorf("%s: %d", name, got.Status)
 		}
 	}
-	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody waits for you")
+	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is waiting for you")
 	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more", "Your answer").HasNot("That is all we need")
 	mails := admin.Mails(t, demo.Email, 2)
 	if mails[1].FileName != "" { // either of the two may be written first

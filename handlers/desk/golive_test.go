@@ -207,7 +207,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 		}
 	}
 	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
-	owner.Visit(t, member).Press("Give up the transfer").Has("show us who")
+	owner.Visit(t, member).Press("Cancel the transfer").Has("show us who")
 	owner.Visit(t, record).HasNot("Bob Baker")
 	owner.Visit(t, member).Type("name", "Bob Baker").Press("Continue").Has("Bob Baker")
 	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")

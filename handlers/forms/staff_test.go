@@ -32,7 +32,7 @@ func TestTheQueueIsForStaff(t *testing.T) {
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
 	staff.Visit(t, "/staff/forms").Has(reference, "Corner Café", "Merchant application", "ann@example.com", "Waiting 1")
-	staff.Visit(t, "/staff/forms?form=wptest").HasNot(reference).Has("Nothing waits for you")
+	staff.Visit(t, "/staff/forms?form=wptest").HasNot(reference).Has("Nothing is waiting for you")
 	staff.Visit(t, "/staff/forms?state=approved&page=-3").HasNot(reference).Has("No forms here")
 	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
 	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")

@@ -26,7 +26,7 @@ func Compliance(records *rules.Records) Queue {
 			stand(state.PersonAccepted, "Accepted", view.Good),
 		},
 		Outside: []State{stand(state.PersonOpen, "Not complete", "")},
-		Waiting: view.Empty{Title: "Nobody waits for you", Text: "People appear here as soon as their details are complete."},
+		Waiting: view.Empty{Title: "Nobody is waiting for you", Text: "People appear here as soon as their details are complete."},
 		Other:   view.Empty{Title: "Nobody here", Text: "Nobody fits this filter."},
 		Decisions: []ui.Option{
 			choice(state.PersonAccepted, "Accept", ""),

@@ -28,7 +28,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 			stand(form.Submitted, "Waiting", ""), stand(form.Returned, "Asked for more", view.Bad),
 			stand(form.Approved, "Approved", view.Good), stand(form.Declined, "Declined", view.Bad),
 		},
-		Waiting: view.Empty{Title: "Nothing waits for you", Text: "New forms appear here as soon as somebody sends one."},
+		Waiting: view.Empty{Title: "Nothing is waiting for you", Text: "New forms appear here as soon as somebody sends one."},
 		Other:   view.Empty{Title: "No forms here", Text: "Nothing fits these filters."},
 		Decisions: []ui.Option{
 			choice(form.Approved, "Approve", ""),

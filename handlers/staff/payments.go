@@ -28,7 +28,7 @@ const askWithin = 3 * time.Second
 
 // noPayment is shown when no payment is waiting.
 var noPayment = view.Empty{
-	Title: "No payment waits for you", Text: "Payments without an outcome appear here after " + clock.Span(payment.ManualAfter) + ".",
+	Title: "No payment is waiting for you", Text: "Payments without an outcome appear here after " + clock.Span(payment.ManualAfter) + ".",
 }
 
 // paymentEnds are the decisions on a payment.

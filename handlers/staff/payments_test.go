@@ -72,7 +72,7 @@ func TestPaymentsOlderThanFiveMinutesWaitForStaff(t *testing.T) {
 		ann, _, attempt := waiting(t, rubbish, tt.minutes)
 		queue, page := ann.Visit(t, "/staff/payments"), ann.Visit(t, "/staff/payments/"+attempt)
 		if !tt.listed {
-			queue.Has("No payment waits for you").HasNot("Panezski")
+			queue.Has("No payment is waiting for you").HasNot("Panezski")
 			page.Has("Under way").HasNot("Record decision")
 			continue
 		}

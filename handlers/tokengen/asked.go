@@ -102,7 +102,7 @@ func (h *Handler) page(r *http.Request) view.Page {
 		},
 		SecretKey: ui.Field{
 			ID: "secretKey", Name: "secretKey", Label: "Secret Key", Type: "password", Autocomplete: "off", EnterKeyHint: "next",
-			Required: true, MaxLength: secret.MaxHashed, Hint: "Whoever invited you gave it to you by another way than the link",
+			Required: true, MaxLength: secret.MaxHashed, Hint: "The person who invited you sent it separately from the link",
 		},
 		Password: ui.Field{
 			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go",

@@ -74,7 +74,7 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 		_, err := conn.Write(text)
 		return err
 	}}
-	// All that can be done here is done here: a stream keeps its own stack, and one of 2 kB is enough for what is left.
+	// Write the head here: the stream's goroutine keeps its stack, and 2 kB is enough for the rest.
 	if stream.write(append(head(w.Header()), pause()...)) != nil {
 		_ = conn.Close()
 		ended()

@@ -165,7 +165,7 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 	return bases, err
 }
 
-// Prune removes all but the newest bases, the log that none of them needs, and what killed programs left half written.
+// Prune removes all but the newest bases, the log that none of them needs, and incomplete files of programs that were killed.
 func (a *Archive) Prune(ctx context.Context, keep int) error {
 	if err := a.store.Clean(ctx); err != nil {
 		return err

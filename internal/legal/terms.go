@@ -21,7 +21,7 @@ func Terms(p Provider) Document {
 			}},
 			{"accounts", "Merchant accounts", []Block{
 				list(
-					"Whoever opens an account says that they may act for the business, and that what they fill in is true.",
+					"By opening an account you confirm that you may act for the business and that the information you give is true.",
 					"Keep the password to yourself, and tell us at once if somebody else may know it.",
 					"An account may be closed by its owner at any time, and by us if it is used in breach of the law or these terms.",
 				),

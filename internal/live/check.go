@@ -13,7 +13,7 @@ import (
 
 const (
 	checkChannel = "forecourt_check"
-	// checkWithin is how long an event may take to arrive; a few milliseconds are usual.
+	// checkWithin is how long an event may take to arrive; it usually takes a few milliseconds.
 	checkWithin = 5 * time.Second
 )
 

@@ -17,7 +17,7 @@ const Panel = "account-panel"
 type Screen struct {
 	To     string // where the person goes next, an address of this site
 	Create bool
-	Kept   time.Duration // how long what was just sent is kept for when the person is signed in; 0 if it is not
+	Kept   time.Duration // how long the submitted form is kept until sign-in; 0 if it is not kept
 	Reset  bool          // a new password was just chosen
 	// Notice is a problem that belongs to no field; empty for none.
 	Notice string

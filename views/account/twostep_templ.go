@@ -448,7 +448,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.State.Needed {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Our staff, and the owners of businesses that take real payments, cannot do without it. You can move it to another app.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Our staff, and the owners of businesses that take real payments, must keep it on. You can move it to another app.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

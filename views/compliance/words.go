@@ -30,7 +30,7 @@ var problems = map[string]map[string]string{
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"box": "Enter this person's home address: nobody lives in a PO box", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
+	"street":       {"box": "Enter a home address, not a PO box", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
 	"suburb":       {"box": "Enter the suburb where this person lives, without a PO box", "missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
 	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {

@@ -71,7 +71,7 @@ func OutcomeFor(result string) Outcome {
 	case "approved":
 		return Outcome{Tone: "success", Title: "Payment approved", Text: "The customer is back at processurl. Trust the notification, not the address: anybody can write an address."}
 	case "declined":
-		return Outcome{Tone: "danger", Title: "Payment declined", Text: "The bank said no and no money was taken. Offer another try."}
+		return Outcome{Tone: "danger", Title: "Payment declined", Text: "The bank declined, and no money was taken. Let the customer try again."}
 	case "cancelled":
 		return Outcome{Tone: "warning", Title: "Payment cancelled", Text: "The customer is back at cancelurl. No money was taken."}
 	case "failed":

@@ -395,7 +395,7 @@ func ownership(m Member) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "\">Proof of identity</a></p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"unprove\">Give up the transfer</button></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "\">Proof of identity</a></p><p><button class=\"button quiet\" type=\"submit\" name=\"do\" value=\"unprove\">Cancel the transfer</button></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,7 +61,7 @@ func FormTitle(kind form.Kind) string {
 func titleOf(kind form.Kind, number int) string {
 	asking := kind.Asking()
 	if number >= len(asking) {
-		return "Check and send"
+		return "Check and submit"
 	}
 	return stepTitle(asking[number])
 }

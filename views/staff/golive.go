@@ -48,7 +48,7 @@ var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applic
 // ShopEvidence says what is known about an applicant's shop. tested is the text for its first test order, "" for none.
 func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
-		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "What it says of itself", Value: one.Tagline},
+		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "Tagline", Value: one.Tagline},
 		{Name: "ABN", Value: cmp.Or(one.ABN, NotGiven)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
 		{Name: "Mode now", Value: ModeNow(one.Live)},
 		{Name: "Menu", Value: map[bool]string{true: "Something is for sale", false: "Nothing is for sale yet"}[p.Menu]},

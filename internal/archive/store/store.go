@@ -22,7 +22,7 @@ type Store interface {
 	List(ctx context.Context, folder string) ([]Entry, error)
 	// Remove removes a file. It is no error if there is none.
 	Remove(ctx context.Context, name string) error
-	// Clean removes what killed programs left half written.
+	// Clean removes incomplete files of programs that were killed.
 	Clean(ctx context.Context) error
 }
 
