@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"syscall"
 	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
@@ -77,8 +78,25 @@ func (w wires) down(d time.Duration) func(context.Context) error {
 	return func(ctx context.Context) error {
 		w.stop()
 		pause(ctx, d)
-		return w.start()
+		return w.startAgain(context.WithoutCancel(ctx))
 	}
+}
+
+// startAgain is start for wires that were stopped: a client that tries to connect to a closed port may get that very port for its own end, and
+// keeps it for a moment.
+func (w wires) startAgain(ctx context.Context) error {
+	deadline := time.Now().Add(10 * time.Second)
+	for _, proxy := range w {
+		err := proxy.Start()
+		for errors.Is(err, syscall.EADDRINUSE) && time.Now().Before(deadline) {
+			pause(ctx, 50*time.Millisecond)
+			err = proxy.Start()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // poison makes a share of the connections (toxicity) misbehave for a while.
