@@ -283,7 +283,7 @@ func TestMistakesInAPersonsDetails(t *testing.T) {
 		"a post code of letters":       {"postCode", "20A2", "An Australian postcode has 4 digits"},
 		"no state":                     {"state", "", "Choose the state or territory"},
 		"an unknown country":           {"country", "ZZ", "Choose a country from the list"},
-		"a PO box":                     {"street", "PO Box 12", "home address: nobody lives in a PO box"},
+		"a PO box":                     {"street", "PO Box 12", "home address, not a PO box"},
 		"no suburb":                    {"suburb", "", "Enter the suburb or town"},
 		"an expired licence":           {"licenseexp", "2020-01-01", "This licence has expired"},
 		"an impossible date":           {"licenseexp", "31/02/2044", "Enter the expiry date, such as"},
