@@ -34,7 +34,7 @@ func Refunds(rules *payment.Payments) Queue {
 		},
 		Outside: []State{stand(state.RefundDone, "Done", view.Good)},
 		Waiting: view.Empty{
-			Title: "No refund waits for you",
+			Title: "No refund is waiting for you",
 			Text: "Refunds appear here if the gateway has not answered for " + clock.Span(payment.ManualAfter) + ", has not decided for " +
 				clock.Spelled(payment.PendingAfter) + ", or answered something that cannot be recorded.",
 		},
