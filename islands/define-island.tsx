@@ -167,10 +167,12 @@ function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void 
     stop.abort();
     callback();
   };
-  const later = () => setTimeout(attempt);
   element.addEventListener("pointerdown", () => (pressed = true), { signal });
   element.addEventListener("submit", () => (sent = true), { signal });
-  element.addEventListener("focusout", later, { signal });
+  // At once if the focus goes nowhere: until a later task, keystrokes would be lost.
+  element.addEventListener("focusout", ({ relatedTarget }) => (relatedTarget ? setTimeout(attempt) : attempt()), {
+    signal,
+  });
   const release = () => {
     pressed = false;
     // The click of a tap comes after its release.
