@@ -160,7 +160,7 @@ function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void 
       signal.aborted ||
       pressed ||
       sent ||
-      (document.activeElement?.matches(fields) && element.contains(document.activeElement))
+      (element.contains(document.activeElement) && document.activeElement?.matches(fields))
     ) {
       return;
     }
@@ -170,7 +170,7 @@ function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void 
   element.addEventListener("pointerdown", () => (pressed = true), { signal });
   element.addEventListener("submit", () => (sent = true), { signal });
   // At once if the focus goes nowhere: until a later task, keystrokes would be lost.
-  element.addEventListener("focusout", ({ relatedTarget }) => (relatedTarget ? setTimeout(attempt) : attempt()), {
+  element.addEventListener("focusout", (event) => (event.relatedTarget ? setTimeout(attempt) : attempt()), {
     signal,
   });
   const release = () => {
