@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	mathrand "math/rand/v2"
 	"os"
 	"path/filepath"
@@ -180,7 +181,9 @@ func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 	}
 	d.process.kill()
 	d.process = nil
-	_, err = killPostgres(d.data)
+	if _, err = killPostgres(d.data); errors.Is(err, fs.ErrNotExist) {
+		return nil // it has noticed that its program is gone, and has ended
+	}
 	return err
 }
 
