@@ -31,7 +31,7 @@ test("a team member chooses their notices and the browsers that show them @nojs"
     return;
   }
   // This browser refuses notifications until the test allows them.
-  const show = page.getByRole("button", { name: "Show messages in this browser" });
+  const show = page.getByRole("button", { name: "Show notifications in this browser" });
   await show.click();
   await expect(page.getByText("Notifications are off for this site.")).toBeVisible();
   await stubSubscribe(context);

@@ -3,7 +3,7 @@ import { register } from "../ui/push/register";
 import { able, subscribe } from "../ui/push/subscribe";
 
 const words = {
-  ask: "Show messages in this browser",
+  ask: "Show notifications in this browser",
   refused: "Notifications are off for this site. Your browser’s settings can turn them on. You still get emails.",
   failed: "That did not work. Please try again. You still get emails.",
   unable: "This browser cannot show notifications. You still get emails.",
