@@ -13,4 +13,3 @@ import "./first-use";
 import "./icons.gen";
 import "./load-chunk";
 import "./pos/menu/address";
-import "./pay/payment/outcome";

@@ -10,23 +10,26 @@ import (
 )
 
 // copied lists imports that get their own copy of a module instead of the one that other pages share. A shared module becomes a file of its
-// own, and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx saves a slow phone a request. A page must
-// not hold two copies of a module that has state.
+// own, and below four kilobytes a copy is cheaper than a request; the payment page's copy of htmx saves a slow phone a request, and its copies
+// of what it shares with the menu save it the menu's basket. The part of the importer in parentheses owns the copy. A page must not hold two
+// copies of a module that has state.
 var copied = []struct{ module, importer *regexp.Regexp }{
-	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/pay/payment/watch\.ts$`)},
-	{regexp.MustCompile(`^card-validator/`), regexp.MustCompile(`/islands/pay/wallets/`)},
-	{regexp.MustCompile(`^\.\./\.\./(?:kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/pay/payment/`)},
-	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/pay/payment/attend\.ts$`)},
-	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/(?:desk|docs|merchant|tokengen)/`)},
-	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/forms/`)},
-	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/[\w-]+/`)},
-	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(?:pay/card-form|pos/choose)/`)},
-	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/demo/(?:hps|keygen)\.ts$`)},
-	{regexp.MustCompile(`^\.\./(?:keys/[\w-]+|\.\./ui/(?:copy|demo-field))$`), regexp.MustCompile(`/islands/demo/(?:hosted-page|key-generator)/`)},
-	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/demo/embedded-checkout/`)},
+	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/(pay/payment)/watch\.ts$`)},
+	{regexp.MustCompile(`^card-validator/`), regexp.MustCompile(`/islands/(pay/wallets)/`)},
+	{regexp.MustCompile(`^\.\./define-island$`), regexp.MustCompile(`/islands/(pay)/pay\.ts$`)},
+	{regexp.MustCompile(`^\.\./\.\./(?:email|icons\.gen|load-chunk|pos/basket/store|ui/icon)$|/outcome$`), regexp.MustCompile(`/islands/(pay)/(?:pay\.ts|card-form/|payment/(?:follow|underway)\.ts)`)},
+	{regexp.MustCompile(`^\.\./\.\./(?:kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
+	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
+	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/((?:desk|docs|merchant|tokengen)/[^/]+)`)},
+	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
+	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/([\w-]+/[^/]+)`)},
+	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(pos/choose)/`)},
+	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(demo/(?:hps|keygen))\.ts$`)},
+	{regexp.MustCompile(`^\.\./(?:keys/[\w-]+|\.\./ui/(?:copy|demo-field))$`), regexp.MustCompile(`/islands/(demo/(?:hosted-page|key-generator))/`)},
+	{regexp.MustCompile(`/demo-field$`), regexp.MustCompile(`/islands/(demo/embedded-checkout)/`)},
 }
 
-// copyOf marks, in esbuild's plugin data, the modules of a copy: it is the first script or the folder of islands that the copy belongs to.
+// copyOf marks, in esbuild's plugin data, the modules of a copy: it names the scripts that own the copy.
 type copyOf string
 
 // original marks a request that only asks where a module is.
@@ -64,14 +67,12 @@ var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	})
 }}
 
-// ownerOf returns the script or folder of islands that gets a copy of the import, such as "desk/desk.ts" or "pay/payment", or "" if none does.
+// ownerOf returns the owner of the copy that the import gets, such as "desk/desk.ts" or "pay/payment", or "" if it gets none.
 func ownerOf(asked api.OnResolveArgs) copyOf {
 	importer := filepath.ToSlash(asked.Importer)
 	for _, one := range copied {
-		if one.module.MatchString(asked.Path) && one.importer.MatchString(importer) {
-			below := importer[strings.LastIndex(importer, "/islands/")+len("/islands/"):]
-			parts := strings.SplitN(below, "/", 3)
-			return copyOf(strings.Join(parts[:min(2, len(parts))], "/"))
+		if owner := one.importer.FindStringSubmatch(importer); owner != nil && one.module.MatchString(asked.Path) {
+			return copyOf(owner[1])
 		}
 	}
 	return ""

@@ -65,6 +65,11 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 		v.Find("img", "src="+static.Within(static.URL("img/logo/panezski.svg"))) == nil {
 		t.Error("PAY-05 the merchant's colours or logo are missing")
 	}
+	for _, mark := range []string{"Visa", "Mastercard", "American Express"} {
+		if v.Find("svg", "role=img", "aria-label="+mark) == nil {
+			t.Errorf("the page does not show that %s is accepted", mark)
+		}
+	}
 	if v.Header.Get("Cache-Control") != "no-store" {
 		t.Error("a payment page may be kept")
 	}

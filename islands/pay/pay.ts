@@ -1,5 +1,4 @@
 /** The first script of the payment page: it makes the card form interactive, and fetches the script that follows a payment once there is one. */
-import "../base";
 import { defineIsland } from "../define-island";
 import type { WalletDemo, Wallets } from "../props.gen";
 import { defineCardForm } from "./card-form";

@@ -60,9 +60,6 @@ func payee(p Page) string {
 	}
 }
 
-// accepted are the cards whose marks show, by credit-card-type's names.
-var accepted = []struct{ kind, name string }{{"visa", "Visa"}, {"mastercard", "Mastercard"}, {"american-express", "American Express"}}
-
 // changeOrder names the way back to the menu, where an unpaid order is still chosen.
 func changeOrder(p Page) string {
 	if len(p.Lines) == 0 {
