@@ -209,7 +209,7 @@ func (p prometheus) evaluated() []rule {
 	}
 }
 
-// buy orders and pays at a live business, whose payers get a receipt by mail.
+// buy orders and pays at a live business, whose payers get a receipt by email.
 func buy(t *testing.T, site string) {
 	t.Helper()
 	client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "pay.example"}, DisableKeepAlives: true}}

@@ -75,7 +75,7 @@ func (c config) checkMail() error {
 	if c.demo || c.MailServer != nil {
 		return nil
 	}
-	return &settingError{"SMTP_URL", "it has to be set outside demo mode: addresses are verified, and receipts sent, by mail"}
+	return &settingError{"SMTP_URL", "it has to be set outside demo mode: addresses are verified, and receipts sent, by email"}
 }
 
 // checkCertificate refuses a certificate that is not valid now, or not for this address.

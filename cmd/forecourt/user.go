@@ -23,7 +23,7 @@ type userCommand struct {
 	Add      addUser      `cmd:"" help:"Make an account."`
 	List     listUsers    `cmd:"" help:"List the accounts."`
 	Password givePassword `cmd:"" help:"Give an account a new password, which ends every session of it."`
-	TwoStep  dropTwoStep  `cmd:"" help:"Turn off the two-step sign-in of somebody who has lost it, and sign the account out everywhere. The owner is told by mail."`
+	TwoStep  dropTwoStep  `cmd:"" help:"Turn off the two-step sign-in of somebody who has lost it, and sign the account out everywhere. The owner is told by email."`
 	Staff    setStaff     `cmd:"" help:"Say who is staff, and so reviews forms and compliance."`
 	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }

@@ -28,7 +28,7 @@ var newBrowsers = throttle.Limit{Subject: "new browser letters", Most: 10, Windo
 // Known reports whether a browser with this cookie is known for an account; see Remember.
 func (a *Accounts) Known(cookie, email string) bool { return a.known(cookie, email, "") != "" }
 
-// TellNewBrowser tells the owner of an account by mail that somebody signed in from an unknown browser. The demo's accounts, which
+// TellNewBrowser tells the owner of an account by email that somebody signed in from an unknown browser. The demo's accounts, which
 // everybody shares, get no such letter.
 func (a *Accounts) TellNewBrowser(ctx context.Context, n NewBrowser) error {
 	row, err := a.queries.AccountGet(ctx, n.Account)

@@ -55,7 +55,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// GivePassword sets a password for a person who cannot set it, ends every session of the account and notifies the person by mail.
+// GivePassword sets a password for a person who cannot set it, ends every session of the account and notifies the person by email.
 // It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
 // The error is ErrNobody or *SignUpError.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
