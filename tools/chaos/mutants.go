@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -145,6 +146,10 @@ func allMutants() []mutant {
 
 // mutants runs every mutant. Each has to break the promise that its mistake is about.
 func mutants(ctx context.Context, o options) error {
+	// What a load strikes is chance: an HTTP library, for one, repeats a payment only if a connection that was used before breaks after the
+	// gateway charged and before it answered.
+	const runs = 3
+
 	dir, remove, err := o.folder()
 	if err != nil {
 		return err
@@ -159,9 +164,12 @@ func mutants(ctx context.Context, o options) error {
 	}
 	var survived []string
 	for i, m := range chosen {
-		caught, err := m.try(ctx, o, filepath.Join(dir, fmt.Sprint(i)))
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+		caught := false
+		for run := 0; run < runs && !caught; run++ {
+			var err error
+			if caught, err = m.try(ctx, o, filepath.Join(dir, fmt.Sprint(i)), run); err != nil {
+				return fmt.Errorf("%s: %w", m.name, err)
+			}
 		}
 		if !caught {
 			survived = append(survived, m.name)
@@ -186,9 +194,12 @@ func (m mutant) build(ctx context.Context, root, dir string) error {
 	return build(ctx, root, filepath.Join(dir, "forecourt"), file)
 }
 
-// try reports whether a short load catches the mistake of the mutant that was built into dir.
-func (m mutant) try(ctx context.Context, o options, dir string) (bool, error) {
-	binary := filepath.Join(dir, "forecourt")
+// try reports whether a short load catches the mistake of the mutant that was built into dir. Each run has a folder of its own there.
+func (m mutant) try(ctx context.Context, o options, dir string, run int) (bool, error) {
+	binary, dir := filepath.Join(dir, "forecourt"), filepath.Join(dir, fmt.Sprint(run))
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the cluster inside is closed
+		return false, err
+	}
 	fmt.Fprintf(o.out, "--- mutant: %s, to be seen by %q\n", m.name, m.breaks)
 	if m.breaks == restored {
 		broken := report(o.out, []promise{drill(ctx, filepath.Join(dir, "drill"), binary, patience)})
