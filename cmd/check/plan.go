@@ -8,7 +8,8 @@ type (
 	lane  []check
 )
 
-// plans maps a command's name to what it runs.
+// plans maps a command's name to what it runs. The last phase of the whole run has the machine to itself, because a busy machine would
+// distort what browsers measure.
 func plans() map[string][]phase {
 	var (
 		golang = lane{one("gofmt", gofmt), one("golangci-lint", golangci)}
@@ -36,8 +37,9 @@ func plans() map[string][]phase {
 		"": {
 			// This is first and alone, because it writes files that the others read.
 			{lane{code}},
-			// Tests mostly wait, and none measures a time, so everything else runs beside the Go tests.
-			{lane{units}, slices.Concat(golang, scripts, lane{size, ids, islands}, faults, lane{browser})},
+			// The linters compute and the fault suite mostly waits, so both run beside the Go tests.
+			{lane{units}, slices.Concat(golang, scripts, lane{size, ids, islands}, faults)},
+			{lane{browser}},
 		},
 	}
 }
