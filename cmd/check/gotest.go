@@ -35,11 +35,12 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	address, readErr := bufio.NewReader(told).ReadString('\n')
 	if readErr == nil {
 		address = dbtest + "=" + strings.TrimSpace(address)
-		var raceErr error
-		var race result
-		r, err = testPackages(ctx, out, ".", append([]string{program, atOnce}, without...), address)
-		race, raceErr = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
-		r, err = r.plus(race), errors.Join(err, raceErr)
+		// The packages with the longest tests are among the first, because the last one runs alone.
+		var otherErr error
+		var others result
+		r, err = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
+		others, otherErr = testPackages(ctx, out, ".", append([]string{program, atOnce}, without...), address)
+		r, err = r.plus(others), errors.Join(err, otherErr)
 	}
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
 }
