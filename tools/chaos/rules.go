@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -25,13 +26,15 @@ func rules(ctx context.Context, o options) error {
 	}
 	defer remove()
 	var survived []string
+	var problems error // one must not waste the time of the rules before and after it
 	for i, r := range accountRules() {
 		if !strings.Contains(r.name, o.only) {
 			continue
 		}
 		caught, err := r.try(ctx, o, filepath.Join(dir, fmt.Sprint(i)))
 		if err != nil {
-			return fmt.Errorf("%s: %w", r.name, err)
+			problems = errors.Join(problems, fmt.Errorf("%s: %w", r.name, err))
+			continue
 		}
 		fmt.Fprintf(o.out, "--- %s: caught by %s: %t\n", r.name, r.test, caught)
 		if !caught {
@@ -40,9 +43,9 @@ func rules(ctx context.Context, o options) error {
 	}
 	if len(survived) > 0 {
 		fmt.Fprintf(o.out, "not caught: %s\n", strings.Join(survived, "; "))
-		return errBroken
+		problems = errors.Join(problems, errBroken)
 	}
-	return ctx.Err()
+	return errors.Join(problems, ctx.Err())
 }
 
 // mark ends the lines of Go that the mistake changes.
