@@ -254,6 +254,27 @@ func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	}
 }
 
+func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	device := addPasskey(t, app)
+	beStaff(t, app, true)
+	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
+		t.Fatal(err)
+	}
+	open := app.NewPerson(t)
+	if got := enter(t, open, device.Sign(t, asked(t, open))); got.Status != http.StatusSeeOther {
+		t.Fatalf("the passkey signs in with %d", got.Status)
+	}
+	grow(t, app, "11 minutes")
+	if got := open.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}); got.Status != http.StatusSeeOther {
+		t.Fatalf("the setup begins with %d", got.Status)
+	}
+	if got := open.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/prove/") || invited(t, open) != 0 {
+		t.Errorf("after the password alone an invitation leads to %q, %d are invited", got.Location, invited(t, open))
+	}
+}
+
 func TestAFormWithACardNumberIsNotKept(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -33,7 +33,10 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	switch do := r.PostForm.Get("do"); do {
 	case "start":
 		err := h.Accounts.StartTwoStep(r.Context(), me, by)
-		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
+		if err == nil { // no proof: beside a passkey, a password alone is none
+			return web.Leave(w, r, view.TwoStepURL(m.To))
+		}
+		return h.changed(w, r, &m, m.Start, err, "/account/two-step")
 	case "confirm":
 		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
