@@ -91,7 +91,7 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{get, "/account", page(p.Account.ShowAccount), Self, 0, noStore},
 			{post, "/account", page(p.Account.ChangeAccount), Self, fields, noStore},
 			{get, "/account/two-step", page(p.Account.ShowTwoStep), Self, 0, noStore},
-			{post, "/account/two-step", page(p.Account.ChangeTwoStep), Self, fields, noStore},
+			{post, "/account/two-step", provable(p.Account.ChangeTwoStep), Self, fields, noStore},
 			{get, "/account/passkeys", page(p.Account.ShowPasskeys), Self, 0, noStore},
 			{post, "/account/passkeys", provable(p.Account.ChangePasskeys), Self, fields, noStore},
 			{post, "/account/passkeys/ask", call(p.Account.AskProof), Self, 0, noStore},

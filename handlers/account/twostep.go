@@ -32,11 +32,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	code := secret.New(r.PostForm.Get("code"))
 	switch do := r.PostForm.Get("do"); do {
 	case "start":
-		err := h.Accounts.StartTwoStep(r.Context(), me, by)
-		if err == nil { // no proof: beside a passkey, a password alone is none
-			return web.Leave(w, r, view.TwoStepURL(m.To))
-		}
-		return h.changed(w, r, &m, m.Start, err, "/account/two-step")
+		return h.startTwoStep(w, r, m, by)
 	case "confirm":
 		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
@@ -64,6 +60,23 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
 	}
 	return fault.New(fault.Invalid, "unknown button")
+}
+
+// startTwoStep begins to set up one-time codes. An account with passkeys needs a proof first, because whoever sets up codes can later prove
+// themselves with them, and beside a passkey a password alone proves nothing.
+func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.TwoStepScreen, by account.Credentials) error {
+	me := holder(r)
+	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
+	if err == nil && two.Asked {
+		err = web.Prove(r)
+	}
+	if err != nil {
+		return err
+	}
+	if err := h.Accounts.StartTwoStep(r.Context(), me, by); err != nil || !two.Asked {
+		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
+	}
+	return web.Leave(w, r, view.TwoStepURL(m.To))
 }
 
 // changed redirects if err is nil or the page is out of date, and otherwise shows what is wrong with the fields.
