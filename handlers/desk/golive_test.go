@@ -256,3 +256,32 @@ func mailWith(t *testing.T, app *apptest.App, subject string) (found apptest.Mai
 	})
 	return found
 }
+
+func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
+	t.Parallel()
+	owner, staff := ready(t)
+	var reference, merchant string
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.client_code = 'anns-apples'").Scan(&reference, &merchant); err != nil {
+		t.Fatal(err)
+	}
+	invite := func(email string) apptest.Answer {
+		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
+	}
+	if got := invite("cat@example.com"); got.Status != http.StatusSeeOther {
+		t.Fatalf("before the application is accepted: %d", got.Status)
+	}
+	link := owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0])
+	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+	cat := owner.NewPerson(t)
+	cat.SignUp(t, "cat@example.com")
+	if got := cat.Post(t, link, nil); got.Status == http.StatusSeeOther {
+		t.Errorf("an invitation from before the application was accepted works: %d %s", got.Status, got.Location)
+	}
+	if got := invite("dan@example.com"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "We verify every owner’s identity") {
+		t.Errorf("an owner whom nobody knows is invited: %d", got.Status)
+	}
+	var people int
+	if err := owner.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'").Scan(&people); err != nil || people != 1 {
+		t.Errorf("%d people are on the team, want its owner alone: %v", people, err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/clock"
 	"forecourt/internal/merchant"
+	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/throttle"
 	accounts "forecourt/views/account"
@@ -77,6 +78,10 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 	err = h.merchants.Invite(r.Context(), person.ID, d.one.UUID, d.email)
 	if errors.Is(err, merchant.ErrEmail) {
 		d.problem = view.EmailInvalid
+		return h.render(w, r, http.StatusUnprocessableEntity, d)
+	}
+	if errors.Is(err, shop.ErrUnknownOwner) {
+		d.problem = view.InviteUnproven
 		return h.render(w, r, http.StatusUnprocessableEntity, d)
 	}
 	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {

@@ -16,6 +16,8 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
 	"forecourt/internal/secret"
+	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 // Letter is the kind of letter that invites an admin; its data is LetterData.
@@ -62,10 +64,14 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 }
 
 // Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
-// account.InviteAgainAfter. Errors: ErrMissing, ErrEmail, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
-	if _, err := m.One(ctx, by, id); err != nil {
+	one, err := m.One(ctx, by, id)
+	if err != nil {
 		return err
+	}
+	if known, err := shopstore.ProofIn(ctx, m.queries, one.Client, uuid.Nil); err != nil || !known.MayOwn() {
+		return errors.Join(err, shop.ErrUnknownOwner)
 	}
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
@@ -129,13 +135,21 @@ func (m *Merchants) FindInvite(ctx context.Context, token string) (Invited, erro
 func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant uuid.UUID, err error) {
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		merchant, err = queries.MerchantInviteUse(ctx, hash(token), by.Email)
+		used, err := queries.MerchantInviteUse(ctx, hash(token), by.Email)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrInvite
 		}
 		if err != nil {
 			return err
 		}
+		known, err := shopstore.ProofIn(ctx, queries, used.ClientCode, by.ID)
+		if err != nil {
+			return err
+		}
+		if !known.MayOwn() { // the application was accepted since
+			return ErrInvite
+		}
+		merchant = used.MerchantUuid
 		// The link was mailed to the address.
 		if err := queries.AccountVerify(ctx, by.ID); err != nil {
 			return err

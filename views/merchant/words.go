@@ -15,6 +15,7 @@ const (
 	ChooseProduct   = "Choose at least one product."
 	TickToEnd       = "Tick the box first: no more than two secrets work at a time."
 	EmailInvalid    = "Enter an email address like name@example.com."
+	InviteUnproven  = "We verify every owner’s identity, and whoever is invited here owns the business. Invite this person to its team as a manager; then choose “Change” beside the name to make them an owner."
 )
 
 // steps are the parts of onboarding, in order. People who see them already have an account.

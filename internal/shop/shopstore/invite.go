@@ -60,7 +60,7 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 			return shop.Change{}, shop.ErrRole
 		}
 		if role.May(shop.Own) {
-			if known, err := proof(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
+			if known, err := ProofIn(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
 				return shop.Change{}, errors.Join(err, shop.ErrUnknownOwner)
 			}
 		}
@@ -134,7 +134,7 @@ func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by shop.Person, token secr
 		return err
 	}
 	if shop.Role(used.Role).May(shop.Own) {
-		known, err := proof(ctx, queries, used.ClientCode, by.ID)
+		known, err := ProofIn(ctx, queries, used.ClientCode, by.ID)
 		if err != nil {
 			return err
 		}

@@ -142,10 +142,11 @@ func (t *Team) change(ctx context.Context, by shop.Person, code string, work fun
 
 // Proof returns what is known about the identity of a member who is to own a shop.
 func (t *Team) Proof(ctx context.Context, code string, member uuid.UUID) (shop.Proof, error) {
-	return proof(ctx, t.queries, code, member)
+	return ProofIn(ctx, t.queries, code, member)
 }
 
-func proof(ctx context.Context, queries *db.Queries, code string, member uuid.UUID) (shop.Proof, error) {
+// ProofIn is Proof within a transaction.
+func ProofIn(ctx context.Context, queries *db.Queries, code string, member uuid.UUID) (shop.Proof, error) {
 	row, err := queries.ComplianceSuccessor(ctx, member, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return shop.Proof{}, nil
@@ -157,7 +158,7 @@ func proof(ctx context.Context, queries *db.Queries, code string, member uuid.UU
 // kitchen screens of those who may not connect any.
 func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, role shop.Role) error {
 	if role.May(shop.Own) {
-		known, err := proof(ctx, queries, code, member)
+		known, err := ProofIn(ctx, queries, code, member)
 		if err != nil {
 			return err
 		}
