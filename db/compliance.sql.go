@@ -138,27 +138,29 @@ func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD stri
 	return result.RowsAffected(), nil
 }
 
-const complianceLinkOwn = `-- name: ComplianceLinkOwn :exec
-UPDATE compliance c SET client_code = $1::text
-FROM compliance_admin a
-WHERE a.compliance_id = c.id AND a.account_id = $2 AND c.client_code IS NULL
-  AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.role = 'owner' AND o.client_code <> $1::text)
+const complianceLinkNew = `-- name: ComplianceLinkNew :exec
+UPDATE compliance SET client_code = $1::text WHERE id = (
+    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE a.account_id = $2::uuid AND c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = $2::uuid)
+      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = $2::uuid AND o.role = 'owner' AND o.client_code <> $1::text)
+    ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1)
 `
 
-// Links a shop that was made after the application was accepted to its owner's record, if it is the owner's only shop.
-func (q *Queries) ComplianceLinkOwn(ctx context.Context, clientCode string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, complianceLinkOwn, clientCode, accountID)
+// Links a new shop to the record of its first owner's application, if that came before the shop. An owner of other shops keeps a record that
+// names none.
+func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, owner uuid.UUID) error {
+	_, err := q.db.Exec(ctx, complianceLinkNew, clientCode, owner)
 	return err
 }
 
 const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
 SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
-FROM compliance c
+FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
-JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
-JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = $2::uuid
-WHERE c.client_code = $3::text AND c.applicant IS NOT NULL
-ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c
+JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
+JOIN client_admin m ON m.client_code = r.client_code AND m.account_id = $2::uuid
+WHERE r.client_code = $3::text AND c.applicant IS NOT NULL
+ORDER BY r.own DESC, c.created_at DESC LIMIT 1 FOR UPDATE OF c
 `
 
 type ComplianceLockOfOwnerRow struct {
@@ -206,9 +208,10 @@ func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, nam
 
 const complianceSuccessor = `-- name: ComplianceSuccessor :one
 SELECT c.id, (c.applicant = $1::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
-FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
-WHERE c.client_code = $2::text AND c.applicant IS NOT NULL
-ORDER BY c.created_at DESC LIMIT 1
+FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
+LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
+WHERE r.client_code = $2::text AND c.applicant IS NOT NULL
+ORDER BY r.own DESC, c.created_at DESC LIMIT 1
 `
 
 type ComplianceSuccessorRow struct {

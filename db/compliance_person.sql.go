@@ -256,8 +256,8 @@ func (q *Queries) CompliancePersonSave(ctx context.Context, arg CompliancePerson
 }
 
 const compliancePersonWithdraw = `-- name: CompliancePersonWithdraw :exec
-DELETE FROM compliance_person p USING compliance c
-WHERE c.id = p.compliance_id AND c.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
+DELETE FROM compliance_person p USING shop_record r
+WHERE r.compliance_id = p.compliance_id AND r.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
 `
 
 // Removes a person who is no longer to own the shop. A person whom staff accepted stays.

@@ -27,21 +27,6 @@ func (q *Queries) ClientAddOfMerchant(ctx context.Context, code string, name str
 	return result.RowsAffected(), nil
 }
 
-const clientAdminAddOfMerchant = `-- name: ClientAdminAddOfMerchant :exec
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, x.account_id, 'owner'
-FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = $1 AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
-`
-
-// Makes the people who run a merchant owners of its shop: its maker at once, since it is a test shop, and the others once their address is
-// verified.
-func (q *Queries) ClientAdminAddOfMerchant(ctx context.Context, argUuid uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminAddOfMerchant, argUuid)
-	return err
-}
-
 const clientAdminJoin = `-- name: ClientAdminJoin :exec
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
@@ -136,6 +121,15 @@ ON CONFLICT DO NOTHING
 // Makes the owners of a shop the admins of its merchant.
 func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, clientCode string) error {
 	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, clientCode)
+	return err
+}
+
+const merchantAdminDrop = `-- name: MerchantAdminDrop :exec
+DELETE FROM merchant_admin WHERE merchant_uuid = $1 AND account_id = $2
+`
+
+func (q *Queries) MerchantAdminDrop(ctx context.Context, merchantUuid uuid.UUID, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, merchantAdminDrop, merchantUuid, accountID)
 	return err
 }
 
@@ -356,6 +350,33 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const merchantOwnerList = `-- name: MerchantOwnerList :many
+SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
+WHERE m.uuid = $1 AND (a.verified_at IS NOT NULL OR a.id = m.uid)
+ORDER BY a.id = m.uid DESC, a.created_at, a.id
+`
+
+// The people who are to own a merchant's new shop: the person who made the merchant, then its admins with a verified address.
+func (q *Queries) MerchantOwnerList(ctx context.Context, argUuid uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, merchantOwnerList, argUuid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []uuid.UUID
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

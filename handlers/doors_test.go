@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
+	"forecourt/internal/shop/shopstore"
 )
 
 // TestARemovedAdminStaysRemoved removes an admin from a business, then tries every way back in.
@@ -30,7 +31,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
 		t.Fatal(err)
 	}
-	if err := queries.ClientAdminAddOfMerchant(t.Context(), uuid.MustParse(demo.MerchantUUID)); err != nil {
+	if err := shopstore.Staff(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)
 	}
 	link := func(by *apptest.App, email string, n int) string {

@@ -41,29 +41,32 @@ WHERE a.compliance_id = c.id AND a.account_id = @applicant::uuid AND c.applicant
 -- Returns what decides whether somebody may own a shop whose application was accepted. number and state are those of the person in the
 -- record; 0 for none. No row: no application was accepted.
 SELECT c.id, (c.applicant = @account_id::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
-FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = @account_id::uuid
-WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
-ORDER BY c.created_at DESC LIMIT 1;
+FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
+LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = @account_id::uuid
+WHERE r.client_code = @client_code::text AND c.applicant IS NOT NULL
+ORDER BY r.own DESC, c.created_at DESC LIMIT 1;
 
 -- name: ComplianceLockOfOwner :one
 -- Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
 -- team. next is the number of the next person.
 SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
-FROM compliance c
+FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = @owner::uuid
-JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = @owner::uuid AND o.role = 'owner'
-JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = @member::uuid
-WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
-ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
+JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = @owner::uuid AND o.role = 'owner'
+JOIN client_admin m ON m.client_code = r.client_code AND m.account_id = @member::uuid
+WHERE r.client_code = @client_code::text AND c.applicant IS NOT NULL
+ORDER BY r.own DESC, c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
 -- name: ComplianceOfOwner :one
 -- Reports whether an account is an admin of a record that is for this shop or for none.
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = @account_id AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL))::boolean;
 
--- name: ComplianceLinkOwn :exec
--- Links a shop that was made after the application was accepted to its owner's record, if it is the owner's only shop.
-UPDATE compliance c SET client_code = @client_code::text
-FROM compliance_admin a
-WHERE a.compliance_id = c.id AND a.account_id = @account_id AND c.client_code IS NULL
-  AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.role = 'owner' AND o.client_code <> @client_code::text);
+-- name: ComplianceLinkNew :exec
+-- Links a new shop to the record of its first owner's application, if that came before the shop. An owner of other shops keeps a record that
+-- names none.
+UPDATE compliance SET client_code = @client_code::text WHERE id = (
+    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE a.account_id = @owner::uuid AND c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = @owner::uuid)
+      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = @owner::uuid AND o.role = 'owner' AND o.client_code <> @client_code::text)
+    ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1);

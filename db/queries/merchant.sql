@@ -47,6 +47,9 @@ UPDATE merchant SET client_code = code WHERE code = @code;
 -- name: MerchantAdminAdd :exec
 INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (@merchant_uuid, @account_id) ON CONFLICT DO NOTHING;
 
+-- name: MerchantAdminDrop :exec
+DELETE FROM merchant_admin WHERE merchant_uuid = @merchant_uuid AND account_id = @account_id;
+
 -- name: MerchantAdminList :many
 SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.account_id
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
@@ -63,14 +66,11 @@ INSERT INTO merchant_admin (merchant_uuid, account_id)
 SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_code::text
 ON CONFLICT DO NOTHING;
 
--- name: ClientAdminAddOfMerchant :exec
--- Makes the people who run a merchant owners of its shop: its maker at once, since it is a test shop, and the others once their address is
--- verified.
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, x.account_id, 'owner'
-FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = @uuid AND m.client_code IS NOT NULL AND (a.verified_at IS NOT NULL OR a.id = m.uid)
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+-- name: MerchantOwnerList :many
+-- The people who are to own a merchant's new shop: the person who made the merchant, then its admins with a verified address.
+SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
+WHERE m.uuid = @uuid AND (a.verified_at IS NOT NULL OR a.id = m.uid)
+ORDER BY a.id = m.uid DESC, a.created_at, a.id;
 
 -- name: ClientAddOfMerchant :execrows
 -- Zero rows: another business has the code.

@@ -20,16 +20,31 @@ func ready(t *testing.T) (owner, staff *apptest.App) {
 	owner = apptest.New(t, apptest.Options{Jobs: true})
 	staff = owner.NewPerson(t)
 	staff.SignInStaff(t)
-	id := withMerchant(t, owner, "ann@example.com", "Ann's Apples")
-	owner.Post(t, "/desk/new", url.Values{
-		"m": {id}, "name": {"Ann's Apples"}, "code": {"anns-apples"}, "accent": {"#2347c5"}, "currency": {"AUD"}, "country": {"AU"},
-		"timezone": {"Australia/Sydney"}, "locations": {"Kitchen"},
-	})
+	openShop(t, owner, withMerchant(t, owner, "ann@example.com", "Ann's Apples"), "Ann's Apples", "anns-apples")
 	run(t, owner, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
 	if got := pay(t, owner, order(t, owner)); got.Status != http.StatusOK {
 		t.Fatalf("the test order: %d %s", got.Status, got.Body)
 	}
+	apply(t, owner)
+	return owner, staff
+}
+
+// openShop makes the shop of a merchant.
+func openShop(t *testing.T, by *apptest.App, merchant, name, code string) {
+	t.Helper()
+	got := by.Post(t, "/desk/new", url.Values{
+		"m": {merchant}, "name": {name}, "code": {code}, "accent": {"#2347c5"}, "currency": {"AUD"}, "country": {"AU"},
+		"timezone": {"Australia/Sydney"}, "locations": {"Kitchen"},
+	})
+	if got.Status != http.StatusSeeOther {
+		t.Fatalf("the shop %s: %d", code, got.Status)
+	}
+}
+
+// apply sends the application of ann@example.com.
+func apply(t *testing.T, owner *apptest.App) {
+	t.Helper()
 	ann := formstore.Owner{Email: "ann@example.com"}
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID); err != nil {
 		t.Fatal(err)
@@ -51,7 +66,6 @@ func ready(t *testing.T) (owner, staff *apptest.App) {
 	if _, err := owner.Forms.Submit(t.Context(), ann, form.Application); err != nil {
 		t.Fatal(err)
 	}
-	return owner, staff
 }
 
 func run(t *testing.T, app *apptest.App, statement string) {
@@ -283,5 +297,66 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	var people int
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'").Scan(&people); err != nil || people != 1 {
 		t.Errorf("%d people are on the team, want its owner alone: %v", people, err)
+	}
+}
+
+func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		others  []string // shops that Ann had when she applied
+		invited bool     // before the application is accepted
+		byCat   bool     // Cat makes the shop
+	}{
+		"the application came first":            {nil, false, false},
+		"the invitation came first":             {nil, true, false},
+		"the invited admin makes the shop":      {nil, false, true},
+		"the application is for one of several": {[]string{"pears", "plums"}, false, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			owner := apptest.New(t, apptest.Options{Jobs: true})
+			staff, cat := owner.NewPerson(t), owner.NewPerson(t)
+			staff.SignInStaff(t)
+			cat.SignUp(t, "cat@example.com")
+			merchant := withMerchant(t, owner, "ann@example.com", "Ann's Apples")
+			for _, code := range test.others {
+				made := owner.PostJSON(t, "/api/create", map[string]any{"name": code, "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+				openShop(t, owner, apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID, code, code)
+			}
+			join := func() {
+				t.Helper()
+				owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
+				if got := cat.Post(t, owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0]), nil); got.Status != http.StatusSeeOther {
+					t.Fatalf("cat joins: %d", got.Status)
+				}
+			}
+			if test.invited {
+				join()
+			}
+			apply(t, owner)
+			var reference string
+			if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
+				t.Fatal(err)
+			}
+			staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+			if !test.invited {
+				join()
+			}
+			by := owner
+			if test.byCat {
+				by = cat
+			}
+			openShop(t, by, merchant, "Ann's Apples", "anns-apples")
+			var team string
+			err := owner.Pool.QueryRow(t.Context(), `SELECT string_agg(a.email || ' ' || c.role, ', ' ORDER BY a.email)
+				FROM client_admin c JOIN account a ON a.id = c.account_id WHERE client_code = 'anns-apples'`).Scan(&team)
+			if want := "ann@example.com owner, cat@example.com manager"; err != nil || team != want {
+				t.Errorf("the team is %s, want %s: %v", team, want, err)
+			}
+			if got := cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}); got.Status != http.StatusNotFound {
+				t.Errorf("cat still has the dashboard: %d", got.Status)
+			}
+		})
 	}
 }

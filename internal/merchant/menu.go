@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/money"
 	"forecourt/internal/shop"
+	"forecourt/internal/shop/shopstore"
 )
 
 // Errors for a merchant that cannot sell.
@@ -52,8 +53,8 @@ func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
 	return f, nil
 }
 
-// ImportMenu gives a merchant the menu of a file. The first one makes the merchant a business in test mode, run by the person who made the
-// merchant and by its admins with a verified address. The file is published at once as a version of the menu; what it lacks is hidden.
+// ImportMenu gives a merchant the menu of a file. The first one makes the merchant a business in test mode, with the team that
+// shopstore.Staff makes. The file is published at once as a version of the menu; what it lacks is hidden.
 // Errors: ErrMerchant, ErrTaken, those of ReadMenu.
 func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byte) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -76,6 +77,9 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 			if _, err := queries.MerchantSells(ctx, code); err != nil {
 				return err
 			}
+			if err := shopstore.Staff(ctx, queries, code, m.Uuid); err != nil {
+				return err
+			}
 		}
 		base, err := menustore.Published(ctx, tx, code)
 		if err != nil {
@@ -89,9 +93,6 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 			Code: code, Tagline: f.Tagline, Currency: f.Currency, Accent: f.Accent, Mail: f.Email, Abn: f.ABN,
 		})
 		if err != nil {
-			return err
-		}
-		if err := queries.ClientAdminAddOfMerchant(ctx, m.Uuid); err != nil {
 			return err
 		}
 		if err := menustore.PutFile(ctx, tx, code, f.Menu, operator, "import"); err != nil {

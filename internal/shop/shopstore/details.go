@@ -28,9 +28,8 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, and returns its code. The person who made the merchant owns it, as does each other admin
-// with a verified address. If the merchant already has a shop, Create returns that shop's code. The problems are those of the details.
-// Errors: shop.ErrMissing.
+// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see Staff. If the merchant already has a shop,
+// Create returns that shop's code. The problems are those of the details. Errors: shop.ErrMissing.
 func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {
 	d, problems = d.Check()
 	d.CheckCode(problems)
@@ -61,8 +60,7 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 		code = d.Code
 		return errors.Join(
 			queries.MerchantOpenShop(ctx, d.Code, merchant),
-			queries.ClientAdminAddOfMerchant(ctx, merchant),
-			queries.ComplianceLinkOwn(ctx, d.Code, by.ID),
+			Staff(ctx, queries, d.Code, merchant),
 			putDetails(ctx, queries, d.Code, d),
 			queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: shop.Subject(d.Code), Reason: d.Name}),
 		)

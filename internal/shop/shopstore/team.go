@@ -154,6 +154,37 @@ func ProofIn(ctx context.Context, queries *db.Queries, code string, member uuid.
 	return shop.Proof{Record: row.ID, Applied: row.Applied, Number: int(row.Number), State: state.Person(row.State)}, err
 }
 
+// Staff makes the team of a merchant's new shop. The person who made the merchant owns it, as does each other admin with a verified address who
+// may: where an application was accepted before there was a shop, the others become managers and lose the dashboard.
+func Staff(ctx context.Context, queries *db.Queries, code string, merchant uuid.UUID) error {
+	people, err := queries.MerchantOwnerList(ctx, merchant)
+	if err != nil {
+		return err
+	}
+	for i, person := range people {
+		if i == 0 {
+			if err := queries.ComplianceLinkNew(ctx, code, person); err != nil {
+				return err
+			}
+		}
+		known, err := ProofIn(ctx, queries, code, person)
+		if err != nil {
+			return err
+		}
+		role := shop.Owner
+		if !known.MayOwn() {
+			role = shop.Manager
+			if err := queries.MerchantAdminDrop(ctx, merchant, person); err != nil {
+				return err
+			}
+		}
+		if err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: person, Role: string(role)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // put gives a member a role. A member who loses a right loses what came with it, too: the dashboard, agreements and invitations, and the
 // kitchen screens of those who may not connect any.
 func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, role shop.Role) error {
