@@ -132,47 +132,78 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 			return env.wrong("--to takes a time like 2025-01-31T09:30:00Z")
 		}
 	}
-	// A disk that does not answer keeps the program from ending at the first signal; the second one kills it.
-	stop := context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
-	defer stop()
-	var reached time.Time
+	defer endAtSecondSignal(ctx)()
+	var r recovered
 	err := env.putData(&c, func(folder string) (err error) {
-		reached, err = recoverArchive(ctx, c, folder, to)
+		r, err = recoverArchive(ctx, c, folder, to)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("%s into %s: %w", c.Archive, c.Data, err)
 	}
-	if _, err := fmt.Fprintf(env.stdout, "The last restored change was made at %s.\n", reached.UTC().Format(time.RFC3339)); err != nil {
+	for _, wrong := range r.unfit {
+		fmt.Fprintf(env.stderr, "forecourt: %v: an older copy was used\n", wrong)
+	}
+	if _, err := fmt.Fprintf(env.stdout, "The last restored change was made at %s.\n", r.reached.UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
 	c.unarchived = true
 	return env.closePayments(ctx, c, erased, nil)
 }
 
-// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
-func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (reached time.Time, err error) {
+// endAtSecondSignal lets a second signal kill the program, until stop is called: a disk that does not answer keeps it from ending at the first.
+func endAtSecondSignal(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
+}
+
+// errUnanswered means that an archive did not answer within answerWithin.
+var errUnanswered = errors.New("the archive does not answer")
+
+// recovered is what was restored from an archive.
+type recovered struct {
+	reached time.Time // when the last change was made
+	unfit   []error   // why newer copies of the database were passed over
+}
+
+// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end. If a copy of the database is damaged, it takes
+// an older one: the log that follows leads to the same end.
+func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (r recovered, err error) {
 	a := c.openArchive(os.TempDir())
-	looking, cancel := context.WithTimeoutCause(ctx, answerWithin, errors.New("the archive does not answer"))
+	looking, cancel := context.WithTimeoutCause(ctx, answerWithin, errUnanswered)
 	defer cancel()
-	base, err := within(looking, func(ctx context.Context) (archive.Base, error) { return a.Choose(ctx, to) })
+	bases, err := within(looking, func(ctx context.Context) ([]archive.Base, error) {
+		bases, err := a.Choose(ctx, to)
+		if err != nil {
+			return nil, err
+		}
+		return bases, a.Trust(ctx)
+	})
 	if err != nil {
-		return reached, err
+		return r, err
 	}
-	if err := a.Trust(ctx); err != nil {
-		return reached, err
+	for _, base := range bases {
+		file, err := a.FetchBase(ctx, base)
+		if errors.Is(err, archive.ErrDamaged) {
+			r.unfit = append(r.unfit, err)
+			continue
+		}
+		if err != nil {
+			return r, err
+		}
+		r.reached, err = replay(ctx, a, base, file, folder, to)
+		return r, errors.Join(err, file.Close())
 	}
-	file, err := a.FetchBase(ctx, base)
-	if err != nil {
-		return reached, err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	replay, err := a.Replay(ctx, base)
+	return recovered{}, errors.Join(r.unfit...)
+}
+
+// replay unpacks a copy of the database from file, and replays the log that follows.
+func replay(ctx context.Context, a *archive.Archive, base archive.Base, file io.ReadSeeker, folder string, to time.Time) (reached time.Time, err error) {
+	log, err := a.Replay(ctx, base)
 	if err != nil {
 		return reached, err
 	}
 	r := embedded.Recovery{To: to, Fetch: func(ctx context.Context, name string, w io.Writer) error {
-		return fetched(replay.Fetch(ctx, name, w))
+		return fetched(log.Fetch(ctx, name, w))
 	}}
 	reached, err = embedded.Recover(ctx, folder, keptFiles(), file, r)
 	if !errors.Is(err, embedded.ErrShort) {
@@ -191,7 +222,10 @@ func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSee
 	history := func(context.Context, string, io.Writer) error { return embedded.ErrNotArchived }
 	if c.Archive != nil {
 		a := c.openArchive(os.TempDir())
-		if err := a.Trust(ctx); err != nil && !errors.Is(err, archive.ErrMissing) {
+		looking, cancel := context.WithTimeoutCause(ctx, answerWithin, fmt.Errorf("%w; to restore without it, unset FORECOURT_ARCHIVE", errUnanswered))
+		defer cancel()
+		_, err := within(looking, func(ctx context.Context) (struct{}, error) { return struct{}{}, a.Trust(ctx) })
+		if err != nil && !errors.Is(err, archive.ErrMissing) {
 			return fmt.Errorf("%s: %w", c.Archive, err)
 		}
 		history = func(ctx context.Context, name string, w io.Writer) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"forecourt/db/embedded"
@@ -83,7 +84,7 @@ const checkAccess = "Check FORECOURT_ARCHIVE and its key, and that this machine 
 type archiveContent struct {
 	newest  time.Time // when the newest copy was made; zero: there is none
 	missing string    // a file of the log that the archive lacks after the newest copy; "": none
-	strange string    // a newer copy, by a program that serves what was restored elsewhere; "": none
+	strange string    // a newer copy that was not made of this data folder; "": none
 }
 
 // readArchive compares the archive with the database.
@@ -104,24 +105,27 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 	if err != nil {
 		return held, err
 	}
-	newest, err := a.Newest(ctx, timeline)
+	made, err := archive.Made(d.folder)
+	if err != nil {
+		return held, err
+	}
+	bases, err := a.Bases(ctx)
+	newest := archive.Newest(bases, made, timeline)
 	if err != nil || newest.Ended.IsZero() {
 		return held, err
 	}
 	held.newest = newest.Ended
-	chosen, err := a.Choose(ctx, time.Time{})
-	if err != nil {
-		return held, err
-	}
-	if chosen.Ended.After(newest.Ended) {
-		held.strange = chosen.Name
-		return held, nil
+	for _, b := range bases {
+		if b.Ended.After(newest.Ended) && !slices.Contains(made, b.Name) {
+			held.strange = b.Name
+			return held, nil
+		}
 	}
 	if held.missing, err = a.Gap(ctx, newest); err != nil {
 		return held, err
 	}
 	if held.missing != "" {
-		if newer, err := a.Newest(ctx, timeline); err != nil || newer.Name != newest.Name {
+		if now, err := archive.Made(d.folder); err != nil || !slices.Equal(now, made) {
 			return d.readArchive(ctx) // a copy that has just ended may have replaced this one and its log
 		}
 		return held, nil
@@ -161,7 +165,7 @@ func (c archiveContent) wrong() (says, do string) {
 		return "the archive has no copy of this database since it was made or restored, and its log is of no use without one",
 			"A serving program makes one within a minute of its start: see the log for what is in its way."
 	case c.strange != "":
-		return fmt.Sprintf("a program that serves what was restored elsewhere archives here, too, and a restore would take its copy, %s", c.strange),
+		return fmt.Sprintf("%s is not this server's copy, and a restore would try it first: a program that serves what was restored elsewhere archives here, too, or somebody put it there", c.strange),
 			"Stop that program, or give it another FORECOURT_ARCHIVE. Then remove that file from the archive."
 	case c.missing != "":
 		return fmt.Sprintf("the archive lacks %s, a file of the log since the copy of %s: what was committed in that file and later cannot be restored", c.missing, inUTC(c.newest)),
@@ -186,14 +190,14 @@ func (d *doctor) restoreArchived(ctx context.Context) {
 			return
 		}
 	}
-	var reached time.Time
+	var r recovered
 	transactions, err := tryRestore(ctx, func(folder string) (err error) {
-		reached, err = recoverArchive(ctx, d.config, folder, time.Time{})
-		return err
+		r, err = recoverArchive(ctx, d.config, folder, time.Time{})
+		return errors.Join(append(r.unfit, err)...)
 	})
 	if err != nil {
 		d.add("restore", fail, fmt.Sprintf("%s: %v", d.Archive, err), "Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
 		return
 	}
-	d.add("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.Archive, inUTC(reached), transactions), "")
+	d.add("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.Archive, inUTC(r.reached), transactions), "")
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"forecourt/internal/archive/store"
@@ -58,6 +59,9 @@ func (a *Archive) put(ctx context.Context, name func() (string, error), fill fun
 	}
 	if err := fill(w); err != nil {
 		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err // PostgreSQL may use a file of its log again once it was given up, even while it was read here
 	}
 	as, err := name()
 	if err != nil {
@@ -165,25 +169,63 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 	return bases, err
 }
 
-// Prune removes all but the newest bases, the log that none of them needs, and incomplete files of programs that were killed.
-func (a *Archive) Prune(ctx context.Context, keep int) error {
+// Prune removes copies of the whole database, the log that none of the others needs, and incomplete files of programs that were killed. made
+// are the names of the copies that this database's program made, the oldest first. The last of them stay, as many as keep says; Prune
+// returns their names. Copies of others go once they are older than these: nobody who can only add files shall remove a copy by that.
+func (a *Archive) Prune(ctx context.Context, made []string, keep int) (kept []string, err error) {
 	if err := a.store.Clean(ctx); err != nil {
-		return err
+		return made, err
 	}
 	bases, err := a.Bases(ctx)
 	if err != nil || len(bases) == 0 {
-		return err
+		return made, err
 	}
-	old := max(0, len(bases)-keep)
-	for _, b := range bases[:old] {
-		if err := a.store.Remove(ctx, b.Name); err != nil {
-			return err
+	old, kept := outdated(bases, made, keep)
+	for _, name := range old {
+		if err := a.store.Remove(ctx, name); err != nil {
+			return made, err
 		}
 	}
-	needed := bases[old].First[8:]
-	for _, b := range bases[old:] {
-		needed = min(needed, b.First[8:])
+	needed := ""
+	for _, b := range bases {
+		if after := b.First[8:]; !slices.Contains(old, b.Name) && (needed == "" || after < needed) {
+			needed = after
+		}
 	}
+	return kept, a.pruneLog(ctx, needed)
+}
+
+// outdated returns the names of the copies that Prune removes, and of those that this database's program made and that stay.
+func outdated(bases []Base, made []string, keep int) (old, kept []string) {
+	there := map[string]Base{}
+	for _, b := range bases {
+		there[b.Name] = b
+	}
+	for _, name := range made {
+		if _, ok := there[name]; ok {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) < keep {
+		return nil, kept
+	}
+	old, kept = slices.Clip(kept[:len(kept)-keep]), kept[len(kept)-keep:]
+	oldest := there[kept[0]].Ended
+	for _, name := range kept { // a clock may have run ahead
+		if at := there[name].Ended; at.Before(oldest) {
+			oldest = at
+		}
+	}
+	for _, b := range bases {
+		if !slices.Contains(made, b.Name) && b.Ended.Before(oldest) {
+			old = append(old, b.Name)
+		}
+	}
+	return old, kept
+}
+
+// pruneLog removes the segments before one. It is given, and compared, without its timeline.
+func (a *Archive) pruneLog(ctx context.Context, needed string) error {
 	entries, err := a.store.List(ctx, logFolder)
 	if err != nil {
 		return err

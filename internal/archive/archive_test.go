@@ -114,7 +114,7 @@ func TestPruneRemovesOldCopiesAndTheirLog(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := open(t, place)
-			if err := a.Prune(t.Context(), 2); err != nil {
+			if _, err := a.Prune(t.Context(), nil, 2); err != nil {
 				t.Fatal(err)
 			}
 			for n := 1; n <= 9; n++ {
@@ -125,19 +125,23 @@ func TestPruneRemovesOldCopiesAndTheirLog(t *testing.T) {
 			if err := a.PutLog(t.Context(), "00000002.history", file(t, "history")); err != nil {
 				t.Fatal(err)
 			}
+			var made []string
 			for _, n := range []int{2, 4, 7} {
-				if _, err := a.PutBase(t.Context(), func(w io.Writer) (string, error) {
+				b, err := a.PutBase(t.Context(), func(w io.Writer) (string, error) {
 					_, err := io.WriteString(w, "copy")
 					return fmt.Sprintf("00000001%016X", n), err
-				}); err != nil {
+				})
+				if err != nil {
 					t.Fatal(err)
 				}
+				made = append(made, b.Name)
 			}
 			if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "", errors.New("no") }); err == nil {
 				t.Error("a failed copy was stored")
 			}
-			if err := a.Prune(t.Context(), 2); err != nil {
-				t.Fatal(err)
+			kept, err := a.Prune(t.Context(), made, 2)
+			if err != nil || !slices.Equal(kept, made[1:]) {
+				t.Fatalf("kept %v of %v, %v", kept, made, err)
 			}
 			bases, err := a.Bases(t.Context())
 			if err != nil || len(bases) != 2 || bases[0].First != "000000010000000000000004" || bases[1].First != "000000010000000000000007" {
@@ -156,12 +160,52 @@ func TestPruneRemovesOldCopiesAndTheirLog(t *testing.T) {
 				if bases[0].Ended.After(to) && !to.IsZero() {
 					continue // both copies ended in the same millisecond
 				}
-				if b, err := a.Choose(t.Context(), to); err != nil || b.Name != want {
+				if b, err := a.Choose(t.Context(), to); err != nil || b[0].Name != want {
 					t.Errorf("Choose(%s) = %v, %v", to, b, err)
 				}
 			}
 			if _, err := a.Choose(t.Context(), bases[0].Ended.Add(-time.Hour)); !errors.Is(err, ErrTooEarly) {
 				t.Errorf("an hour before the first copy: %v, want ErrTooEarly", err)
+			}
+		})
+	}
+}
+
+// TestOnlyCopiesOfThisDatabaseCount has somebody add files to an archive who has no key.
+func TestOnlyCopiesOfThisDatabaseCount(t *testing.T) {
+	t.Parallel()
+	at := func(hours int, timeline string) string {
+		return baseName(time.Date(2026, 11, 27, hours, 0, 0, 0, time.UTC), timeline+"0000000000000001")
+	}
+	first, second, third := at(1, "00000001"), at(2, "00000001"), at(3, "00000001")
+	for name, tt := range map[string]struct {
+		made, added, old, kept []string
+		newest                 string
+	}{
+		"names of another timeline, in the future": {[]string{first, second, third}, []string{at(4000, "00000FFF"), at(4001, "00000FFF")}, []string{first}, []string{second, third}, third},
+		"names of this timeline":                   {[]string{first, second, third}, []string{at(4, "00000001"), at(5, "00000001")}, []string{first}, []string{second, third}, third},
+		"older names":                              {[]string{second, third}, []string{first}, []string{first}, []string{second, third}, third},
+		"older names, and too few copies":          {[]string{third}, []string{first, second}, nil, []string{third}, third},
+		"no copy, as after a restore":              {nil, []string{first, second, third}, nil, nil, ""},
+		"a copy of a clock that ran ahead":         {[]string{at(4000, "00000001"), second, third}, []string{first}, []string{at(4000, "00000001"), first}, []string{second, third}, third},
+		"such a copy, still kept":                  {[]string{at(4000, "00000001"), third}, []string{second}, []string{second}, []string{at(4000, "00000001"), third}, third},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var bases []Base
+			for _, n := range slices.Sorted(slices.Values(slices.Concat(tt.made, tt.added))) {
+				b, ok := parseBase(store.Entry{Name: n})
+				if !ok {
+					t.Fatal(n)
+				}
+				bases = append(bases, b)
+			}
+			old, kept := outdated(bases, tt.made, 2)
+			if !slices.Equal(old, tt.old) || !slices.Equal(kept, tt.kept) {
+				t.Errorf("removes %v and keeps %v, want %v and %v", old, kept, tt.old, tt.kept)
+			}
+			if newest := Newest(bases, tt.made, "00000001"); newest.Name != tt.newest {
+				t.Errorf("the newest is %q, want %q", newest.Name, tt.newest)
 			}
 		})
 	}
@@ -285,7 +329,7 @@ func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := a.Prune(t.Context(), 1); err != nil {
+	if _, err := a.Prune(t.Context(), nil, 1); err != nil {
 		t.Fatal(err)
 	}
 	var names []string

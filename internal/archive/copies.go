@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -62,7 +63,7 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 		}
 	}
 	gap := len(k.gap) > 0
-	if !gap && time.Since(base) < k.Every {
+	if age := time.Since(base); !gap && age >= 0 && age < k.Every { // it is below 0 after the clock ran ahead
 		return nil
 	}
 	if gap {
@@ -74,7 +75,12 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 		}
 		return fmt.Errorf("copy: %w", err)
 	}
-	return k.Archive.Prune(ctx, k.Copies)
+	made, err := Made(k.Data)
+	if err != nil {
+		return err
+	}
+	kept, err := k.Archive.Prune(ctx, made, k.Copies)
+	return errors.Join(err, writeMade(k.Data, kept))
 }
 
 // newestCopy reads when the newest copy of the database's timeline was made. A copy with a gap in the log that follows it counts as none: an
@@ -91,10 +97,15 @@ func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err 
 	if err := k.claim(ctx, timeline); err != nil {
 		return at, err
 	}
-	b, err := k.Archive.Newest(ctx, timeline)
+	made, err := Made(k.Data)
 	if err != nil {
 		return at, err
 	}
+	bases, err := k.Archive.Bases(ctx)
+	if err != nil {
+		return at, err
+	}
+	b := Newest(bases, made, timeline)
 	if !b.Ended.IsZero() {
 		missing, err := k.missing(ctx, b)
 		if err != nil {
@@ -128,15 +139,16 @@ func Timeline(ctx context.Context, conn db.DBTX) (timeline string, err error) {
 	return timeline, err
 }
 
-// Newest returns the newest copy of the whole database on a timeline, or the zero Base if there is none.
-func (a *Archive) Newest(ctx context.Context, timeline string) (newest Base, err error) {
-	bases, err := a.Bases(ctx)
-	for _, b := range bases {
-		if b.timeline() == timeline {
-			newest = b
+// Newest returns the copy of the whole database on a timeline that was made last, of those that are in made. It returns the zero Base if there
+// is none.
+func Newest(bases []Base, made []string, timeline string) (newest Base) {
+	for _, name := range slices.Backward(made) {
+		i := slices.IndexFunc(bases, func(b Base) bool { return b.Name == name && b.timeline() == timeline })
+		if i >= 0 {
+			return bases[i]
 		}
 	}
-	return newest, err
+	return Base{}
 }
 
 // setBase notes when the newest copy was made; zero says that another copy is needed.
@@ -164,6 +176,13 @@ func (k *Keeper) copyWhole(ctx context.Context, dsn string) error {
 		return err
 	}
 	k.setBase(b.Ended)
+	made, err := Made(k.Data)
+	if err == nil {
+		err = writeMade(k.Data, append(made, b.Name))
+	}
+	if err != nil {
+		return err
+	}
 	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
 	return nil
 }

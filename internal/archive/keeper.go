@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -14,7 +15,8 @@ import (
 )
 
 const (
-	segmentWithin = 2 * time.Minute // how long one file of the log may take
+	segmentWithin = 2 * time.Minute  // how long one file of the log may take
+	hurryWithin   = 10 * time.Second // how long it may take while the waiting files fill the disk
 	complainEvery = 5 * time.Minute
 )
 
@@ -32,7 +34,8 @@ type Config struct {
 // Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	gap chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
+	storing chan struct{} // holds a value while a file of the log is stored
+	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
 	checked time.Time // when Run last checked the archive for gaps; only Run uses it
 
@@ -59,7 +62,7 @@ func NewKeeper(c Config) *Keeper {
 	for _, name := range left {
 		_ = os.Remove(name)
 	}
-	return &Keeper{Config: c, wanted: time.Now(), gap: make(chan struct{}, 1), histories: map[string]bool{}}
+	return &Keeper{Config: c, wanted: time.Now(), storing: make(chan struct{}, 1), gap: make(chan struct{}, 1), histories: map[string]bool{}}
 }
 
 func freeBytes(dir string) (uint64, error) {
@@ -72,9 +75,7 @@ func freeBytes(dir string) (uint64, error) {
 // disk fills up. Once the waiting files are as large as the free space, Keep gives them up: a database that stops is worse than an archive
 // with a gap.
 func (k *Keeper) Keep(ctx context.Context, name, file string) error {
-	ctx, cancel := context.WithTimeout(ctx, segmentWithin)
-	defer cancel()
-	err := k.store(ctx, name, file)
+	err := k.storeInTime(ctx, name, file)
 	k.note(ctx, err)
 	if err != nil && k.full() {
 		k.Log.ErrorContext(ctx, "the archive is too far behind: a file of the log was given up", "file", name)
@@ -84,6 +85,40 @@ func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 		return nil
 	}
 	return err
+}
+
+var errSilent = errors.New("the archive does not answer")
+
+// storeInTime is store for a disk that may not answer: nothing interrupts its system calls. It waits for segmentWithin, or for hurryWithin while
+// the data's disk fills up. As long as a call hangs, all others fail at once.
+func (k *Keeper) storeInTime(ctx context.Context, name, file string) error {
+	select {
+	case k.storing <- struct{}{}:
+	default:
+		return errSilent
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, errSilent)
+	defer cancel()
+	look := time.NewTicker(hurryWithin)
+	defer look.Stop()
+	done := make(chan error, 1)
+	go func() {
+		err := k.store(ctx, name, file)
+		<-k.storing
+		done <- err
+	}()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-look.C:
+			if k.full() {
+				return errSilent
+			}
+		}
+	}
 }
 
 func (k *Keeper) store(ctx context.Context, name, file string) error {

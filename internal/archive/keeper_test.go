@@ -1,26 +1,27 @@
 package archive
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"forecourt/internal/archive/store"
 )
 
 // TestAKeeperGivesUpBeforeTheDiskIsFull makes the archive fail while files wait, as an unplugged disk does.
 func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	t.Parallel()
-	data, parent := t.TempDir(), t.TempDir()
-	status := filepath.Join(data, "cluster", "pg_wal", "archive_status")
-	for _, dir := range []string{status, filepath.Join(data, "cluster", "global"), filepath.Join(parent, "archive")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(data, "cluster", "global", "pg_control"), []byte("12345678 and so on"), 0o600); err != nil {
+	data, status := dataOf(t)
+	parent := t.TempDir()
+	if err := os.Mkdir(filepath.Join(parent, "archive"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	place, err := ParsePlace(filepath.Join(parent, "archive"))
@@ -32,8 +33,7 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 	k := NewKeeper(Config{
 		Archive: open(t, place), Data: data, Log: slog.New(slog.NewTextHandler(&said, nil)), Free: func(string) (uint64, error) { return free, nil },
 	})
-	segment := func(n int) string { return fmt.Sprintf("00000001%016X", n) }
-	keep := func(n int) error { return k.Keep(t.Context(), segment(n), file(t, segment(n))) }
+	keep := func(n int) error { return k.Keep(t.Context(), segmentOf(n), file(t, segmentOf(n))) }
 	if err := keep(1); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range 2 {
-		if err := os.WriteFile(filepath.Join(status, segment(2+n)+".ready"), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(status, segmentOf(2+n)+".ready"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -92,9 +92,89 @@ func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
 
 	// The next start notices the gap that this one left.
 	again := NewKeeper(k.Config)
-	if err := again.Keep(t.Context(), segment(6), file(t, "x")); err != nil || len(again.gap) != 1 {
+	if err := again.Keep(t.Context(), segmentOf(6), file(t, "x")); err != nil || len(again.gap) != 1 {
 		t.Errorf("after a restart: %v, copies due: %d", err, len(again.gap))
 	}
+}
+
+// dataOf makes a data folder, and the folder where PostgreSQL notes which files wait.
+func dataOf(t *testing.T) (data, status string) {
+	t.Helper()
+	data = t.TempDir()
+	status = filepath.Join(data, "cluster", "pg_wal", "archive_status")
+	for _, dir := range []string{status, filepath.Join(data, "cluster", "global")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(data, "cluster", "global", "pg_control"), []byte("12345678 and so on"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return data, status
+}
+
+func segmentOf(n int) string { return fmt.Sprintf("00000001%016X", n) }
+
+// silent is a store that does not answer until its channel is closed, whatever happens to the context, as a disk over NFS.
+type silent struct {
+	store.Store
+	answer chan struct{}
+}
+
+func (s silent) Get(ctx context.Context, name string) (io.ReadCloser, error) {
+	<-s.answer
+	return s.Store.Get(ctx, name)
+}
+
+// TestAnArchiveThatDoesNotAnswerIsGivenUp has the disk fill up while the archive's disk hangs.
+func TestAnArchiveThatDoesNotAnswerIsGivenUp(t *testing.T) {
+	t.Parallel()
+	data, status := dataOf(t)
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		a := open(t, place)
+		hung := silent{a.store, make(chan struct{})}
+		a.store = hung
+		free := uint64(100 << 20)
+		k := NewKeeper(Config{Archive: a, Data: data, Log: slog.New(slog.DiscardHandler), Free: func(string) (uint64, error) { return free, nil }})
+		keep := func(n int) (time.Duration, error) {
+			began := time.Now()
+			err := k.Keep(t.Context(), segmentOf(n), file(t, segmentOf(n)))
+			return time.Since(began), err
+		}
+		if took, err := keep(1); !errors.Is(err, errSilent) || took != 2*time.Minute {
+			t.Errorf("while there is room: %v after %s", err, took)
+		}
+		if took, err := keep(1); !errors.Is(err, errSilent) || took != 0 {
+			t.Errorf("again, while the first call hangs: %v after %s", err, took)
+		}
+		if err := os.WriteFile(filepath.Join(status, segmentOf(1)+".ready"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		free = 16 << 20
+		if took, err := keep(1); err != nil || took != 0 || k.Figures().Dropped != 1 {
+			t.Errorf("while the disk fills up: %v after %s, %d files were given up", err, took, k.Figures().Dropped)
+		}
+		close(hung.answer)
+		synctest.Wait()
+		if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 0 {
+			t.Errorf("a file that was given up is stored when PostgreSQL may have used it again: %v, %v", names, err)
+		}
+		free = 100 << 20
+		if _, err := keep(2); err != nil {
+			t.Errorf("after it answers again: %v", err)
+		}
+
+		hung.answer = make(chan struct{})
+		a.store, free = hung, 16<<20
+		if took, err := keep(3); err != nil || took != 10*time.Second || k.Figures().Dropped != 2 {
+			t.Errorf("a first call while the disk fills up: %v after %s, %d files were given up", err, took, k.Figures().Dropped)
+		}
+		close(hung.answer)
+	})
 }
 
 // TestACopyIsOverdue has the first copy be due from the start on: an archive that never gets one restores nothing.

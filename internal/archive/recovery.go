@@ -13,22 +13,23 @@ import (
 // ErrTooEarly means that no copy of the database is old enough.
 var ErrTooEarly = errors.New("the archive does not reach back that far")
 
-// Choose returns the newest copy of the database that is not newer than a time, or the newest of all for the zero time. Errors:
-// ErrTooEarly, ErrMissing for an archive without copies.
-func (a *Archive) Choose(ctx context.Context, to time.Time) (Base, error) {
+// Choose returns the copies of the database that are not newer than a time, or all for the zero time, the newest first. Errors: ErrTooEarly,
+// ErrMissing for an archive without copies.
+func (a *Archive) Choose(ctx context.Context, to time.Time) ([]Base, error) {
 	bases, err := a.Bases(ctx)
 	if err != nil {
-		return Base{}, err
+		return nil, err
 	}
 	if len(bases) == 0 {
-		return Base{}, fmt.Errorf("%w: there is no copy of a database", ErrMissing)
+		return nil, fmt.Errorf("%w: there is no copy of a database", ErrMissing)
 	}
-	for _, b := range slices.Backward(bases) {
-		if to.IsZero() || !b.Ended.After(to) {
-			return b, nil
-		}
+	oldest := bases[0]
+	bases = slices.DeleteFunc(bases, func(b Base) bool { return !to.IsZero() && b.Ended.After(to) })
+	if len(bases) == 0 {
+		return nil, fmt.Errorf("%w: its oldest copy is of %s", ErrTooEarly, oldest.Ended.Format(time.RFC3339))
 	}
-	return Base{}, fmt.Errorf("%w: its oldest copy is of %s", ErrTooEarly, bases[0].Ended.Format(time.RFC3339))
+	slices.Reverse(bases)
+	return bases, nil
 }
 
 // FetchBase decrypts a base into a temporary file without a name, and returns it at its beginning.
