@@ -267,14 +267,47 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 		t.Fatalf("the passkey signs in with %d", got.Status)
 	}
 	grow(t, app, "11 minutes")
-	if got := open.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}); !strings.HasPrefix(got.Location, "/prove/") {
-		t.Errorf("the password alone begins the setup: %d %q", got.Status, got.Location)
+	for _, sent := range []url.Values{{"do": {"start"}}, {"do": {"start"}, "password": {demo.Password}}} {
+		if got := open.Post(t, "/account/two-step", sent); got.Status != http.StatusSeeOther {
+			t.Errorf("%v: %d", sent, got.Status)
+		}
 	}
 	if codes := count(t, open, "SELECT count(*) FROM totp"); codes != 0 {
 		t.Errorf("%d keys for codes, want none", codes)
 	}
+	if page := open.Get(t, "/account/two-step").Body; strings.Contains(page, `name="password"`) {
+		t.Error("beside a passkey the page asks for the password")
+	}
 	if got := open.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/prove/") || invited(t, open) != 0 {
 		t.Errorf("after the password alone an invitation leads to %q, %d are invited", got.Location, invited(t, open))
+	}
+}
+
+func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	device := addPasskey(t, app)
+	beStaff(t, app, true)
+	open := app.NewPerson(t)
+	enter(t, open, device.Sign(t, asked(t, open)))
+	grow(t, app, "11 minutes")
+	start := url.Values{"do": {"start"}, "to": {"/desk"}}
+	got := open.Post(t, "/account/two-step", start)
+	id, found := strings.CutPrefix(got.Location, "/prove/")
+	if !found {
+		t.Fatalf("it asks for no proof: %d %q", got.Status, got.Location)
+	}
+	got = proveBy(t, open, "/account/two-step", id, url.Values{"passkey": {device.Sign(t, open.Post(t, "/account/passkeys/ask", nil).Body)}})
+	if got.Status != http.StatusSeeOther || got.Location != "/account/two-step?to=%2Fdesk" {
+		t.Fatalf("after the proof: %d %q", got.Status, got.Location)
+	}
+	if page := open.Get(t, got.Location).Body; !strings.Contains(page, "Enter the code that it shows") {
+		t.Error("the setup has not begun")
+	}
+	start.Set("password", demo.Password) // a page from before the account needed a passkey
+	got = open.Post(t, "/account/two-step", start)
+	if kept := count(t, app, "SELECT count(*) FROM kept_form"); got.Location != "/account/two-step?to=%2Fdesk" || kept != 0 {
+		t.Errorf("a form with the password: %d %q, %d forms are kept", got.Status, got.Location, kept)
 	}
 }
 

@@ -62,21 +62,28 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// startTwoStep begins to set up one-time codes. An account with passkeys needs a proof first, because whoever sets up codes can later prove
-// themselves with them, and beside a passkey a password alone proves nothing.
+// startTwoStep begins to set up one-time codes. An account that signs in with a passkey needs a proof for that, and no password: whoever sets
+// up codes can later prove themselves with them, and there a password alone proves nothing.
 func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.TwoStepScreen, by account.Credentials) error {
 	me := holder(r)
 	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
-	if err == nil && two.Asked {
-		err = web.Prove(r)
-	}
 	if err != nil {
 		return err
 	}
-	if err := h.Accounts.StartTwoStep(r.Context(), me, by); err != nil || !two.Asked {
+	if !two.Asked {
+		err := h.Accounts.StartTwoStep(r.Context(), me, by)
 		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
 	}
-	return web.Leave(w, r, view.TwoStepURL(m.To))
+	if r.PostForm.Get("password") != "" { // a page from before the account needed a passkey: no form with a password waits for a proof
+		return web.Leave(w, r, view.TwoStepURL(m.To))
+	}
+	if err := web.Prove(r); err != nil {
+		return err
+	}
+	if err := h.Accounts.BeginTwoStep(r.Context(), me); err != nil {
+		return h.changed(w, r, &m, nil, err, "")
+	}
+	return web.Leave(w, r, view.TwoStepURL(m.To)) // no other proof than that of the passkey
 }
 
 // changed redirects if err is nil or the page is out of date, and otherwise shows what is wrong with the fields.
@@ -138,7 +145,7 @@ func drawn(setup account.Setup) (*view.Setup, error) {
 }
 
 func twoStep(t account.TwoStep) view.TwoStep {
-	return view.TwoStep{On: t.On, Left: t.Left, Needed: t.Needed, Passkeys: t.Passkeys, Shared: t.Shared}
+	return view.TwoStep{On: t.On, Left: t.Left, Needed: t.Needed, Asked: t.Asked, Passkeys: t.Passkeys, Shared: t.Shared}
 }
 
 func holder(r *http.Request) account.Holder {

@@ -13,6 +13,8 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/merchant"
 	"forecourt/internal/order"
+	"forecourt/internal/throttle"
+	view "forecourt/views/merchant"
 )
 
 // createRequest is the body of POST /api/create. Products are codes, or products of the catalogue with some of their options.
@@ -89,6 +91,9 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	})
 	if errors.Is(err, merchant.ErrNames) {
 		return web.Wrong("name", "has to be 2 to 200 printable characters")
+	}
+	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
+		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyMade(merchant.PerDay)}
 	}
 	if err != nil {
 		return err

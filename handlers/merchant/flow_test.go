@@ -2,6 +2,7 @@ package merchant_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -223,5 +224,36 @@ func TestTheCreateCall(t *testing.T) {
 	body["name"], body["products"] = "Fine Name", []string{"zzz"}
 	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("an unknown product: %d", got.Status)
+	}
+}
+
+func TestAPersonMakesSoManyMerchantsInADay(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, "zoe@example.com")
+	make := func(name string) apptest.Answer {
+		return app.PostJSON(t, "/api/create", map[string]any{"name": name, "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")
+	}
+	for n := range 20 {
+		if got := make(fmt.Sprintf("Number %d", n)); got.Status != http.StatusCreated {
+			t.Fatalf("merchant %d: %d %s", n+1, got.Status, got.Body)
+		}
+		if n == 10 {
+			for range 15 {
+				if got := make("Number 0"); got.Status != http.StatusOK {
+					t.Fatalf("a merchant that there is already: %d", got.Status)
+				}
+			}
+		}
+	}
+	if got := make("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses today.") {
+		t.Errorf("merchant 21: %d %s", got.Status, got.Body)
+	}
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Lee"}, "name": {"On a page"}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
+	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
+	got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
+	if got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "You have made 20 businesses today. Make more tomorrow.") || !strings.Contains(got.Body, `value="lbs"`) {
+		t.Errorf("on the page: %d %s", got.Status, got.Body)
 	}
 }

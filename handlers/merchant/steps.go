@@ -8,6 +8,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/merchant"
+	"forecourt/internal/throttle"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )
@@ -170,6 +171,10 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 	one, err := h.merchants.Submit(r.Context(), merchant.Person{ID: s.person.ID, Email: s.person.Email}, products)
 	if errors.Is(err, merchant.ErrNoDraft) {
 		return web.Redirect(w, r, f.Address())
+	}
+	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
+		s.picked, s.problem = r.PostForm, view.TooManyMade(merchant.PerDay)
+		return h.renderStep(w, r, http.StatusTooManyRequests, s)
 	}
 	if err != nil {
 		return err

@@ -25,7 +25,7 @@ func AllowUpload(w http.ResponseWriter) error {
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
 const drained = 64 << 20
 
-// fieldLimit is the largest field of a form that carries files, in bytes.
+// fieldLimit is the limit of all fields of a form that carries files, in bytes.
 const fieldLimit = 64 << 10
 
 // Upload is a form that may carry files, which are never written to a disk.
@@ -50,12 +50,14 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
 		return u, fault.New(fault.Media, "content type %q", media)
 	}
-	if err := AllowUpload(w); err != nil {
-		return u, err
-	}
 	limited, ok := r.Body.(*limitedBody)
 	if !ok {
 		return u, errors.New("a route for uploads without a limit")
+	}
+	if limited.limit > fieldLimit { // a file as small as a form gets no more time than a form
+		if err := AllowUpload(w); err != nil {
+			return u, err
+		}
 	}
 	whole := http.MaxBytesReader(w, limited.whole, limited.limit+drained)
 	body := &io.LimitedReader{R: whole, N: limited.limit + 1}

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
@@ -71,6 +72,33 @@ func TestParseUpload(t *testing.T) {
 	} {
 		if _, err := read(tt.body, tt.media); fault.CodeOf(err) != tt.want {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// patient is an answer that counts how often a request gets more time.
+type patient struct {
+	*httptest.ResponseRecorder
+
+	extended int
+}
+
+func (p *patient) SetReadDeadline(time.Time) error  { p.extended++; return nil }
+func (p *patient) SetWriteDeadline(time.Time) error { return nil }
+
+// TestOnlyPicturesGetMoreTime: anybody may send the file of a closing, which is as small as a form, and nobody may hold connections with it.
+func TestOnlyPicturesGetMoreTime(t *testing.T) {
+	t.Parallel()
+	for limit, want := range map[int64]int{64 << 10: 0, 12 << 20: 1} {
+		w, r := &patient{ResponseRecorder: httptest.NewRecorder()}, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--x--"))
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		web.Limited(limit)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if _, err := web.ParseUpload(w, r, 1); err != nil && fault.CodeOf(err) != fault.Invalid {
+				t.Error(err)
+			}
+		})).ServeHTTP(w, r)
+		if w.extended != want {
+			t.Errorf("a body of at most %d bytes gets more time %d times, want %d", limit, w.extended, want)
 		}
 	}
 }

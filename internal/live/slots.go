@@ -7,7 +7,7 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Slots counts the open streams, in total and by address, so that nobody can take up the whole server.
+// Slots counts what is open at once, such as streams or uploads, in total and by address, so that nobody can take up the whole server.
 type Slots struct {
 	all, each int
 	mu        sync.Mutex
@@ -15,12 +15,12 @@ type Slots struct {
 	by        map[netip.Prefix]int
 }
 
-// NewSlots returns Slots for at most all streams at once, and at most each from one address. An IPv6 address counts as its network.
+// NewSlots returns Slots for at most all at once, and at most each from one address. An IPv6 address counts as its network.
 func NewSlots(all, each int) *Slots {
 	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
 }
 
-// Take takes a slot for a stream to an address; ok is false if there is none. release gives it back; calling it again does nothing.
+// Take takes a slot for an address; ok is false if there is none. release gives it back; calling it again does nothing.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
 	key := throttle.Network(from)
 	s.mu.Lock()
@@ -30,7 +30,7 @@ func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
 	}
 	s.open++
 	s.by[key]++
-	return func() { s.release(key) }, true
+	return sync.OnceFunc(func() { s.release(key) }), true
 }
 
 func (s *Slots) release(key netip.Prefix) {
@@ -42,7 +42,7 @@ func (s *Slots) release(key netip.Prefix) {
 	}
 }
 
-// Open returns how many streams are open now.
+// Open returns how many slots are taken now.
 func (s *Slots) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,6 +23,7 @@ func TestSlots(t *testing.T) {
 	take("::ffff:192.0.2.1", true)
 	take("192.0.2.1", false)
 	first()
+	first()
 	first = take("192.0.2.1", true)
 	take("2001:db8::1", true)
 	take("2001:db8::ffff:1%eth0", true)

@@ -8,11 +8,13 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/throttle"
 )
 
 // Person is the person who makes a merchant.
@@ -32,24 +34,44 @@ type signupInfo struct {
 	Answers   Answers  `json:"answers"`
 }
 
+// PerDay is how many merchants a person may make in a day. Anybody with an account may, and each may have a shop with pictures.
+const PerDay = 20
+
+// making is the limit of PerDay. It counts by the person's id.
+var making = throttle.Limit{Subject: "merchants made", Most: PerDay, Window: 24 * time.Hour}
+
+// counted runs work in a transaction and counts the merchant that it makes.
+func (m *Merchants) counted(ctx context.Context, by uuid.UUID, work func(*db.Queries) (made bool, err error)) (made bool, err error) {
+	if err := m.throttle.Take(ctx, making, by.String()); err != nil {
+		return false, err
+	}
+	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) (err error) {
+		made, err = work(db.New(tx))
+		return err
+	})
+	if err != nil || !made {
+		err = errors.Join(err, m.throttle.Succeed(context.WithoutCancel(ctx), making, by.String()))
+	}
+	return made, err
+}
+
 // Submit makes the merchant from a person's answers, with the products chosen, and ends the draft. A concurrent second submit makes
-// no other merchant and returns ErrNoDraft. Errors: ErrNames if the first step is incomplete, ErrNoDraft.
+// no other merchant and returns ErrNoDraft. Errors: ErrNames if the first step is incomplete, ErrNoDraft, *throttle.Error after PerDay.
 func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (one Merchant, err error) {
-	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
+	_, err = m.counted(ctx, by.ID, func(queries *db.Queries) (made bool, err error) {
 		row, err := queries.OnboardingTake(ctx, by.ID)
 		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoDraft
+			return false, ErrNoDraft
 		}
 		if err != nil {
-			return err
+			return false, err
 		}
 		draft, err := readDraft(row)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if !draft.Named() {
-			return ErrNames
+			return false, ErrNames
 		}
 		code := ShortCode(draft.Names.Business)
 		info := signupInfo{
@@ -61,10 +83,10 @@ func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (
 		}
 		text, err := json.Marshal(info)
 		if err != nil {
-			return err
+			return false, err
 		}
-		one, _, err = create(ctx, queries, Asked{By: by.ID, Code: code, Name: draft.Names.Business, SignupInfo: text, Products: products})
-		return err
+		one, made, err = create(ctx, queries, Asked{By: by.ID, Code: code, Name: draft.Names.Business, SignupInfo: text, Products: products})
+		return made, err
 	})
 	return one, err
 }
@@ -78,7 +100,7 @@ type Asked struct {
 }
 
 // Create makes a merchant (ADMIN-51). Repeating it with the same person and name returns the same merchant, with made false.
-// Errors: ErrNames.
+// Errors: ErrNames, *throttle.Error after PerDay.
 func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made bool, err error) {
 	asked.Name = Names{Business: asked.Name}.Trim().Business
 	if !CheckName(asked.Name, MostTrade).OK() {
@@ -87,9 +109,9 @@ func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made
 	if asked.Code = ShortCode(asked.Code); asked.Code == "" {
 		asked.Code = ShortCode(asked.Name)
 	}
-	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		one, made, err = create(ctx, db.New(tx), asked)
-		return err
+	made, err = m.counted(ctx, asked.By, func(queries *db.Queries) (made bool, err error) {
+		one, made, err = create(ctx, queries, asked)
+		return made, err
 	})
 	return one, made, err
 }

@@ -44,6 +44,7 @@ type TwoStep struct {
 	On       bool // codes
 	Left     int  // recovery codes not used
 	Needed   bool // the account must have one
+	Asked    bool // signing in takes more than the password
 	Passkeys int
 	Shared   bool // the account is one of the demo's, which everybody shares
 }

@@ -124,3 +124,8 @@ var notes = map[string]string{ //nolint:gosec // words about secrets
 func TooManyInvites(most int) string {
 	return "You have sent " + strconv.Itoa(most) + " invitations today. Send more tomorrow."
 }
+
+// TooManyMade says that a person has made as many merchants as one may in a day.
+func TooManyMade(most int) string {
+	return "You have made " + strconv.Itoa(most) + " businesses today. Make more tomorrow."
+}
