@@ -231,22 +231,22 @@ func TestAPersonMakesSoManyMerchantsInADay(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, "zoe@example.com")
-	make := func(name string) apptest.Answer {
+	create := func(name string) apptest.Answer {
 		return app.PostJSON(t, "/api/create", map[string]any{"name": name, "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")
 	}
 	for n := range 20 {
-		if got := make(fmt.Sprintf("Number %d", n)); got.Status != http.StatusCreated {
+		if got := create(fmt.Sprintf("Number %d", n)); got.Status != http.StatusCreated {
 			t.Fatalf("merchant %d: %d %s", n+1, got.Status, got.Body)
 		}
 		if n == 10 {
 			for range 15 {
-				if got := make("Number 0"); got.Status != http.StatusOK {
+				if got := create("Number 0"); got.Status != http.StatusOK {
 					t.Fatalf("a merchant that there is already: %d", got.Status)
 				}
 			}
 		}
 	}
-	if got := make("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses today.") {
+	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses today.") {
 		t.Errorf("merchant 21: %d %s", got.Status, got.Body)
 	}
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Lee"}, "name": {"On a page"}})

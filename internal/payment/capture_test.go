@@ -179,12 +179,12 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 
 func TestAChargedPaymentIsNotClosed(t *testing.T) {
 	t.Parallel()
-	g := newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned)
+	charged := fmt.Sprintf(approved, "1", "")
+	g := newCapturing(charged, charged, returned) // so that the sweep asks for nothing
 	app, id, attempt := manual(t, g)
-	bySweep := g.resolved.Load()
 	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
-	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) || g.resolved.Load() != bySweep {
-		t.Errorf("%v, and the gateway was asked to close it %d times", err, g.resolved.Load()-bySweep)
+	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) || g.resolved.Load() != 0 {
+		t.Errorf("%v, and the gateway was asked to close it %d times", err, g.resolved.Load())
 	}
 	if got := stored(t, app, id); got.AttemptState != "manual" {
 		t.Errorf("the attempt is %s", got.AttemptState)
