@@ -270,7 +270,7 @@ SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_m
             AND e.happened_at > now() - $3::interval) AS declined,
        (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
-       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS paused
 FROM client c WHERE c.code = $4
 `
 
@@ -287,7 +287,7 @@ type DeskNeedsRow struct {
 	Declined  int64
 	Disputes  int64
 	NoWallets bool
-	Nobody    bool
+	Paused    bool
 }
 
 // Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
@@ -306,7 +306,7 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeeds
 		&i.Declined,
 		&i.Disputes,
 		&i.NoWallets,
-		&i.Nobody,
+		&i.Paused,
 	)
 	return i, err
 }

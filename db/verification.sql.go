@@ -25,16 +25,18 @@ func (q *Queries) AccountVerified(ctx context.Context, id uuid.UUID) (bool, erro
 
 const accountVerify = `-- name: AccountVerify :exec
 WITH verified AS (
-    UPDATE account SET verified_at = now() WHERE id = $1 AND verified_at IS NULL RETURNING id
+    UPDATE account a SET verified_at = now() WHERE a.id = $1 AND a.verified_at IS NULL RETURNING a.id
 )
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
-WHERE m.client_code IS NOT NULL
+WHERE m.client_code IS NOT NULL AND NOT EXISTS (
+    SELECT FROM shop_record r JOIN compliance c ON c.id = r.compliance_id WHERE r.client_code = m.client_code AND c.applicant IS NOT NULL)
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 `
 
-// Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too.
+// Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too, except those whose application
+// was accepted.
 func (q *Queries) AccountVerify(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, accountVerify, id)
 	return err

@@ -32,7 +32,7 @@ const (
 	Refunder   Who = "who may make refunds in that shop"                       // owner, manager and floor, up to their limit
 	Bookkeeper Who = "who may export the books of that shop and close its day" // owners and managers
 	Owner      Who = "owners of that shop"
-	Staff      Who = "staff"                             // the same
+	Staff      Who = "staff"                             // the provider's; forecourt user staff makes them
 	InDemo     Who = "anyone, in demo mode"              // does not exist otherwise
 	Nobody     Who = "nobody: it only keeps a name free" // always 404
 )
@@ -47,7 +47,7 @@ const (
 	reason = 32 << 10 // a decision with a note, in any encoding of a form
 	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
 	table  = 8 << 20  // a batch
-	upload = 12 << 20 // pictures
+	upload = 12 << 20 // pictures: one of picture.MaxBytes, or several that are smaller
 	free   = -1       // the handler limits the body
 )
 

@@ -165,5 +165,5 @@ SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_m
             AND e.happened_at > now() - @declined_for::interval) AS declined,
        (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
-       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS nobody
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS paused
 FROM client c WHERE c.code = @client_code;

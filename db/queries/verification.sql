@@ -6,14 +6,16 @@ SELECT a.id, a.email FROM verification v JOIN account a ON a.id = v.account_id
 WHERE v.token_hash = @token_hash AND v.expires_at > now() AND a.demo_open IS NOT FALSE;
 
 -- name: AccountVerify :exec
--- Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too.
+-- Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too, except those whose application
+-- was accepted.
 WITH verified AS (
-    UPDATE account SET verified_at = now() WHERE id = @id AND verified_at IS NULL RETURNING id
+    UPDATE account a SET verified_at = now() WHERE a.id = @id AND a.verified_at IS NULL RETURNING a.id
 )
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
-WHERE m.client_code IS NOT NULL
+WHERE m.client_code IS NOT NULL AND NOT EXISTS (
+    SELECT FROM shop_record r JOIN compliance c ON c.id = r.compliance_id WHERE r.client_code = m.client_code AND c.applicant IS NOT NULL)
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: AccountVerified :one

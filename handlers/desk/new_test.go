@@ -92,7 +92,7 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed\n" + today.Format(time.DateOnly) + " closed\n" + today.AddDate(0, 0, 1).Format("2 Jan 2006") + " 7.30-11"
 	v.Type("hours", closed).Press("Save").Has("Saved.", today.AddDate(0, 0, 1).Format("2 Jan 2006")+" 07:30-11:00")
 	for range 100 {
-		if strings.Contains(app.Get(t, "/pos/panezski?t=4").Body, "You can look at the menu, but not order now: it opens tomorrow at 7:30 am.") {
+		if strings.Contains(app.Get(t, "/pos/panezski?t=4").Body, "You can look at the menu, but you cannot order now: it opens tomorrow at 7:30 am.") {
 			return
 		}
 	}

@@ -73,9 +73,9 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 	case sent.Large[field+"-file"]:
 		f.Problem = picture.TooManyBytes
 	case len(file) > 0:
-		return f, h.keep(r, &f, file)
+		err = h.keep(r, &f, file)
 	}
-	return f, nil
+	return f, err
 }
 
 // keep stores the file of a form, or notes why it is refused.

@@ -19,14 +19,14 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	closed := day(-1) + " closed; " + day(0) + " closed; " + day(1) + " closed; " + day(2) + " 07:30-11:00"
 	run(t, app, "UPDATE client SET hours = '"+closed+"'")
 	run(t, app, "UPDATE item SET sold_out = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'")
-	const shut = "You can look at the menu, but not order now: it opens "
+	const shut = "You can look at the menu, but you cannot order now: it opens "
 	apptest.Eventually(t, shut, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, shut) })
 	apptest.Eventually(t, "the owner of a menu in test mode reads where to try it, guests of a live one do not", func() bool {
 		live := guest.Get(t, "/pos/tahbella").Body
 		return strings.Contains(guest.Get(t, "/pos/panezski").Body, "Open the menu from your desk") && strings.Contains(live, shut) && !strings.Contains(live, "your desk")
 	})
 	app.Visit(t, "/desk/panezski")
-	const words = "so you can order now. Guests read that it opens "
+	const words = "so you can order now. Guests see that it opens "
 	tried := app.Visit(t, "/pos/panezski?t=4").Has("You are trying your menu in test mode, "+words, "Sold out").HasNot(shut, "Opens ")
 	paying := tried.Press("Add Flat White").Press("View Order").HasNot("not available").Press("Test Payment")
 	if paying.Status != http.StatusOK || paying.Find("input", "name=card") == nil {

@@ -59,7 +59,13 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	if sheet := app.Get(t, "/pos/panezski?t=4").Body; !strings.Contains(sheet, sentence) {
 		t.Error("the menu page does not hold the sentence for the order's sheet")
 	}
-	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but not order now: it o"+words+".")
+	alter(t, app, "UPDATE item SET available = false WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Flat White")
+	apptest.Eventually(t, "an item that was taken off the menu never opens", func() bool {
+		body := app.PostJSON(t, "/api/pos", order).Body
+		return strings.Contains(body, "not available: Cherry Pie") && !strings.Contains(body, "opens")
+	})
+	alter(t, app, "UPDATE item SET available = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Cherry Pie")
+	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but you cannot order now: it o"+words+".")
 	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'"); err != nil {
 		t.Fatal(err)

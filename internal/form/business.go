@@ -23,7 +23,7 @@ const (
 	maxWebsite = 300
 )
 
-// Check requires a country and a trading name; the rest is optional (FORM-28 to FORM-31).
+// Check requires a country, a trading name and a kind of entity; the rest is optional (FORM-28 to FORM-31).
 func (s *BusinessInfo) Check(string) []Problem {
 	var f findings
 	if s.Country == "" {

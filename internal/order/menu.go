@@ -246,11 +246,11 @@ func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*
 			}
 		}
 		item.Food = foodOf(row)
-		sale.apply(item, menu.hours, row.CategoryHours, row.Hours)
 		menu.items[item.ID], menu.named[item.Name] = item, item
 		if !item.Available {
 			continue
 		}
+		sale.apply(item, menu.hours, row.CategoryHours, row.Hours)
 		last := len(menu.Categories) - 1
 		if last < 0 || menu.Categories[last].ID != row.CategoryID {
 			menu.Categories = append(menu.Categories, Category{ID: row.CategoryID, Name: row.Category})

@@ -49,7 +49,7 @@ type Today struct {
 	Declined int  // refunds that the gateway declined lately
 	Disputes int  // open
 	NoWallet bool // no account that wallets can pay to
-	Nobody   bool // in the kitchen
+	Paused   bool // it takes no orders, since no kitchen screen is open
 }
 
 // Currencies lists the currencies in which money moved on either day, that of the shop first.

@@ -278,7 +278,7 @@ func personForm(url string, p *Person) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</div><p class=\"hint\">A photo of each side: JPEG, PNG or WebP, at most 10 MB. All four corners in the picture, no glare.</p><div class=\"sides\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "</div><p class=\"hint\">A photo of each side: JPEG, PNG or WebP, at most 10 MB each and 12 MB together. All four corners in the picture, no glare.</p><div class=\"sides\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -18,7 +18,7 @@ const (
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
 	Restored   = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
-	CutOff     = "Together the photos are too large: at most 12 MB can be sent at once. Please add one at a time. What you typed is still here."
+	CutOff     = "Together the photos are too large: at most 12 MB can be sent at a time. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
@@ -153,11 +153,11 @@ func (p *People) progress() string {
 	}
 	switch {
 	case count["returned"] > 0:
-		return "We need a little more from you. What we ask is below."
+		return "We need a little more from you: see below."
 	case count["accepted"] == len(p.Tabs):
 		return "Everybody’s identity is accepted. There is nothing more to do here."
 	case p.finished():
-		return "That is all we need. Thank you. We review it now and write to you."
+		return "That is all we need. Thank you. We will review it and email you."
 	}
 	return strconv.Itoa(p.Done) + " of " + headcount(len(p.Tabs)) + " complete"
 }

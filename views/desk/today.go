@@ -38,7 +38,7 @@ func (m Today) needs() (list []need) {
 			list = append(list, need{strconv.Itoa(n) + " " + many, url, action})
 		}
 	}
-	if m.Day.Nobody {
+	if m.Day.Paused {
 		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
 	}
 	d := m.Day

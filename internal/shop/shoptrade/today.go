@@ -32,7 +32,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
 	})
 	today.Payments, today.Refunds, today.Declined, today.Disputes = int(needs.Payments), int(needs.Refunds), int(needs.Declined), int(needs.Disputes)
-	today.NoWallet, today.Nobody = needs.NoWallets, needs.Nobody
+	today.NoWallet, today.Paused = needs.NoWallets, needs.Paused
 	return today, err
 }
 

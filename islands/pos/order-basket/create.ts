@@ -59,7 +59,7 @@ export async function createOrder(order: Order): Promise<Outcome> {
       ids: [...numbers(body.itemIds), ...numbers(body.choiceIds).map((id) => -id)],
       closed: body.closed as Record<number, string> | undefined,
     };
-  if (response.status === 422 && body.field !== "name" && body.field !== "table") return { kind: "keyUsed" };
+  if (response.status === 422 && body.field === "Idempotency-Key") return { kind: "keyUsed" };
   if (response.status < 500 && typeof body.error === "string") return { kind: "refused", text: body.error };
   return { kind: "failed" };
 }

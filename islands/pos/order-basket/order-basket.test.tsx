@@ -261,6 +261,15 @@ describe("ordering", () => {
     expect(order().getByText(`${sentence} Remove it to continue.`)).toBeDefined();
   });
 
+  test("of several items that are gone each is named", async () => {
+    const sentence = "Tea is not available now. It opens at 08:00.";
+    const { user } = open({
+      items: items.map((i) => ({ ...i, soldOut: true, ...(i.id === 15 ? { closed: sentence } : {}) })),
+    });
+    await user.click(button("View Order"));
+    expect(order().getByText(`${sentence} No longer available: Latte. Remove them to continue.`)).toBeDefined();
+  });
+
   test("an item that is gone is marked and can be removed", async () => {
     answer([409, { error: "not available: Tea", items: ["Tea"], itemIds: [15] }], [201, { trxId: "trx-1" }]);
     const { user } = await proceed();
@@ -304,7 +313,7 @@ describe("ordering", () => {
   });
 
   test("a key of another order is replaced once", async () => {
-    answer([422, { error: "used" }], [201, { trxId: "trx-2" }]);
+    answer([422, { error: "used", field: "Idempotency-Key" }], [201, { trxId: "trx-2" }]);
     const { store } = await proceed();
     await waitFor(() => expect(assign).toHaveBeenCalled());
     expect(requests[1]?.key).not.toBe(requests[0]?.key);

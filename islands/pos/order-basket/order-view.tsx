@@ -117,9 +117,16 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
 
 function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[] }) {
   if (gone.length > 0) {
-    const names = gone.map((line) => line.item.name + (line.gone ? ` with ${line.gone}` : "")).join(", ");
-    const closed = gone.find(({ item }) => item.closed)?.item.closed;
-    return <Notice>{closed || `${NoLonger}: ${names}.`} Remove it to continue.</Notice>;
+    const closed = new Set(gone.flatMap(({ item }) => item.closed || []));
+    const names = gone.flatMap((line) =>
+      line.item.closed ? [] : line.item.name + (line.gone ? ` with ${line.gone}` : ""),
+    );
+    const texts = [...closed, ...(names.length > 0 ? [`${NoLonger}: ${names.join(", ")}.`] : [])];
+    return (
+      <Notice>
+        {texts.join(" ")} Remove {gone.length === 1 ? "it" : "them"} to continue.
+      </Notice>
+    );
   }
   if (!ordering.trouble || (ordering.trouble === "unavailable" && ordering.refused.size > 0)) return null;
   return (
