@@ -14,6 +14,7 @@ var raced = []string{
 	"cmd/forecourt",
 	"db/embedded",
 	"handlers/web",
+	"internal/archive",
 	"internal/certificate",
 	"internal/live",
 	"internal/payment",

@@ -126,7 +126,7 @@ func (a *Authority) Restart() {
 		})
 	}
 	a.t.Cleanup(a.stop)
-	for end := time.Now().Add(30 * time.Second); ; {
+	for end := time.Now().Add(2 * time.Minute); ; {
 		if res, err := a.ask(a.Directory); err == nil {
 			_ = res.Body.Close()
 			return
