@@ -181,19 +181,13 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 	if err != nil {
 		return r, err
 	}
-	for _, base := range bases {
-		file, err := a.FetchBase(ctx, base)
-		if errors.Is(err, archive.ErrDamaged) {
-			r.unfit = append(r.unfit, err)
-			continue
-		}
-		if err != nil {
-			return r, err
-		}
-		r.reached, err = replay(ctx, a, base, file, folder, to)
-		return r, errors.Join(err, file.Close())
+	base, file, unfit, err := a.FetchNewest(ctx, bases)
+	if err != nil {
+		return r, err
 	}
-	return recovered{}, errors.Join(r.unfit...)
+	r.unfit = unfit
+	r.reached, err = replay(ctx, a, base, file, folder, to)
+	return r, errors.Join(err, file.Close())
 }
 
 // replay unpacks a copy of the database from file, and replays the log that follows.

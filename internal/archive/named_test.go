@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -152,5 +153,72 @@ func TestANameFrameIsFoundHoweverItIsRead(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestADamagedCopyIsReplacedOnlyOnItsTimeline: another timeline leads to another end.
+func TestADamagedCopyIsReplacedOnlyOnItsTimeline(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		copies  []string // their timelines, the oldest first; "!" marks a damaged one
+		history []string // timelines that a restore began
+		want    int      // the copy; -1: none
+		passed  int
+	}{
+		"all are whole":                     {[]string{"1", "1"}, nil, 1, 0},
+		"the newest is damaged":             {[]string{"1", "1!"}, nil, 0, 1},
+		"so is the one before":              {[]string{"1", "1!", "1!"}, nil, 0, 2},
+		"all are damaged":                   {[]string{"1!", "1!"}, nil, -1, 2},
+		"after a restore":                   {[]string{"1", "2", "2!"}, []string{"2"}, 1, 1},
+		"the only one after a restore":      {[]string{"1", "2!"}, []string{"2"}, -1, 1},
+		"a name on a timeline of its own":   {[]string{"1", "F!"}, nil, 0, 1},
+		"a name between two of a timeline":  {[]string{"2", "F!", "2!"}, []string{"2"}, 0, 1},
+		"names after the only one restored": {[]string{"1", "2!", "F!"}, []string{"2"}, -1, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			place, err := ParsePlace(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := open(t, place)
+			for _, timeline := range tt.history {
+				if err := a.PutLog(t.Context(), "0000000"+timeline+".history", file(t, "history")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var bases []Base
+			for i, timeline := range tt.copies {
+				b := Base{Ended: time.Date(2026, 11, 27, i, 0, 0, 0, time.UTC), First: "0000000" + timeline[:1] + "0000000000000001"}
+				b.Name = baseName(b.Ended, b.First)
+				err := a.put(t.Context(), func() (string, error) { return b.Name, nil }, func(w io.Writer) error {
+					_, err := io.WriteString(w, timeline)
+					return err
+				})
+				if err == nil && strings.HasSuffix(timeline, "!") {
+					err = os.Truncate(filepath.Join(place.folder, b.Name), 10)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				bases = append([]Base{b}, bases...)
+			}
+			got, f, unfit, err := a.FetchNewest(t.Context(), bases)
+			if tt.want < 0 {
+				if !errors.Is(err, ErrDamaged) || strings.Count(err.Error(), " in the archive: ") != tt.passed {
+					t.Errorf("%v, %v; want an error that names %d copies", got, err, tt.passed)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+			if want := bases[len(bases)-1-tt.want]; got.Name != want.Name || len(unfit) != tt.passed {
+				t.Errorf("it takes %s and passes over %v, want %s", got.Name, unfit, want.Name)
+			}
+		})
 	}
 }

@@ -32,6 +32,29 @@ func (a *Archive) Choose(ctx context.Context, to time.Time) ([]Base, error) {
 	return bases, nil
 }
 
+// FetchNewest fetches the newest base that is not damaged, and says why it passed over others. It never leaves a timeline that a restore began
+// for an older one, which leads to another end: an older base may take the place of a damaged one only on the same timeline. A name alone
+// makes no timeline, since somebody without the key may have added it. Errors are FetchBase's.
+func (a *Archive) FetchNewest(ctx context.Context, bases []Base) (b Base, file *os.File, unfit []error, err error) {
+	timeline := ""
+	for _, b := range bases {
+		if timeline != "" && b.timeline() != timeline {
+			continue
+		}
+		file, err := a.FetchBase(ctx, b)
+		if !errors.Is(err, ErrDamaged) {
+			return b, file, unfit, err
+		}
+		unfit = append(unfit, err)
+		if err := a.GetLog(ctx, b.timeline()+".history", io.Discard); err == nil {
+			timeline = b.timeline()
+		} else if ctx.Err() != nil {
+			return b, nil, unfit, err
+		}
+	}
+	return Base{}, nil, nil, errors.Join(unfit...)
+}
+
 // FetchBase decrypts a base into a temporary file without a name, and returns it at its beginning.
 func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
 	f, err := os.CreateTemp(a.spool, spoolPrefix)
