@@ -250,40 +250,33 @@ func (q *Queries) AccountSetStaff(ctx context.Context, staff bool, iD uuid.UUID)
 
 const adminRemove = `-- name: AdminRemove :exec
 WITH m AS (
-    SELECT uuid FROM merchant WHERE code = $2::text
+    SELECT uuid FROM merchant WHERE code = $1::text
 ), kitchen AS (
-    DELETE FROM client_admin WHERE client_code = $2::text AND account_id = $1::uuid
+    DELETE FROM client_admin WHERE client_code = $1::text AND account_id = $2::uuid
 ), dashboard AS (
-    DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = $1::uuid
+    DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = $2::uuid
 ), invites AS (
     DELETE FROM merchant_invite i USING m, account a
-    WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
+    WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = $2::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), team_invites AS (
     DELETE FROM shop_invite i USING account a
-    WHERE i.client_code = $2::text AND i.used_at IS NULL AND a.id = $1::uuid AND (i.invited_by = a.id OR i.email = a.email)
+    WHERE i.client_code = $1::text AND i.used_at IS NULL AND a.id = $2::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), screens AS (
     UPDATE kitchen_device SET ended_at = now()
-    WHERE $3::boolean AND client_code = $2::text AND made_by = $1::uuid AND ended_at IS NULL
-), others AS (
-    SELECT account_id FROM client_admin WHERE client_code = $2::text AND role = 'owner' AND account_id <> $1::uuid
-    UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> $1::uuid
-), elsewhere AS (
-    SELECT FROM client_admin WHERE client_code <> $2::text AND role = 'owner' AND account_id = $1::uuid
-    UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> $2::text AND d.account_id = $1::uuid
+    WHERE $3::boolean AND client_code = $1::text AND made_by = $2::uuid AND ended_at IS NULL
 )
-DELETE FROM compliance_admin c USING compliance r
-WHERE r.id = c.compliance_id AND c.account_id = $1::uuid
-  AND (r.client_code = $2::text
-       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
-           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)))
+DELETE FROM compliance_admin c USING shop_record r
+WHERE r.compliance_id = c.compliance_id AND r.client_code = $1::text AND c.account_id = $2::uuid
+  AND NOT EXISTS (
+      SELECT FROM shop_record s JOIN client_admin o ON o.client_code = s.client_code AND o.account_id = $2::uuid AND o.role = 'owner'
+      WHERE s.compliance_id = c.compliance_id AND s.client_code <> $1::text)
 `
 
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
-// not used, and the business's compliance records. Access to a record that names no business ends if another owner of the business shares
-// the record, or if the account owns no other business. With @screens, the kitchen screens that the account connected end, too, because
+// not used, and the compliance records that count for it, except those that count for another business of the account, too. With @screens, the kitchen screens that the account connected end, too, because
 // nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
-func (q *Queries) AdminRemove(ctx context.Context, accountID uuid.UUID, code string, screens bool) error {
-	_, err := q.db.Exec(ctx, adminRemove, accountID, code, screens)
+func (q *Queries) AdminRemove(ctx context.Context, code string, accountID uuid.UUID, screens bool) error {
+	_, err := q.db.Exec(ctx, adminRemove, code, accountID, screens)
 	return err
 }
 

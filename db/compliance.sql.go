@@ -76,8 +76,21 @@ func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, cl
 	return err
 }
 
+const complianceAppliedBefore = `-- name: ComplianceAppliedBefore :exec
+UPDATE compliance c SET applicant = (
+    SELECT a.account_id FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
+    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved' ORDER BY f.decided_at LIMIT 1)
+WHERE c.id = $1 AND c.applicant IS NULL
+`
+
+// Notes that the application of one of a record's admins was accepted before the record was made.
+func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, complianceAppliedBefore, id)
+	return err
+}
+
 const complianceGet = `-- name: ComplianceGet :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.numbered, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
 `
 
 type ComplianceGetRow struct {
@@ -94,13 +107,14 @@ func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRo
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
 		&i.Compliance.Applicant,
+		&i.Compliance.Numbered,
 		&i.Shop,
 	)
 	return i, err
 }
 
 const complianceGetOwn = `-- name: ComplianceGetOwn :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, coalesce(s.name, '')::text AS shop
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.numbered, coalesce(s.name, '')::text AS shop
 FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
 WHERE c.id = $1 AND a.account_id = $2
 `
@@ -120,6 +134,7 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
 		&i.Compliance.Applicant,
+		&i.Compliance.Numbered,
 		&i.Shop,
 	)
 	return i, err
@@ -154,13 +169,13 @@ func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, owne
 }
 
 const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
-SELECT c.id, (SELECT coalesce(max(p.number), 0) + 1 FROM compliance_person p WHERE p.compliance_id = c.id)::int AS next
+SELECT c.id, (greatest(c.numbered, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
 FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
 JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
 JOIN client_admin m ON m.client_code = r.client_code AND m.account_id = $2::uuid
 WHERE r.client_code = $3::text AND c.applicant IS NOT NULL
-ORDER BY r.own DESC, c.created_at DESC LIMIT 1 FOR UPDATE OF c
+ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c
 `
 
 type ComplianceLockOfOwnerRow struct {
@@ -179,10 +194,11 @@ func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, me
 
 const complianceOfOwner = `-- name: ComplianceOfOwner :one
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL))::boolean
+    WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL)
+      AND (c.applicant IS NULL OR c.applicant = $1))::boolean
 `
 
-// Reports whether an account is an admin of a record that is for this shop or for none.
+// Reports whether an account is an admin of a record that is for this shop or for none, and of nobody else's application.
 func (q *Queries) ComplianceOfOwner(ctx context.Context, accountID uuid.UUID, clientCode *string) (bool, error) {
 	row := q.db.QueryRow(ctx, complianceOfOwner, accountID, clientCode)
 	var column_1 bool
@@ -211,7 +227,7 @@ SELECT c.id, (c.applicant = $1::uuid)::boolean AS applied, coalesce(p.number, 0)
 FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
 WHERE r.client_code = $2::text AND c.applicant IS NOT NULL
-ORDER BY r.own DESC, c.created_at DESC LIMIT 1
+ORDER BY c.applicant = $1::uuid OR coalesce(p.state = 'accepted', false) DESC, p.number IS NULL, c.created_at DESC LIMIT 1
 `
 
 type ComplianceSuccessorRow struct {
@@ -221,8 +237,8 @@ type ComplianceSuccessorRow struct {
 	State   string
 }
 
-// Returns what decides whether somebody may own a shop whose application was accepted. number and state are those of the person in the
-// record; 0 for none. No row: no application was accepted.
+// Returns what decides whether somebody may own a shop with an accepted application: of several records the one that lets them. number and state
+// are those of the person in the record; 0 for none. No row: no application was accepted.
 func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, clientCode string) (ComplianceSuccessorRow, error) {
 	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, clientCode)
 	var i ComplianceSuccessorRow
@@ -233,4 +249,66 @@ func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, 
 		&i.State,
 	)
 	return i, err
+}
+
+const shopRecordAdd = `-- name: ShopRecordAdd :exec
+INSERT INTO shop_record (client_code, compliance_id)
+SELECT c.client_code::text, c.id FROM compliance c WHERE c.id = $1 AND c.client_code IS NOT NULL
+UNION
+SELECT o.client_code, c.id FROM compliance c
+JOIN compliance_admin a ON a.compliance_id = c.id JOIN client_admin o ON o.account_id = a.account_id AND o.role = 'owner'
+WHERE c.id = $1 AND c.client_code IS NULL
+ON CONFLICT DO NOTHING
+`
+
+// Makes a record count for the shop that it names, or, if it names none, for those that its admins own.
+func (q *Queries) ShopRecordAdd(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, shopRecordAdd, id)
+	return err
+}
+
+const shopRecordAddApplied = `-- name: ShopRecordAddApplied :exec
+INSERT INTO shop_record (client_code, compliance_id)
+SELECT o.client_code, c.id FROM compliance c JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner'
+WHERE c.applicant = $1::uuid AND coalesce(c.client_code, o.client_code) = o.client_code
+ON CONFLICT DO NOTHING
+`
+
+// Makes the records with an applicant's accepted application count for the shops that the applicant owns and that they name, or, if they name
+// none, for all of these.
+func (q *Queries) ShopRecordAddApplied(ctx context.Context, applicant uuid.UUID) error {
+	_, err := q.db.Exec(ctx, shopRecordAddApplied, applicant)
+	return err
+}
+
+const shopRecordAddNew = `-- name: ShopRecordAddNew :exec
+INSERT INTO shop_record (client_code, compliance_id)
+SELECT $1::text, c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+WHERE a.account_id = $2::uuid AND coalesce(c.client_code, $1::text) = $1::text AND (c.applicant IS NULL OR c.applicant = $2::uuid)
+ON CONFLICT DO NOTHING
+`
+
+// Makes the records of a new shop's first owner count for it: the one that names it, and those that name none.
+func (q *Queries) ShopRecordAddNew(ctx context.Context, clientCode string, owner uuid.UUID) error {
+	_, err := q.db.Exec(ctx, shopRecordAddNew, clientCode, owner)
+	return err
+}
+
+const shopRecordUse = `-- name: ShopRecordUse :execrows
+INSERT INTO shop_record (client_code, compliance_id)
+SELECT o.client_code, c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
+JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner'
+WHERE c.applicant = $1::uuid AND o.client_code = $2::text
+  AND NOT EXISTS (SELECT FROM shop_record r JOIN compliance e ON e.id = r.compliance_id WHERE r.client_code = o.client_code AND e.applicant IS NOT NULL)
+ORDER BY c.created_at DESC LIMIT 1
+ON CONFLICT DO NOTHING
+`
+
+// Makes the record of an owner's own accepted application count for a shop that has none. Zero rows: there is nothing to use, or no need.
+func (q *Queries) ShopRecordUse(ctx context.Context, applicant uuid.UUID, clientCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, shopRecordUse, applicant, clientCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

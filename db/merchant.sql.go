@@ -189,12 +189,13 @@ func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant
 	return i, err
 }
 
-const merchantByCode = `-- name: MerchantByCode :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE code = $1
+const merchantByCodeLock = `-- name: MerchantByCodeLock :one
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE code = $1 FOR NO KEY UPDATE
 `
 
-func (q *Queries) MerchantByCode(ctx context.Context, code string) (Merchant, error) {
-	row := q.db.QueryRow(ctx, merchantByCode, code)
+// Returns a merchant, locked until the transaction ends.
+func (q *Queries) MerchantByCodeLock(ctx context.Context, code string) (Merchant, error) {
+	row := q.db.QueryRow(ctx, merchantByCodeLock, code)
 	var i Merchant
 	err := row.Scan(
 		&i.Uuid,
@@ -357,6 +358,19 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 	return items, nil
 }
 
+const merchantLock = `-- name: MerchantLock :one
+SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.uuid = $1 FOR NO KEY UPDATE
+`
+
+// Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
+// A change of the shop's team, which may refer to the merchant, does not wait.
+func (q *Queries) MerchantLock(ctx context.Context, argUuid uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, merchantLock, argUuid)
+	var client_code string
+	err := row.Scan(&client_code)
+	return client_code, err
+}
+
 const merchantOwnerList = `-- name: MerchantOwnerList :many
 SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
 WHERE m.uuid = $1 AND (a.verified_at IS NOT NULL OR a.id = m.uid)
@@ -436,4 +450,17 @@ func (q *Queries) MerchantSells(ctx context.Context, code string) (int64, error)
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const merchantShopOwn = `-- name: MerchantShopOwn :one
+SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE
+`
+
+// The code of a merchant's shop, "" for none, for one of its admins.
+func (q *Queries) MerchantShopOwn(ctx context.Context, uuid uuid.UUID, accountID uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, merchantShopOwn, uuid, accountID)
+	var client_code string
+	err := row.Scan(&client_code)
+	return client_code, err
 }

@@ -135,6 +135,7 @@ type MerchantInviteUseRow struct {
 	ClientCode   string
 }
 
+// The merchant has to be locked, or its shop may be made meanwhile.
 func (q *Queries) MerchantInviteUse(ctx context.Context, tokenHash []byte, email string) (MerchantInviteUseRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteUse, tokenHash, email)
 	var i MerchantInviteUseRow

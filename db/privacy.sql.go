@@ -474,6 +474,13 @@ WHERE m.account_id = $1 AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
   AND (c.live OR EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.account_id <> $1))
 UNION ALL
+SELECT 'owner', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+WHERE m.account_id = $1 AND m.role = 'owner' AND c.live
+  AND EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code AND k.account_id = m.account_id)
+  AND EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
+  AND NOT EXISTS (SELECT FROM client_admin o JOIN known_owner k ON k.client_code = o.client_code AND k.account_id = o.account_id
+      WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
+UNION ALL
 SELECT 'mail', c.name FROM client c JOIN client_admin m ON m.client_code = c.code JOIN account a ON a.id = m.account_id
 WHERE a.id = $1 AND c.live AND lower(c.mail) = a.email
 UNION ALL
@@ -494,6 +501,7 @@ type ErasureHeldRow struct {
 }
 
 // Lists why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
+// the only owner of a live shop who is known, where others own it, too
 func (q *Queries) ErasureHeld(ctx context.Context, accountID uuid.UUID) ([]ErasureHeldRow, error) {
 	rows, err := q.db.Query(ctx, erasureHeld, accountID)
 	if err != nil {

@@ -276,9 +276,9 @@ record AS (
         SELECT count(*) AS people, count(*) FILTER (WHERE p.state = 'accepted') AS accepted FROM compliance_person p
         WHERE p.compliance_id = c.id AND (p.account_id IS NULL OR EXISTS (SELECT FROM owner o WHERE o.account_id = p.account_id))
     ) p
-    WHERE (c.client_code = $1::text OR c.client_code IS NULL)
+    WHERE EXISTS (SELECT FROM shop_record r WHERE r.compliance_id = c.id AND r.client_code = $1::text)
       AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.client_code NULLS LAST, c.created_at DESC LIMIT 1
+    ORDER BY c.applicant IS NULL, c.client_code IS DISTINCT FROM $1::text, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
@@ -287,7 +287,7 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     coalesce((SELECT 'approved' WHERE NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')
             AND (EXISTS (SELECT FROM go_live g WHERE g.client_code = $1::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator'))
                 OR EXISTS (SELECT FROM form f JOIN record r ON r.applicant = f.account_id WHERE f.kind = 'application' AND f.state = 'approved'))),
-        (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application'
+        (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND (f.state <> 'approved' OR EXISTS (SELECT FROM record))
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
@@ -299,6 +299,13 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id
         WHERE a.demo_open IS NULL AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
             AND NOT EXISTS (SELECT FROM passkey p WHERE p.account_id = a.id)), '{}')::text[] AS unsecured,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
+        WHERE EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text)
+          AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text AND k.account_id = a.id)
+          AND NOT EXISTS (SELECT FROM record r JOIN compliance_person p ON p.compliance_id = r.id AND p.account_id = a.id)), '{}')::text[] AS unknown,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
+        WHERE NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text)
+          AND EXISTS (SELECT FROM compliance c JOIN compliance_admin x ON x.compliance_id = c.id AND x.account_id = c.applicant WHERE c.applicant = a.id)), '{}')::text[] AS usable,
     coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
     coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
 `
@@ -316,14 +323,17 @@ type ShopProgressRow struct {
 	Gateway     bool
 	Unverified  []string
 	Unsecured   []string
+	Unknown     []string
+	Usable      []string
 	Request     string
 	Reason      string
 }
 
 // Returns a shop's progress for its checklist. The application is the one of its owners that got furthest, or one that staff approved
 // when somebody else owned the shop: that of its record, or of a request to go live. The operator, who may approve a request without an
-// application, is not staff; and no earlier approval stands for an owner whom staff declined. The compliance record is the shop's, or one of
-// its owners that names no shop. Its people are those that the application names, and owners who came after it.
+// application, is not staff; and no earlier approval stands for an owner whom staff declined. One that staff approved counts only with its record:
+// usable lists the owners whose record counts for other shops, or for none. The people of the record are those that the application names, and owners
+// who came after it; unknown lists the owners who are neither.
 func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRow, error) {
 	row := q.db.QueryRow(ctx, shopProgress, code)
 	var i ShopProgressRow
@@ -340,6 +350,8 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.Gateway,
 		&i.Unverified,
 		&i.Unsecured,
+		&i.Unknown,
+		&i.Usable,
 		&i.Request,
 		&i.Reason,
 	)

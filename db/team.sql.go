@@ -221,16 +221,16 @@ const teamHandOver = `-- name: TeamHandOver :exec
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c
+JOIN shop_record s ON s.compliance_id = c.compliance_id AND s.client_code = $1::text
 JOIN compliance r ON r.id = c.compliance_id
-JOIN client_admin o ON o.client_code = $1::text AND o.role = 'owner' AND o.account_id <> c.account_id
+JOIN client_admin o ON o.client_code = s.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = $2::uuid
-  AND (r.client_code = $1::text OR r.client_code IS NULL
-      AND NOT EXISTS (SELECT FROM client_admin e WHERE e.client_code <> $1::text AND e.role = 'owner' AND e.account_id = $2::uuid))
+  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = s.client_code AND k.account_id = o.account_id))
 ON CONFLICT DO NOTHING
 `
 
-// Gives an owner's compliance records for the business to the other owners, so that none is left without an admin. If the owner has no
-// other business, that includes records that name none.
+// Gives the compliance records that count for the business to its other owners, so that none is left without an admin: if an application was
+// accepted, to the known ones.
 func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, teamHandOver, code, owner)
 	return err
@@ -287,15 +287,24 @@ func (q *Queries) TeamList(ctx context.Context, clientCode string) ([]TeamListRo
 }
 
 const teamOtherOwners = `-- name: TeamOtherOwners :one
-SELECT count(*) FROM client_admin WHERE client_code = $1 AND account_id <> $2 AND role = 'owner'
+SELECT count(*) AS others, count(k.account_id) AS known_others,
+    EXISTS (SELECT FROM known_owner e WHERE e.client_code = $1 AND e.account_id = $2::uuid)::boolean AS known
+FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id
+WHERE m.client_code = $1 AND m.account_id <> $2::uuid AND m.role = 'owner'
 `
 
-// Counts the owners of a shop besides one account.
-func (q *Queries) TeamOtherOwners(ctx context.Context, clientCode string, accountID uuid.UUID) (int64, error) {
+type TeamOtherOwnersRow struct {
+	Others      int64
+	KnownOthers int64
+	Known       bool
+}
+
+// Counts the owners of a shop besides one account, and the known ones among them. known says that the account is known, too.
+func (q *Queries) TeamOtherOwners(ctx context.Context, clientCode string, accountID uuid.UUID) (TeamOtherOwnersRow, error) {
 	row := q.db.QueryRow(ctx, teamOtherOwners, clientCode, accountID)
-	var count int64
-	err := row.Scan(&count)
-	return count, err
+	var i TeamOtherOwnersRow
+	err := row.Scan(&i.Others, &i.KnownOthers, &i.Known)
+	return i, err
 }
 
 const teamPut = `-- name: TeamPut :exec

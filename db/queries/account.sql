@@ -34,8 +34,7 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
--- not used, and the business's compliance records. Access to a record that names no business ends if another owner of the business shares
--- the record, or if the account owns no other business. With @screens, the kitchen screens that the account connected end, too, because
+-- not used, and the compliance records that count for it, except those that count for another business of the account, too. With @screens, the kitchen screens that the account connected end, too, because
 -- nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
@@ -52,18 +51,12 @@ WITH m AS (
 ), screens AS (
     UPDATE kitchen_device SET ended_at = now()
     WHERE @screens::boolean AND client_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
-), others AS (
-    SELECT account_id FROM client_admin WHERE client_code = @code::text AND role = 'owner' AND account_id <> @account_id::uuid
-    UNION SELECT d.account_id FROM merchant_admin d JOIN m ON m.uuid = d.merchant_uuid WHERE d.account_id <> @account_id::uuid
-), elsewhere AS (
-    SELECT FROM client_admin WHERE client_code <> @code::text AND role = 'owner' AND account_id = @account_id::uuid
-    UNION ALL SELECT FROM merchant_admin d JOIN merchant o ON o.uuid = d.merchant_uuid WHERE o.code <> @code::text AND d.account_id = @account_id::uuid
 )
-DELETE FROM compliance_admin c USING compliance r
-WHERE r.id = c.compliance_id AND c.account_id = @account_id::uuid
-  AND (r.client_code = @code::text
-       OR r.client_code IS NULL AND (NOT EXISTS (SELECT FROM elsewhere)
-           OR EXISTS (SELECT FROM compliance_admin o JOIN others USING (account_id) WHERE o.compliance_id = c.compliance_id)));
+DELETE FROM compliance_admin c USING shop_record r
+WHERE r.compliance_id = c.compliance_id AND r.client_code = @code::text AND c.account_id = @account_id::uuid
+  AND NOT EXISTS (
+      SELECT FROM shop_record s JOIN client_admin o ON o.client_code = s.client_code AND o.account_id = @account_id::uuid AND o.role = 'owner'
+      WHERE s.compliance_id = c.compliance_id AND s.client_code <> @code::text);
 
 -- name: AccountListAdmins :many
 -- Lists who runs which business.

@@ -1,4 +1,7 @@
 -- name: CompliancePersonAdd :exec
+WITH numbered AS (
+    UPDATE compliance c SET numbered = greatest(c.numbered, @number::int) WHERE c.id = @compliance_id::text
+)
 INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id));
 
 -- name: CompliancePersonAccount :one

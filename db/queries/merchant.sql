@@ -8,8 +8,19 @@ ON CONFLICT DO NOTHING;
 -- name: MerchantByName :one
 SELECT * FROM merchant WHERE uid = @uid AND name = @name;
 
--- name: MerchantByCode :one
-SELECT * FROM merchant WHERE code = @code;
+-- name: MerchantLock :one
+-- Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
+-- A change of the shop's team, which may refer to the merchant, does not wait.
+SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.uuid = @uuid FOR NO KEY UPDATE;
+
+-- name: MerchantShopOwn :one
+-- The code of a merchant's shop, "" for none, for one of its admins.
+SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+WHERE m.uuid = @uuid AND a.account_id = @account_id AND m.demo_open IS NOT FALSE;
+
+-- name: MerchantByCodeLock :one
+-- Returns a merchant, locked until the transaction ends.
+SELECT * FROM merchant WHERE code = @code FOR NO KEY UPDATE;
 
 -- name: MerchantGet :one
 SELECT * FROM merchant WHERE uuid = @uuid AND demo_open IS NOT FALSE;

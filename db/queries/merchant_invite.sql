@@ -22,6 +22,7 @@ FROM merchant_invite i JOIN merchant m ON m.uuid = i.merchant_uuid
 WHERE i.token_hash = @token_hash::bytea AND i.expires_at > now() AND m.demo_open IS NOT FALSE;
 
 -- name: MerchantInviteUse :one
+-- The merchant has to be locked, or its shop may be made meanwhile.
 UPDATE merchant_invite SET used_at = now()
 WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid AND m.demo_open IS NOT FALSE)

@@ -117,6 +117,14 @@ WHERE m.account_id = @account_id AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> @account_id)
   AND (c.live OR EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.account_id <> @account_id))
 UNION ALL
+-- the only owner of a live shop who is known, where others own it, too
+SELECT 'owner', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+WHERE m.account_id = @account_id AND m.role = 'owner' AND c.live
+  AND EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code AND k.account_id = m.account_id)
+  AND EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> @account_id)
+  AND NOT EXISTS (SELECT FROM client_admin o JOIN known_owner k ON k.client_code = o.client_code AND k.account_id = o.account_id
+      WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> @account_id)
+UNION ALL
 SELECT 'mail', c.name FROM client c JOIN client_admin m ON m.client_code = c.code JOIN account a ON a.id = m.account_id
 WHERE a.id = @account_id AND c.live AND lower(c.mail) = a.email
 UNION ALL

@@ -14,8 +14,7 @@ WITH verified AS (
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
-WHERE m.client_code IS NOT NULL AND NOT EXISTS (
-    SELECT FROM shop_record r JOIN compliance c ON c.id = r.compliance_id WHERE r.client_code = m.client_code AND c.applicant IS NOT NULL)
+WHERE m.client_code IS NOT NULL AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code)
 ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: AccountVerified :one

@@ -283,6 +283,19 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 	}
 }
 
+func TestCodesThatWereBegunBeforeThereWasAPasskeyNeedAProof(t *testing.T) {
+	t.Parallel()
+	app := hired(t)
+	key := begin(t, app)
+	addPasskey(t, app)
+	beStaff(t, app, true)
+	grow(t, app, "11 minutes")
+	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {secured{App: app, key: key}.code(t, 0)}})
+	if on := count(t, app, "SELECT count(*) FROM totp WHERE confirmed_at IS NOT NULL"); !strings.HasPrefix(got.Location, "/prove/") || on != 0 {
+		t.Errorf("%d %q, %d keys are confirmed", got.Status, got.Location, on)
+	}
+}
+
 func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
 	t.Parallel()
 	app := hired(t)

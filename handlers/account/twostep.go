@@ -34,6 +34,9 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	case "start":
 		return h.startTwoStep(w, r, m, by)
 	case "confirm":
+		if err := h.proveAsked(r); err != nil {
+			return err
+		}
 		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
 		if err == nil {
 			h.remember(w, r, me.Email, account.ByCode)
@@ -60,6 +63,16 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
 	}
 	return fault.New(fault.Invalid, "unknown button")
+}
+
+// proveAsked returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are: the codes may have been
+// begun with a password, before there was a passkey.
+func (h *Handler) proveAsked(r *http.Request) error {
+	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
+	if err == nil && two.Asked {
+		err = web.Prove(r)
+	}
+	return err
 }
 
 // startTwoStep begins to set up one-time codes. An account that signs in with a passkey needs a proof for that, and no password: whoever sets

@@ -29,6 +29,8 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	}
 	var err error
 	switch do {
+	case "use":
+		err = h.GoLive.Use(r.Context(), m.Person, m.Shop.Code)
 	case "ask":
 		err = h.GoLive.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
 	case "live", "test":
@@ -54,7 +56,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen", Live: member.Shop.Live, Owner: member.May(shop.Own),
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen", Live: member.Shop.Live, Owner: member.May(shop.Own), Usable: progress.Usable, Use: slices.Contains(progress.Usable, member.Person.Email),
 		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
 	}
 	list, missing := items(member, progress), progress.Missing()
@@ -68,14 +70,14 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 		}
 	}
 	if r.Method != http.MethodPost {
-		m.Done = liveDone(r.URL.Query().Get("done"), member.Shop.Live, progress.Request.State)
+		m.Done = liveDone(r.URL.Query().Get("done"), progress)
 	}
 	return web.Render(w, r, status, view.LivePage(m))
 }
 
 // liveDone confirms what was done, but only if it is still true, because anybody can write a link.
-func liveDone(what string, live bool, request shop.RequestState) string {
-	if what == "live" && !live || what == "test" && live || what == "ask" && request != shop.Asked {
+func liveDone(what string, p shop.Progress) string {
+	if what == "live" && !p.Live || what == "test" && p.Live || what == "ask" && p.Request.State != shop.Asked || what == "use" && p.Record == "" {
 		return ""
 	}
 	return view.LiveDone(what)

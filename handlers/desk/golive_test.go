@@ -227,7 +227,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")
 	owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
 	run(t, owner, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")
-	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/3").Has("Will own the business bob@example.com").
+	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/4").Has("Will own the business bob@example.com").
 		Tick("decision", "accepted").Press("Record decision")
 	m := mailWith(t, owner, "Identity details accepted")
 	if !strings.Contains(m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.") {

@@ -87,6 +87,9 @@ func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 	case shop.StepTestOrder:
 		return menuURL(m.Shop, p)
 	case shop.StepApplication:
+		if m.May(shop.Own) && len(p.Usable) > 0 {
+			return Path + "/" + m.Shop.Code + "/live"
+		}
 		if m.May(shop.Own) {
 			return "/form/application"
 		}
@@ -94,7 +97,7 @@ func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 		if m.May(shop.Own) && p.Record != "" {
 			return "/compliance/" + p.Record
 		}
-	case shop.StepAddresses:
+	case shop.StepAddresses, shop.StepOwners:
 		if m.May(shop.Hire) {
 			return Path + "/" + m.Shop.Code + "/team"
 		}

@@ -53,6 +53,8 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, shop.ErrLastOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
+	case errors.Is(err, shop.ErrLastKnown):
+		return h.renderMember(w, r, http.StatusConflict, view.LastKnown)
 	case errors.Is(err, shop.ErrUnknownOwner):
 		return h.renderMember(w, r, http.StatusConflict, view.Unproven)
 	case err != nil:
@@ -107,10 +109,12 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 			return shop.ErrRole
 		}
 		m := view.MemberOf(me.Role, me.Person.ID, one, me.Shop.Zone())
-		if m.Transfer {
+		m.Unknown = one.Role == shop.Owner && me.Role.May(shop.Own)
+		if m.Transfer || m.Unknown {
 			if m.Proof, err = h.Team.Proof(r.Context(), me.Shop.Code, id); err != nil {
 				return err
 			}
+			m.Unknown = m.Unknown && !m.Proof.MayOwn()
 			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name)
 			if status == http.StatusUnprocessableEntity {
 				m.FullName.Problem = view.NoName

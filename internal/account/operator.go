@@ -99,7 +99,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 			return err
 		}
 		if !admin {
-			return queries.AdminRemove(ctx, id, client, true)
+			return queries.AdminRemove(ctx, client, id, true)
 		}
 		if err := a.rule.Check(ctx, queries, id); err != nil {
 			return err

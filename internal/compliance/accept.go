@@ -19,7 +19,7 @@ const maxBusinessName = 100
 
 // Accept makes the record of a business whose application staff have accepted. Its shop is the applicant's, and its people are those that
 // the application names. The applicant and the shop's other owners run it. If the applicant already has a record for the shop, Accept makes
-// none. by is the person who accepted it, for the audit log.
+// none. A record that names no shop counts for all of the applicant's. by is the person who accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	name := businessOf(f)
@@ -31,17 +31,16 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 	if err != nil {
 		return err
 	}
-	if there {
-		return queries.ComplianceApplied(ctx, applicant, codeOf(shop))
+	if !there {
+		admins, err := s.runners(ctx, queries, applicant, shop)
+		if err != nil {
+			return err
+		}
+		if _, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins); err != nil {
+			return err
+		}
 	}
-	admins, err := s.runners(ctx, queries, applicant, shop)
-	if err != nil {
-		return err
-	}
-	if _, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins); err != nil {
-		return err
-	}
-	return queries.ComplianceApplied(ctx, applicant, codeOf(shop))
+	return errors.Join(queries.ComplianceApplied(ctx, applicant, codeOf(shop)), queries.ShopRecordAddApplied(ctx, applicant))
 }
 
 // Opened reports whether an applicant already has the record that Accept would make.

@@ -129,20 +129,25 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 			return "", err
 		}
 	}
-	return n.ID, nil
+	return n.ID, errors.Join(queries.ComplianceAppliedBefore(ctx, n.ID), queries.ShopRecordAdd(ctx, n.ID))
 }
 
 // Link sets the shop that a record is for. A member who leaves the shop's team then loses access to the record. Errors: ErrMissing,
 // ErrNoShop.
 func (s *Records) Link(ctx context.Context, id, client string) error {
-	done, err := s.queries.ComplianceLink(ctx, client, id)
-	switch {
-	case db.IsOrphan(err):
-		return ErrNoShop
-	case err == nil && done == 0:
-		return ErrMissing
-	}
-	return err
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		done, err := queries.ComplianceLink(ctx, client, id)
+		switch {
+		case db.IsOrphan(err):
+			return ErrNoShop
+		case err == nil && done == 0:
+			return ErrMissing
+		case err != nil:
+			return err
+		}
+		return queries.ShopRecordAdd(ctx, id)
+	})
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {

@@ -31,11 +31,11 @@ func (s *Records) AskSuccessor(ctx context.Context, by Owner, client string, mem
 		if err != nil {
 			return missing(err)
 		}
-		proof = shop.Proof{Record: record.ID, Applied: there.Applied, Number: int(there.Number), State: state.Person(there.State)}
+		proof = shop.Proof{Record: there.ID, Applied: there.Applied, Number: int(there.Number), State: state.Person(there.State)}
 		if proof.Applied || proof.Number > 0 {
 			return nil
 		}
-		proof.Number, proof.State = int(record.Next), state.PersonOpen
+		proof.Record, proof.Number, proof.State = record.ID, int(record.Next), state.PersonOpen
 		if err := s.addPerson(ctx, queries, record.ID, proof.Number, Asked{name, everything(), &member}); err != nil {
 			return err
 		}

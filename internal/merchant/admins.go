@@ -66,18 +66,14 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 // Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
 // account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
-	one, err := m.One(ctx, by, id)
-	if err != nil {
-		return err
-	}
-	if known, err := shopstore.ProofIn(ctx, m.queries, one.Client, uuid.Nil); err != nil || !known.MayOwn() {
-		return errors.Join(err, shop.ErrUnknownOwner)
-	}
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
+		if _, err := m.One(ctx, by, id); err != nil {
+			return err
+		}
 		return ErrEmail
 	}
-	if err := m.rule.Check(ctx, m.queries, by); err != nil {
+	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
 		return err
 	}
 	if err := m.throttle.Take(ctx, account.Invitations, by.String()); err != nil {
@@ -85,6 +81,12 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	}
 	return pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
+		if _, err := lock(ctx, queries, id); err != nil {
+			return err
+		}
+		if err := m.mayInvite(ctx, queries, by, id); err != nil { // or the inviter was removed meanwhile
+			return err
+		}
 		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
 			ID: uuid.New(), MerchantUuid: id, Email: email, InvitedBy: by, WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
@@ -96,6 +98,30 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 		}
 		return m.mail.Add(ctx, tx, mail.Request{Kind: Letter, Key: "merchant admin/" + invite.String(), Data: LetterData{invite}})
 	})
+}
+
+// mayInvite reports why a person may not invite somebody to a merchant's dashboard.
+func (m *Merchants) mayInvite(ctx context.Context, queries *db.Queries, by, id uuid.UUID) error {
+	code, err := queries.MerchantShopOwn(ctx, id, by)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return ErrMissing
+	}
+	if err != nil {
+		return err
+	}
+	if known, err := shopstore.ProofIn(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
+		return errors.Join(err, shop.ErrUnknownOwner)
+	}
+	return m.rule.Check(ctx, queries, by)
+}
+
+// lock locks a merchant, and the team of its shop as shopstore.Team does, and returns the shop's code; "" for none.
+func lock(ctx context.Context, queries *db.Queries, id uuid.UUID) (code string, err error) {
+	code, err = queries.MerchantLock(ctx, id)
+	if err == nil && code != "" {
+		_, err = queries.ShopLock(ctx, code)
+	}
+	return code, err
 }
 
 // Signed is an invitation whose link was made, for the letter.
@@ -135,6 +161,16 @@ func (m *Merchants) FindInvite(ctx context.Context, token string) (Invited, erro
 func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant uuid.UUID, err error) {
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
+		found, err := queries.MerchantInviteFind(ctx, hash(token))
+		if err == nil {
+			_, err = lock(ctx, queries, found.Uuid)
+		}
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrInvite
+		}
+		if err != nil {
+			return err
+		}
 		used, err := queries.MerchantInviteUse(ctx, hash(token), by.Email)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrInvite

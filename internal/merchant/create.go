@@ -109,6 +109,12 @@ func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made
 	if asked.Code = ShortCode(asked.Code); asked.Code == "" {
 		asked.Code = ShortCode(asked.Name)
 	}
+	if known, err := m.queries.MerchantByName(ctx, asked.By, asked.Name); !errors.Is(err, pgx.ErrNoRows) {
+		if err == nil {
+			one, err = read(known)
+		}
+		return one, false, err
+	}
 	made, err = m.counted(ctx, asked.By, func(queries *db.Queries) (made bool, err error) {
 		one, made, err = create(ctx, queries, asked)
 		return made, err

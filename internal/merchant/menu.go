@@ -59,7 +59,7 @@ func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
 func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byte) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		m, err := queries.MerchantByCode(ctx, code)
+		m, err := queries.MerchantByCodeLock(ctx, code)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrMerchant
 		}

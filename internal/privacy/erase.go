@@ -179,7 +179,7 @@ func leaveShops(ctx context.Context, queries *db.Queries, person db.ErasureAccou
 		return nil, err
 	}
 	for _, code := range codes {
-		if err := queries.AdminRemove(ctx, person.ID, code, true); err != nil {
+		if err := queries.AdminRemove(ctx, code, person.ID, true); err != nil {
 			return nil, err
 		}
 	}

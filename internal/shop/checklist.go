@@ -19,6 +19,7 @@ const (
 	StepApplication Step = "application"
 	StepAgreement   Step = "agreement"
 	StepIdentity    Step = "identity"
+	StepOwners      Step = "owners" // listed only while an owner is not known
 	StepGateway     Step = "gateway account"
 	StepAddresses   Step = "addresses"        // listed only while somebody's email address is not verified
 	StepTwoStep     Step = "two-step sign-in" // listed only while an owner has not set it up
@@ -55,6 +56,8 @@ type Progress struct {
 	People      int        // who have to prove their identity
 	Accepted    int        // of those
 	Gateway     bool       // a gateway account for live payments is connected
+	Unknown     []string   // email addresses of the owners who have to be asked who they are
+	Usable      []string   // email addresses of the owners whose accepted application is for another shop; they may use it for this one
 	Unverified  []string   // email addresses on the team that nobody has verified
 	Unsecured   []string   // email addresses of the owners without two-step sign-in
 	Request     Request
@@ -87,8 +90,11 @@ func (p Progress) Checklist() []Item {
 		{StepApplication, p.application()},
 		{StepAgreement, stage(p.Signed, after(p.Record != "", Next))},
 		{StepIdentity, stage(p.People > 0 && p.Accepted == p.People, after(p.Record != "", Next))},
-		{StepGateway, stage(p.Gateway, after(p.application() == Done, Waiting))},
 	}
+	if len(p.Unknown) > 0 {
+		list = append(list, Item{StepOwners, Next})
+	}
+	list = append(list, Item{StepGateway, stage(p.Gateway, after(p.application() == Done, Waiting))})
 	if len(p.Unverified) > 0 {
 		list = append(list, Item{StepAddresses, Next})
 	}

@@ -16,11 +16,14 @@ type Live struct {
 	TablesURL, KitchenURL string
 	Live                  bool
 	Owner                 bool // the reader may ask and switch
-	Request               shop.Request
-	Missing               []Item
-	Note                  ui.Field // the owner's note to staff
-	Problem               string   // why the last action failed
-	Done                  string   // what was just done; empty if nothing was
+	// Usable are the owners whose accepted application may be used here; Use says that the reader is one of them.
+	Usable  []string
+	Use     bool
+	Request shop.Request
+	Missing []Item
+	Note    ui.Field // the owner's note to staff
+	Problem string   // why the last action failed
+	Done    string   // what was just done; empty if nothing was
 	// DoneSteps of Steps are done, counted as on the checklist of the desk.
 	DoneSteps, Steps int
 }
@@ -99,7 +102,7 @@ const (
 // LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {
 	return map[string]string{
-		"ask": "Your request is with us.", "live": "You are live. Guests pay with real money from now on.",
+		"ask": "Your request is with us.", "use": "Your application counts for this business now.", "live": "You are live. Guests pay with real money from now on.",
 		"test": "You are back in test mode. Nobody is charged now.",
 	}[what]
 }

@@ -24,7 +24,8 @@ type Member struct {
 	Notice            string
 	Roles             *ui.Choice // nil if the reader may not change the role
 	Transfer          bool       // the reader may make the member owner in the reader's place
-	Proof             shop.Proof // what is known of the member then
+	Proof             shop.Proof // what is known of the member then, or of a member who owns the shop
+	Unknown           bool       // the member owns the shop, and the reader may prove who the member is
 	ProofURL          string     // where that is entered
 	FullName          ui.Field   // of the member, as documents have it
 	Screens           bool       // the member may have connected kitchen screens, which end with the membership
@@ -34,7 +35,7 @@ type Member struct {
 func (m Member) proofWords() string {
 	switch m.Proof.State {
 	case state.PersonWaiting:
-		return "We are checking who " + m.Name + " is, and write to you. Then you can transfer the business here."
+		return "We are checking who " + m.Name + " is, and will email you. Then you can transfer the business here."
 	case state.PersonReturned:
 		return "We need a little more to know who " + m.Name + " is."
 	default:
@@ -42,11 +43,24 @@ func (m Member) proofWords() string {
 	}
 }
 
+// ownerWords is proofWords for somebody who owns the business already.
+func (m Member) ownerWords() string {
+	switch m.Proof.State {
+	case state.PersonWaiting:
+		return "We are checking who " + m.Name + " is, and will email you."
+	case state.PersonReturned:
+		return "We need a little more to know who " + m.Name + " is."
+	default:
+		return "Enter the details of " + m.Name + "."
+	}
+}
+
 // Words about a member who is to own the business.
 const (
-	Unproven = "We verify every owner’s identity. What to do first is below, under “Transfer ownership”."
-	NoName   = "Enter the full name, as on the driver licence"
-	NotYours = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
+	Unproven  = "We verify every owner’s identity. What to do first is below, under “Transfer ownership”."
+	NoName    = "Enter the full name, as on the driver licence"
+	LastKnown = "This is the only owner whose identity we have verified. Have us verify another owner first, or transfer ownership."
+	NotYours  = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
 )
 
 // FullNameField asks for the name of a member who is to own the business. A first name alone is not filled in.

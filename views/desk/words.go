@@ -53,6 +53,10 @@ var steps = map[shop.Step]stepWords{
 		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "Each person behind the business proves their identity.",
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
+	shop.StepOwners: {
+		title: "Owners", next: "We verify the identity of every owner of a live business. Open each below in your team. ",
+		action: "See the team",
+	},
 	shop.StepGateway: {
 		title: "Gateway account", done: "The account that your payments go to is connected.",
 		wait:  "Our staff are connecting the account that your payments go to. It is needed to go live; you have nothing to do.",
@@ -92,6 +96,12 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 	case shop.Next:
 		one.Text = w.next
 		switch item.Step {
+		case shop.StepApplication:
+			if len(p.Usable) > 0 {
+				one.Text, one.Action = "An application for another business of yours is accepted. If this business belongs to the same company, it needs no other.", "Use it"
+			}
+		case shop.StepOwners:
+			one.Text += lacking(p.Unknown, reader, "You have not been asked yet", ", nor have these: ", "These have not been asked yet: ")
 		case shop.StepAddresses:
 			one.Text += lacking(p.Unverified, reader, "Yours is not confirmed yet", ", nor are these: ", "These are not confirmed yet: ")
 		case shop.StepTwoStep:

@@ -163,7 +163,7 @@ func Staff(ctx context.Context, queries *db.Queries, code string, merchant uuid.
 	}
 	for i, person := range people {
 		if i == 0 {
-			if err := queries.ComplianceLinkNew(ctx, code, person); err != nil {
+			if err := errors.Join(queries.ComplianceLinkNew(ctx, code, person), queries.ShopRecordAddNew(ctx, code, person)); err != nil {
 				return err
 			}
 		}
@@ -209,19 +209,21 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 	return err
 }
 
-// leave ends a member's access. The error is shop.ErrLastOwner if no other owner is left.
+// leave ends a member's access. The error is shop.ErrLastOwner if no other owner is left, and shop.ErrLastKnown if no other known one is.
 func leave(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, screens bool) error {
 	if shop.Role(was.Role) == shop.Owner {
-		others, err := queries.TeamOtherOwners(ctx, code, member)
-		if err != nil {
+		owners, err := queries.TeamOtherOwners(ctx, code, member)
+		switch {
+		case err != nil:
 			return err
-		}
-		if others == 0 {
+		case owners.Others == 0:
 			return shop.ErrLastOwner
+		case owners.Known && owners.KnownOthers == 0:
+			return shop.ErrLastKnown
 		}
 		if err := queries.TeamHandOver(ctx, code, member); err != nil {
 			return err
 		}
 	}
-	return queries.AdminRemove(ctx, member, code, screens)
+	return queries.AdminRemove(ctx, code, member, screens)
 }

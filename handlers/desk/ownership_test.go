@@ -1,0 +1,380 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/form"
+	"forecourt/internal/form/formstore"
+)
+
+// These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.
+
+func idOf(t *testing.T, app *apptest.App, email string) (id uuid.UUID) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// text returns what a query says in one text; "" for nothing.
+func text(t *testing.T, app *apptest.App, query string) (said string) {
+	t.Helper()
+	if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(("+query+"), '')").Scan(&said); err != nil {
+		t.Fatal(err)
+	}
+	return said
+}
+
+func wantTeam(t *testing.T, app *apptest.App, code, want string) {
+	t.Helper()
+	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1) || ' ' || c.role, ', ' ORDER BY a.email)
+		FROM client_admin c JOIN account a ON a.id = c.account_id WHERE client_code = '`+code+`'`)
+	if got != want {
+		t.Errorf("the team of %s is %q, want %q", code, got, want)
+	}
+}
+
+// wantRunners says who has to be able to open the record of an applicant.
+func wantRunners(t *testing.T, app *apptest.App, applicant, want string) {
+	t.Helper()
+	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ' ORDER BY a.email) FROM compliance_admin m
+		JOIN account a ON a.id = m.account_id JOIN compliance c ON c.id = m.compliance_id JOIN account p ON p.id = c.applicant WHERE p.email = '`+applicant+`'`)
+	if got != want {
+		t.Errorf("the record of %s is run by %q, want %q", applicant, got, want)
+	}
+}
+
+// newMember signs somebody up whose address is verified.
+func newMember(t *testing.T, app *apptest.App, email string) *apptest.App {
+	t.Helper()
+	one := app.NewPerson(t)
+	one.SignUp(t, email)
+	one.Verify(t, email)
+	return one
+}
+
+// hire puts somebody on teams, as an invitation does.
+func hire(t *testing.T, app *apptest.App, email, role string, codes ...string) {
+	t.Helper()
+	for _, code := range codes {
+		run(t, app, "INSERT INTO client_admin (client_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
+	}
+}
+
+// newShop makes another merchant with a shop of the same name.
+func newShop(t *testing.T, by *apptest.App, code string) {
+	t.Helper()
+	made := by.PostJSON(t, "/api/create", map[string]any{"name": code, "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	openShop(t, by, apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID, code, code)
+}
+
+// withShops returns Ann, who has shops and no application, and somebody of the staff.
+func withShops(t *testing.T, codes ...string) (ann, staff *apptest.App) {
+	t.Helper()
+	ann = apptest.New(t, apptest.Options{Jobs: true})
+	staff = ann.NewPerson(t)
+	staff.SignInStaff(t)
+	ann.SignUp(t, "ann@example.com")
+	ann.Verify(t, "ann@example.com")
+	for _, code := range codes {
+		newShop(t, ann, code)
+	}
+	return ann, staff
+}
+
+// accept has staff accept the application that waits.
+func accept(t *testing.T, staff *apptest.App) {
+	t.Helper()
+	reference := text(t, staff, "SELECT reference FROM form WHERE state = 'submitted'")
+	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+}
+
+// do presses a button on the page of a member, and wants a status.
+func do(t *testing.T, by *apptest.App, code, email string, fields url.Values, want int) {
+	t.Helper()
+	if got := by.Post(t, "/desk/"+code+"/team/"+idOf(t, by, email).String(), fields); got.Status != want {
+		t.Errorf("%s for %s at %s: %d, want %d", fields, email, code, got.Status, want)
+	}
+}
+
+// identify has an owner ask for a member's identity, and staff accept it.
+func identify(t *testing.T, by *apptest.App, code, email string) {
+	t.Helper()
+	do(t, by, code, email, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}, http.StatusSeeOther)
+	run(t, by, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+}
+
+// wantNoInvitation wants that nobody can be invited as an owner.
+func wantNoInvitation(t *testing.T, by *apptest.App, code string) {
+	t.Helper()
+	got := by.Post(t, "/desk/"+code+"/team", url.Values{"do": {"invite"}, "email": {"eve@example.com"}, "role": {"owner"}})
+	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "We verify every owner’s identity") {
+		t.Errorf("an unknown owner of %s is invited: %d", code, got.Status)
+	}
+}
+
+func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t)
+	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE uid = '"+idOf(t, ann, "ann@example.com").String()+"'")
+	if merchant == "" {
+		made := ann.PostJSON(t, "/api/create", map[string]any{"name": "Ann's Apples", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+		merchant = apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
+	}
+	cat := newMember(t, ann, "cat@example.com")
+	apply(t, ann)
+	accept(t, staff)
+	ann.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
+	link := ann.Link(t, invitationTo(t, ann, "cat@example.com"))
+	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Exec(t.Context(), "INSERT INTO client (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')"); err != nil {
+		t.Fatal(err)
+	}
+	waiting := func(want string) {
+		t.Helper()
+		apptest.Eventually(t, want+" wait for a lock", func() bool { return text(t, ann, waiters) == want })
+	}
+	var both sync.WaitGroup
+	both.Go(func() { openShop(t, ann, merchant, "Ann's Apples", "anns-apples") })
+	waiting("1")
+	both.Go(func() { cat.Post(t, link, nil) })
+	waiting("2")
+	if err := other.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+	wantTeam(t, ann, "anns-apples", "ann owner")
+}
+
+// waiters counts the sessions that wait for a lock.
+const waiters = "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+
+// invitationTo waits for the letter with somebody's invitation.
+func invitationTo(t *testing.T, app *apptest.App, email string) (found apptest.Mail) {
+	t.Helper()
+	apptest.Eventually(t, "an invitation", func() bool {
+		return app.Pool.QueryRow(t.Context(), "SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain LIKE '%/join/%'", email).
+			Scan(&found.Recipient, &found.Subject, &found.Plain) == nil
+	})
+	return found
+}
+
+// TestAnApplicationCountsForAShopWhoeverOwnsIt has a record that names no shop, because its applicant had several.
+func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(t *testing.T, ann *apptest.App){
+		"after a transfer": func(t *testing.T, ann *apptest.App) {
+			t.Helper()
+			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
+			wantTeam(t, ann, "pears", "ann manager, bob owner")
+		},
+		"after the applicant's account was erased": func(t *testing.T, ann *apptest.App) {
+			t.Helper()
+			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"role"}, "role": {"owner"}}, http.StatusSeeOther)
+			if err := ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "ann@example.com")); err != nil {
+				t.Fatal(err)
+			}
+			wantTeam(t, ann, "pears", "bob owner")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ann, staff := withShops(t, "pears", "plums")
+			apply(t, ann)
+			accept(t, staff)
+			bob := newMember(t, ann, "bob@example.com")
+			hire(t, ann, "bob@example.com", "manager", "pears")
+			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"transfer"}}, http.StatusConflict)
+			identify(t, ann, "pears", "bob@example.com")
+			leave(t, ann)
+			wantNoInvitation(t, bob, "pears")
+		})
+	}
+}
+
+func TestARecordStaysWithItsApplicant(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t)
+	apply(t, ann)
+	accept(t, staff)
+	dan := newMember(t, ann, "dan@example.com")
+	newShop(t, dan, "dans-bar")
+	hire(t, ann, "ann@example.com", "owner", "dans-bar")
+	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	wantRunners(t, ann, "ann@example.com", "ann")
+	newShop(t, ann, "anns-apples")
+	if linked := text(t, ann, "SELECT string_agg(client_code, ', ') FROM shop_record"); linked != "anns-apples" {
+		t.Errorf("the record counts for %q, want anns-apples alone", linked)
+	}
+}
+
+// TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive has Ann use her application for Dan's business, which the two own.
+func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	dan := newMember(t, ann, "dan@example.com")
+	newShop(t, dan, "dans-bar")
+	dan.Visit(t, "/desk/dans-bar/live").Has("Tell us about the company").HasNot("Use an accepted application")
+	hire(t, ann, "ann@example.com", "owner", "dans-bar")
+	dan.Visit(t, "/desk/dans-bar/live").Has("We accepted an application for another business of ann@example.com.").HasNot("Use my application")
+	dan.Post(t, "/desk/dans-bar/live", url.Values{"do": {"use"}})
+	dan.Visit(t, "/desk/dans-bar/live").HasNot("We have accepted your application", "Read and sign")
+	used := ann.Visit(t, "/desk/dans-bar/live").Has("An application for another business of yours is accepted").Press("Use my application")
+	used.Has("Your application counts for this business now.", "Read and sign", "These have not been asked yet: dan@example.com").HasNot("Use an accepted application")
+	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
+	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"role"}, "role": {"manager"}}, http.StatusConflict)
+	do(t, ann, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
+	page := ann.Visit(t, "/desk/dans-bar/team/"+idOf(t, ann, "dan@example.com").String()).Has("Proof of identity", "Or make dan@example.com a manager")
+	page.Type("name", "Dan Brewer").Press("Continue").Has("Direct Debit Request Service Agreement") // which comes first
+	ann.Visit(t, "/desk/dans-bar/live").HasNot("These have not been asked yet")
+	run(t, ann, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	wantTeam(t, ann, "dans-bar", "dan owner")
+	wantRunners(t, ann, "ann@example.com", "ann, dan")
+	wantNoInvitation(t, dan, "dans-bar")
+}
+
+func TestAnEarlierOwnerCannotPushTheApplicantOut(t *testing.T) {
+	t.Parallel()
+	ann, staff := ready(t)
+	bob := newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "owner", "anns-apples")
+	accept(t, staff)
+	do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
+	if got := bob.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict {
+		t.Errorf("an unknown owner asks to go live: %d", got.Status)
+	}
+	bob.Visit(t, bakery+"/live").Has("You have not been asked yet.")
+	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
+}
+
+func TestAnApplicationMakesItsOwnRecord(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears", "plums")
+	apply(t, ann)
+	accept(t, staff)
+	bob := newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "manager", "pears", "plums")
+	identify(t, ann, "pears", "bob@example.com")
+	for _, code := range []string{"pears", "plums"} { // so that Bob runs Ann's record, which names no shop
+		do(t, ann, code, "bob@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
+	}
+	newShop(t, bob, "grapes")
+	who := formstore.Owner{ID: idOf(t, ann, "bob@example.com"), Email: "bob@example.com"}
+	for i, step := range []form.Step{
+		&form.PrimaryContact{Contacts: []form.Contact{{First: "Bob", Last: "Lee", Email: who.Email}}},
+		&form.BusinessInfo{Country: "AU", TradingName: "grapes", EntityType: form.PtyLtd},
+		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
+		&form.StakeHolders{People: []form.StakeHolder{{Name: "Bobina", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}}}},
+	} {
+		if _, problems, err := ann.Forms.Save(t.Context(), who, form.Application, i, step); err != nil || len(problems) > 0 {
+			t.Fatal(i, problems, err)
+		}
+	}
+	if _, err := ann.Forms.Submit(t.Context(), who, form.Application); err != nil {
+		t.Fatal(err)
+	}
+	accept(t, staff)
+	wantRunners(t, ann, "bob@example.com", "bob")
+	if counts := text(t, ann, "SELECT c.client_code FROM compliance c JOIN shop_record r ON r.compliance_id = c.id WHERE r.client_code = 'grapes'"); counts != "grapes" {
+		t.Errorf("for grapes counts the record of %q, want its own", counts)
+	}
+}
+
+// TestStaffAcceptOnlyWhomTheyHaveSeen has the owner exchange a person while staff look at them.
+func TestStaffAcceptOnlyWhomTheyHaveSeen(t *testing.T) {
+	t.Parallel()
+	ann, staff := ready(t)
+	accept(t, staff)
+	for _, email := range []string{"bob@example.com", "eve@example.com"} {
+		newMember(t, ann, email)
+		hire(t, ann, email, "manager", "anns-apples")
+	}
+	enter := func(email, name string) {
+		t.Helper()
+		do(t, ann, "anns-apples", email, url.Values{"do": {"prove"}, "name": {name}}, http.StatusSeeOther)
+		run(t, ann, "UPDATE compliance_person SET state = 'waiting', revision = revision + 1 WHERE account_id IS NOT NULL") // the details are saved
+	}
+	enter("bob@example.com", "Bob Baker")
+	record := text(t, ann, "SELECT id FROM compliance")
+	page := staff.Visit(t, "/staff/compliance/"+record+"/3").Has("Bob Baker", "bob@example.com")
+	do(t, ann, "anns-apples", "bob@example.com", url.Values{"do": {"unprove"}}, http.StatusSeeOther)
+	enter("eve@example.com", "Eve Other")
+	page.Tick("decision", "accepted").Press("Record decision")
+	if state := text(t, ann, "SELECT state FROM compliance_person WHERE account_id IS NOT NULL"); state != "waiting" {
+		t.Errorf("Eve is %s, and staff looked at Bob", state)
+	}
+	do(t, ann, "anns-apples", "eve@example.com", url.Values{"do": {"transfer"}}, http.StatusConflict)
+}
+
+// TestEachApplicantOfAShopMayOwnIt has two owners with an accepted application each.
+func TestEachApplicantOfAShopMayOwnIt(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	bob := newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "owner", "pears")
+	run(t, ann, `INSERT INTO compliance (id, name, applicant) SELECT 'bobs', 'Bob''s', id FROM account WHERE email = 'bob@example.com';
+		INSERT INTO compliance_admin SELECT 'bobs', id FROM account WHERE email = 'bob@example.com'; INSERT INTO shop_record VALUES ('pears', 'bobs')`)
+	newMember(t, ann, "cat@example.com")
+	hire(t, ann, "cat@example.com", "manager", "pears")
+	for range 2 { // asking again changes nothing
+		do(t, ann, "pears", "cat@example.com", url.Values{"do": {"prove"}, "name": {"Cat Lee"}}, http.StatusSeeOther)
+	}
+	run(t, ann, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+	do(t, ann, "pears", "cat@example.com", url.Values{"do": {"role"}, "role": {"owner"}}, http.StatusSeeOther)
+	do(t, bob, "pears", "ann@example.com", url.Values{"do": {"role"}, "role": {"manager"}}, http.StatusSeeOther)
+	do(t, bob, "pears", "ann@example.com", url.Values{"do": {"role"}, "role": {"owner"}}, http.StatusSeeOther)
+	wantTeam(t, ann, "pears", "ann owner, bob owner, cat owner")
+}
+
+func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
+	t.Parallel()
+	ann, _ := withShops(t, "pears")
+	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE client_code = 'pears'")
+	bob := newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "owner", "pears")
+	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email = 'bob@example.com'")
+	invite := func(email string) int {
+		return bob.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}}).Status
+	}
+	if got := invite("one@example.com"); got != http.StatusSeeOther {
+		t.Fatalf("an invitation: %d", got)
+	}
+	held, err := ann.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.Exec(t.Context(), "SELECT FROM throttle FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	var waits sync.WaitGroup
+	waits.Go(func() {
+		if got := invite("two@example.com"); got != http.StatusNotFound {
+			t.Errorf("an invitation by somebody who was removed meanwhile: %d", got)
+		}
+	})
+	apptest.Eventually(t, "the invitation is under way", func() bool { return text(t, ann, waiters) == "1" })
+	do(t, ann, "pears", "bob@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	waits.Wait()
+	if left := text(t, ann, "SELECT string_agg(email, ', ') FROM merchant_invite"); left != "" {
+		t.Errorf("invitations are left for %s", left)
+	}
+}
