@@ -58,6 +58,14 @@ func isAre(n int) string {
 	return "are"
 }
 
+// notShown goes on after a number of orders.
+func notShown(n int) string {
+	if n == 1 {
+		return "is not shown. It appears"
+	}
+	return "are not shown. They appear"
+}
+
 // saleState names the state that a switch shows.
 func saleState(soldOut bool) string {
 	if soldOut {
