@@ -88,7 +88,7 @@ func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
 		return menuURL(m.Shop, p)
 	case shop.StepApplication:
 		if m.May(shop.Own) && len(p.Usable) > 0 {
-			return Path + "/" + m.Shop.Code + "/live"
+			return Path + "/" + m.Shop.Code + "/live#use-title"
 		}
 		if m.May(shop.Own) {
 			return "/form/application"

@@ -233,13 +233,13 @@ func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
 	dan.Post(t, "/desk/dans-bar/live", url.Values{"do": {"use"}})
 	dan.Visit(t, "/desk/dans-bar/live").HasNot("We have accepted your application", "Read and sign")
 	used := ann.Visit(t, "/desk/dans-bar/live").Has("An application for another business of yours is accepted").Press("Use my application")
-	used.Has("Your application counts for this business now.", "Read and sign", "These have not been asked yet: dan@example.com").HasNot("Use an accepted application")
+	used.Has("Your application counts for this business now.", "Read and sign", "These still have to be verified: dan@example.com").HasNot("Use an accepted application")
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"role"}, "role": {"manager"}}, http.StatusConflict)
 	do(t, ann, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	page := ann.Visit(t, "/desk/dans-bar/team/"+idOf(t, ann, "dan@example.com").String()).Has("Proof of identity", "Or make dan@example.com a manager")
 	page.Type("name", "Dan Brewer").Press("Continue").Has("Direct Debit Request Service Agreement") // which comes first
-	ann.Visit(t, "/desk/dans-bar/live").HasNot("These have not been asked yet")
+	ann.Visit(t, "/desk/dans-bar/live").HasNot("still have to be verified")
 	run(t, ann, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	wantTeam(t, ann, "dans-bar", "dan owner")
@@ -257,7 +257,7 @@ func TestAnEarlierOwnerCannotPushTheApplicantOut(t *testing.T) {
 	if got := bob.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict {
 		t.Errorf("an unknown owner asks to go live: %d", got.Status)
 	}
-	bob.Visit(t, bakery+"/live").Has("You have not been asked yet.")
+	bob.Visit(t, bakery+"/live").Has("You still have to be verified.")
 	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
 }
 

@@ -54,8 +54,8 @@ var steps = map[shop.Step]stepWords{
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
 	shop.StepOwners: {
-		title: "Owners", next: "We verify the identity of every owner of a live business. Open each below in your team. ",
-		action: "See the team",
+		title: "Owners", next: "We verify the identity of every owner of a live business. ",
+		action: "Open the team",
 	},
 	shop.StepGateway: {
 		title: "Gateway account", done: "The account that your payments go to is connected.",
@@ -101,7 +101,7 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 				one.Text, one.Action = "An application for another business of yours is accepted. If this business belongs to the same company, it needs no other.", "Use it"
 			}
 		case shop.StepOwners:
-			one.Text += lacking(p.Unknown, reader, "You have not been asked yet", ", nor have these: ", "These have not been asked yet: ")
+			one.Text += lacking(p.Unknown, reader, "You still have to be verified", ", and so do these: ", "These still have to be verified: ")
 		case shop.StepAddresses:
 			one.Text += lacking(p.Unverified, reader, "Yours is not confirmed yet", ", nor are these: ", "These are not confirmed yet: ")
 		case shop.StepTwoStep:
