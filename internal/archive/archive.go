@@ -171,7 +171,7 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 
 // Prune removes copies of the whole database, the log that none of the others needs, and incomplete files of programs that were killed. made
 // are the names of the copies that this database's program made, the oldest first. The last of them stay, as many as keep says; Prune
-// returns their names. Copies of others go once they are older than these: nobody who can only add files shall remove a copy by that.
+// returns their names. Other copies go once they are older than these, so that somebody who can only add files cannot push one out.
 func (a *Archive) Prune(ctx context.Context, made []string, keep int) (kept []string, err error) {
 	if err := a.store.Clean(ctx); err != nil {
 		return made, err
