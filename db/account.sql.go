@@ -273,8 +273,9 @@ WHERE r.compliance_id = c.compliance_id AND r.client_code = $1::text AND c.accou
 `
 
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
-// not used, and the compliance records that count for it, except those that count for another business of the account, too. With @screens, the kitchen screens that the account connected end, too, because
-// nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
+// not used, and the compliance records that count for the business, unless they count for another business of the account. With @screens, the
+// kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+// invitation that is being sent may survive.
 func (q *Queries) AdminRemove(ctx context.Context, code string, accountID uuid.UUID, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, code, accountID, screens)
 	return err

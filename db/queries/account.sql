@@ -34,8 +34,9 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
--- not used, and the compliance records that count for it, except those that count for another business of the account, too. With @screens, the kitchen screens that the account connected end, too, because
--- nobody else can tell who holds them. The caller must hold ShopLock, or an invitation that is being sent may survive.
+-- not used, and the compliance records that count for the business, unless they count for another business of the account. With @screens, the
+-- kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+-- invitation that is being sent may survive.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (

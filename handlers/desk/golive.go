@@ -56,7 +56,8 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen", Live: member.Shop.Live, Owner: member.May(shop.Own), Usable: progress.Usable, Use: slices.Contains(progress.Usable, member.Person.Email),
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen",
+		Live: member.Shop.Live, Owner: member.May(shop.Own), Usable: progress.Usable, Use: slices.Contains(progress.Usable, member.Person.Email),
 		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
 	}
 	list, missing := items(member, progress), progress.Missing()
