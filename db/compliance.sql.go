@@ -90,7 +90,7 @@ func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error 
 }
 
 const complianceGet = `-- name: ComplianceGet :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.numbered, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
 `
 
 type ComplianceGetRow struct {
@@ -107,14 +107,14 @@ func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRo
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
 		&i.Compliance.Applicant,
-		&i.Compliance.Numbered,
+		&i.Compliance.LastNumber,
 		&i.Shop,
 	)
 	return i, err
 }
 
 const complianceGetOwn = `-- name: ComplianceGetOwn :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.numbered, coalesce(s.name, '')::text AS shop
+SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop
 FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
 WHERE c.id = $1 AND a.account_id = $2
 `
@@ -134,7 +134,7 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 		&i.Compliance.CreatedAt,
 		&i.Compliance.ClientCode,
 		&i.Compliance.Applicant,
-		&i.Compliance.Numbered,
+		&i.Compliance.LastNumber,
 		&i.Shop,
 	)
 	return i, err
@@ -169,7 +169,7 @@ func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, owne
 }
 
 const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
-SELECT c.id, (greatest(c.numbered, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
+SELECT c.id, (greatest(c.last_number, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
 FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
 JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
@@ -184,7 +184,7 @@ type ComplianceLockOfOwnerRow struct {
 }
 
 // Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
-// team. next is the number of the next person.
+// team. next is the number of the next person; a program of the version before gives numbers without last_number.
 func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, member uuid.UUID, clientCode string) (ComplianceLockOfOwnerRow, error) {
 	row := q.db.QueryRow(ctx, complianceLockOfOwner, owner, member, clientCode)
 	var i ComplianceLockOfOwnerRow
@@ -198,7 +198,7 @@ SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_
       AND (c.applicant IS NULL OR c.applicant = $1))::boolean
 `
 
-// Reports whether an account is an admin of a record that is for this shop or for none, and of nobody else's application.
+// Reports whether an account is an admin of a record that is for this shop or for none, and that holds nobody else's application.
 func (q *Queries) ComplianceOfOwner(ctx context.Context, accountID uuid.UUID, clientCode *string) (bool, error) {
 	row := q.db.QueryRow(ctx, complianceOfOwner, accountID, clientCode)
 	var column_1 bool
@@ -237,8 +237,8 @@ type ComplianceSuccessorRow struct {
 	State   string
 }
 
-// Returns what decides whether somebody may own a shop with an accepted application: of several records the one that lets them. number and state
-// are those of the person in the record; 0 for none. No row: no application was accepted.
+// Returns what decides whether somebody may own a shop with an accepted application; of several records it prefers one that allows it. number
+// and state are those of the person in the record; 0 for none. No row: no application was accepted.
 func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, clientCode string) (ComplianceSuccessorRow, error) {
 	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, clientCode)
 	var i ComplianceSuccessorRow
@@ -274,8 +274,8 @@ WHERE c.applicant = $1::uuid AND coalesce(c.client_code, o.client_code) = o.clie
 ON CONFLICT DO NOTHING
 `
 
-// Makes the records with an applicant's accepted application count for the shops that the applicant owns and that they name, or, if they name
-// none, for all of these.
+// Makes each record of an applicant's accepted application count for the shop that it names, if the applicant owns that shop. A record that
+// names no shop counts for every shop that the applicant owns.
 func (q *Queries) ShopRecordAddApplied(ctx context.Context, applicant uuid.UUID) error {
 	_, err := q.db.Exec(ctx, shopRecordAddApplied, applicant)
 	return err
@@ -288,7 +288,8 @@ WHERE a.account_id = $2::uuid AND coalesce(c.client_code, $1::text) = $1::text A
 ON CONFLICT DO NOTHING
 `
 
-// Makes the records of a new shop's first owner count for it: the one that names it, and those that name none.
+// Makes the records of a new shop's first owner count for it: the one that names it, and those that name none and hold nobody else's
+// application.
 func (q *Queries) ShopRecordAddNew(ctx context.Context, clientCode string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, shopRecordAddNew, clientCode, owner)
 	return err

@@ -27,7 +27,7 @@ func (q *Queries) CompliancePersonAccount(ctx context.Context, complianceID stri
 
 const compliancePersonAdd = `-- name: CompliancePersonAdd :exec
 WITH numbered AS (
-    UPDATE compliance c SET numbered = greatest(c.numbered, $2::int) WHERE c.id = $1::text
+    UPDATE compliance c SET last_number = greatest(c.last_number, $2::int) WHERE c.id = $1::text
 )
 INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES ($1, $2, $3, $4, $5)
 `

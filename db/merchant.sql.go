@@ -363,39 +363,12 @@ SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.
 `
 
 // Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
-// A change of the shop's team, which may refer to the merchant, does not wait.
+// It does not block a transaction that only refers to the merchant.
 func (q *Queries) MerchantLock(ctx context.Context, argUuid uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, merchantLock, argUuid)
 	var client_code string
 	err := row.Scan(&client_code)
 	return client_code, err
-}
-
-const merchantOwnerList = `-- name: MerchantOwnerList :many
-SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
-WHERE m.uuid = $1 AND (a.verified_at IS NOT NULL OR a.id = m.uid)
-ORDER BY a.id = m.uid DESC, a.created_at, a.id
-`
-
-// The people who are to own a merchant's new shop: the person who made the merchant, then its admins with a verified address.
-func (q *Queries) MerchantOwnerList(ctx context.Context, argUuid uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, merchantOwnerList, argUuid)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []uuid.UUID
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const merchantProductsSave = `-- name: MerchantProductsSave :execrows
@@ -452,15 +425,42 @@ func (q *Queries) MerchantSells(ctx context.Context, code string) (int64, error)
 	return result.RowsAffected(), nil
 }
 
-const merchantShopOwn = `-- name: MerchantShopOwn :one
+const merchantShopOfAdmin = `-- name: MerchantShopOfAdmin :one
 SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE
 `
 
 // The code of a merchant's shop, "" for none, for one of its admins.
-func (q *Queries) MerchantShopOwn(ctx context.Context, uuid uuid.UUID, accountID uuid.UUID) (string, error) {
-	row := q.db.QueryRow(ctx, merchantShopOwn, uuid, accountID)
+func (q *Queries) MerchantShopOfAdmin(ctx context.Context, uuid uuid.UUID, accountID uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, merchantShopOfAdmin, uuid, accountID)
 	var client_code string
 	err := row.Scan(&client_code)
 	return client_code, err
+}
+
+const merchantTeamList = `-- name: MerchantTeamList :many
+SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
+WHERE m.uuid = $1 AND (a.verified_at IS NOT NULL OR a.id = m.uid)
+ORDER BY a.id = m.uid DESC, a.created_at, a.id
+`
+
+// The first team of a merchant's shop: the person who made the merchant, then its admins with a verified address.
+func (q *Queries) MerchantTeamList(ctx context.Context, argUuid uuid.UUID) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, merchantTeamList, argUuid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []uuid.UUID
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -102,7 +102,7 @@ type Compliance struct {
 	CreatedAt  time.Time
 	ClientCode *string
 	Applicant  *uuid.UUID
-	Numbered   int32
+	LastNumber int32
 }
 
 type CompliancePerson struct {

@@ -474,7 +474,7 @@ WHERE m.account_id = $1 AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
   AND (c.live OR EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.account_id <> $1))
 UNION ALL
-SELECT 'owner', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT 'known', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.account_id = $1 AND m.role = 'owner' AND c.live
   AND EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code AND k.account_id = m.account_id)
   AND EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
@@ -501,7 +501,6 @@ type ErasureHeldRow struct {
 }
 
 // Lists why an account cannot be erased now: the kinds of privacy.Held, and what each is about.
-// the only owner of a live shop who is known, where others own it, too
 func (q *Queries) ErasureHeld(ctx context.Context, accountID uuid.UUID) ([]ErasureHeldRow, error) {
 	rows, err := q.db.Query(ctx, erasureHeld, accountID)
 	if err != nil {

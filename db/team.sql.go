@@ -286,23 +286,23 @@ func (q *Queries) TeamList(ctx context.Context, clientCode string) ([]TeamListRo
 	return items, nil
 }
 
-const teamOtherOwners = `-- name: TeamOtherOwners :one
+const teamOwnerCount = `-- name: TeamOwnerCount :one
 SELECT count(*) AS others, count(k.account_id) AS known_others,
     EXISTS (SELECT FROM known_owner e WHERE e.client_code = $1 AND e.account_id = $2::uuid)::boolean AS known
 FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id
 WHERE m.client_code = $1 AND m.account_id <> $2::uuid AND m.role = 'owner'
 `
 
-type TeamOtherOwnersRow struct {
+type TeamOwnerCountRow struct {
 	Others      int64
 	KnownOthers int64
 	Known       bool
 }
 
-// Counts the owners of a shop besides one account, and the known ones among them. known says that the account is known, too.
-func (q *Queries) TeamOtherOwners(ctx context.Context, clientCode string, accountID uuid.UUID) (TeamOtherOwnersRow, error) {
-	row := q.db.QueryRow(ctx, teamOtherOwners, clientCode, accountID)
-	var i TeamOtherOwnersRow
+// Counts the owners of a shop besides one account, and the known ones among them. known tells whether the account is known itself.
+func (q *Queries) TeamOwnerCount(ctx context.Context, clientCode string, accountID uuid.UUID) (TeamOwnerCountRow, error) {
+	row := q.db.QueryRow(ctx, teamOwnerCount, clientCode, accountID)
+	var i TeamOwnerCountRow
 	err := row.Scan(&i.Others, &i.KnownOthers, &i.Known)
 	return i, err
 }

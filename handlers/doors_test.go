@@ -31,7 +31,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
 		t.Fatal(err)
 	}
-	if err := shopstore.Staff(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
+	if err := shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)
 	}
 	link := func(by *apptest.App, email string, n int) string {

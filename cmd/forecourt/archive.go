@@ -20,7 +20,7 @@ import (
 // claimWithin is how long a start waits for the archive. Starting without the archive is better than not starting.
 const claimWithin = 10 * time.Second
 
-// answerWithin is how long a restore waits for the list of copies. Without an archive there is nothing to restore.
+// answerWithin is how long a restore waits for the archive's first answer.
 const answerWithin = time.Minute
 
 func (c *config) checkArchive() error {
@@ -142,7 +142,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 		return fmt.Errorf("%s into %s: %w", c.Archive, c.Data, err)
 	}
 	for _, wrong := range r.unfit {
-		fmt.Fprintf(env.stderr, "forecourt: %v: an older copy was used\n", wrong)
+		fmt.Fprintf(env.stderr, "forecourt: used an older copy, because %v\n", wrong)
 	}
 	if _, err := fmt.Fprintf(env.stdout, "The last restored change was made at %s.\n", r.reached.UTC().Format(time.RFC3339)); err != nil {
 		return err
@@ -151,13 +151,11 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 	return env.closePayments(ctx, c, erased, nil)
 }
 
-// endAtSecondSignal lets a second signal kill the program, until stop is called: a disk that does not answer keeps it from ending at the first.
+// endAtSecondSignal lets a second signal kill the program, until stop is called: a disk that hangs can
+// keep the first from ending it.
 func endAtSecondSignal(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
 }
-
-// errUnanswered means that an archive did not answer within answerWithin.
-var errUnanswered = errors.New("the archive does not answer")
 
 // recovered is what was restored from an archive.
 type recovered struct {
@@ -169,7 +167,7 @@ type recovered struct {
 // an older one: the log that follows leads to the same end.
 func recoverArchive(ctx context.Context, c config, folder string, to time.Time) (r recovered, err error) {
 	a := c.openArchive(os.TempDir())
-	looking, cancel := context.WithTimeoutCause(ctx, answerWithin, errUnanswered)
+	looking, cancel := context.WithTimeoutCause(ctx, answerWithin, archive.ErrSilent)
 	defer cancel()
 	bases, err := within(looking, func(ctx context.Context) ([]archive.Base, error) {
 		bases, err := a.Choose(ctx, to)
@@ -216,7 +214,7 @@ func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSee
 	history := func(context.Context, string, io.Writer) error { return embedded.ErrNotArchived }
 	if c.Archive != nil {
 		a := c.openArchive(os.TempDir())
-		looking, cancel := context.WithTimeoutCause(ctx, answerWithin, fmt.Errorf("%w; to restore without it, unset FORECOURT_ARCHIVE", errUnanswered))
+		looking, cancel := context.WithTimeoutCause(ctx, answerWithin, fmt.Errorf("%w; to restore without it, unset FORECOURT_ARCHIVE", archive.ErrSilent))
 		defer cancel()
 		_, err := within(looking, func(ctx context.Context) (struct{}, error) { return struct{}{}, a.Trust(ctx) })
 		if err != nil && !errors.Is(err, archive.ErrMissing) {

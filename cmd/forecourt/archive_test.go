@@ -293,7 +293,7 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := d.elsewhere().does(0, "restore", "--to", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
-	if !strings.Contains(said, filepath.Base(added)) || !strings.Contains(said, "an older copy was used") {
+	if !strings.Contains(said, filepath.Base(added)) || !strings.Contains(said, "used an older copy") {
 		t.Errorf("with a newer copy that is empty: it says %q", said)
 	}
 

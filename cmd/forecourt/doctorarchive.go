@@ -84,7 +84,7 @@ const checkAccess = "Check FORECOURT_ARCHIVE and its key, and that this machine 
 type archiveContent struct {
 	newest  time.Time // when the newest copy was made; zero: there is none
 	missing string    // a file of the log that the archive lacks after the newest copy; "": none
-	strange string    // a newer copy that was not made of this data folder; "": none
+	strange string    // a newer copy that was not made from this data folder; "": none
 }
 
 // readArchive compares the archive with the database.
@@ -105,14 +105,17 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 	if err != nil {
 		return held, err
 	}
-	made, err := archive.Made(d.folder)
+	bases, err := a.Bases(ctx)
 	if err != nil {
 		return held, err
 	}
-	bases, err := a.Bases(ctx)
-	newest := archive.Newest(bases, made, timeline)
-	if err != nil || newest.Ended.IsZero() {
+	made, err := archive.Made(d.folder) // after the bases, so that a copy that ends meanwhile is in the list
+	if err != nil {
 		return held, err
+	}
+	newest := archive.Newest(bases, made, timeline)
+	if newest.Ended.IsZero() {
+		return held, nil
 	}
 	held.newest = newest.Ended
 	for _, b := range bases {
@@ -125,7 +128,7 @@ func (d *doctor) readArchive(ctx context.Context) (held archiveContent, err erro
 		return held, err
 	}
 	if held.missing != "" {
-		if now, err := archive.Made(d.folder); err != nil || !slices.Equal(now, made) {
+		if again, err := archive.Made(d.folder); err != nil || !slices.Equal(again, made) {
 			return d.readArchive(ctx) // a copy that has just ended may have replaced this one and its log
 		}
 		return held, nil
@@ -165,8 +168,8 @@ func (c archiveContent) wrong() (says, do string) {
 		return "the archive has no copy of this database since it was made or restored, and its log is of no use without one",
 			"A serving program makes one within a minute of its start: see the log for what is in its way."
 	case c.strange != "":
-		return fmt.Sprintf("%s is not this server's copy, and a restore would try it first: a program that serves what was restored elsewhere archives here, too, or somebody put it there", c.strange),
-			"Stop that program, or give it another FORECOURT_ARCHIVE. Then remove that file from the archive."
+		return fmt.Sprintf("%s is newer than this server's last copy and was not made by it, and a restore would try it first: either another program, which serves what was restored elsewhere, archives here, or somebody added the file", c.strange),
+			"If there is such a program, stop it, or give it another FORECOURT_ARCHIVE. Then remove the file from the archive."
 	case c.missing != "":
 		return fmt.Sprintf("the archive lacks %s, a file of the log since the copy of %s: what was committed in that file and later cannot be restored", c.missing, inUTC(c.newest)),
 			"Run forecourt backup FILE now. The serving program finds the gap within an hour, or when it is restarted, and copies the whole database."

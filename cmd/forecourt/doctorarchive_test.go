@@ -111,7 +111,7 @@ func TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer(t *testing.T) {
 	wantFinding(t, d, "copies", fail, place+": context deadline exceeded")
 }
 
-// silentPlace makes a folder that does not answer who asks whose archive it is.
+// silentPlace makes an archive that hangs when asked which database it belongs to.
 func silentPlace(t *testing.T) string {
 	t.Helper()
 	place := t.TempDir()
@@ -141,7 +141,7 @@ func TestTheDoctorFindsAnotherProgramInTheArchive(t *testing.T) {
 	newest := d.copies(2)[1].Name
 	found := examine(d, 1, "--restore")
 	for _, check := range []string{"copies", "restore"} {
-		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, newest+" is not this server's copy") {
+		if got := found[check]; got.Verdict != fail || !strings.Contains(got.Says, newest+" is newer than this server's last copy") {
 			t.Errorf("%s: %+v", check, got)
 		}
 	}

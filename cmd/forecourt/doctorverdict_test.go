@@ -122,7 +122,7 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), "copies", fine, ""},
 		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), "copies", warn, "one is due every 24h0m0s"},
 		"a gap after a copy of just now":    {gap, "copies", fail, "lacks 0000000100000000000000A3, a file of the log since the copy of 2026-01-31T09:30:00Z"},
-		"a newer copy of somebody else":     {strange, "copies", fail, "base/another is not this server's copy, and a restore would try it first"},
+		"a newer copy of somebody else":     {strange, "copies", fail, "base/another is newer than this server's last copy"},
 		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), "copies", fail, "one is due every 24h0m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {

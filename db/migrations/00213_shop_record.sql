@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The compliance records that count for a shop; compliance.client_code is the shop that a record is named after. A record counts from when it
--- is made, or the shop is, or an owner uses it for another shop. It goes on to count whoever owns the shop later, because it decides who may.
+-- The compliance records that count for a shop; compliance.client_code is the shop that a record names. A record starts to count when it is
+-- made, when the shop is made, or when an owner uses it for another shop. It still counts when others own the shop, because it decides who may.
 CREATE TABLE shop_record (
     client_code text NOT NULL REFERENCES client (code) ON DELETE CASCADE ON UPDATE CASCADE,
     compliance_id text NOT NULL REFERENCES compliance (id) ON DELETE CASCADE,
@@ -23,11 +23,11 @@ UNION
 SELECT r.client_code, p.account_id FROM shop_record r JOIN compliance c ON c.id = r.compliance_id JOIN compliance_person p ON p.compliance_id = c.id
 WHERE c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
 
--- How many people a record has had. A number is never given to another person, since staff decide by it.
-ALTER TABLE compliance ADD COLUMN numbered int NOT NULL DEFAULT 0;
-UPDATE compliance c SET numbered = coalesce((SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id), 0);
+-- The highest number given to a person of the record. A number is never reused, because staff decide by it.
+ALTER TABLE compliance ADD COLUMN last_number int NOT NULL DEFAULT 0;
+UPDATE compliance c SET last_number = coalesce((SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id), 0);
 
 -- +goose Down
 DROP VIEW known_owner;
-ALTER TABLE compliance DROP COLUMN numbered;
+ALTER TABLE compliance DROP COLUMN last_number;
 DROP TABLE shop_record;

@@ -45,8 +45,8 @@ UPDATE compliance c SET applicant = (
 WHERE c.id = @id AND c.applicant IS NULL;
 
 -- name: ComplianceSuccessor :one
--- Returns what decides whether somebody may own a shop with an accepted application: of several records the one that lets them. number and state
--- are those of the person in the record; 0 for none. No row: no application was accepted.
+-- Returns what decides whether somebody may own a shop with an accepted application; of several records it prefers one that allows it. number
+-- and state are those of the person in the record; 0 for none. No row: no application was accepted.
 SELECT c.id, (c.applicant = @account_id::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
 FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = @account_id::uuid
@@ -55,8 +55,8 @@ ORDER BY c.applicant = @account_id::uuid OR coalesce(p.state = 'accepted', false
 
 -- name: ComplianceLockOfOwner :one
 -- Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
--- team. next is the number of the next person.
-SELECT c.id, (greatest(c.numbered, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
+-- team. next is the number of the next person; a program of the version before gives numbers without last_number.
+SELECT c.id, (greatest(c.last_number, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
 FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = @owner::uuid
 JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = @owner::uuid AND o.role = 'owner'
@@ -65,7 +65,7 @@ WHERE r.client_code = @client_code::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
 -- name: ComplianceOfOwner :one
--- Reports whether an account is an admin of a record that is for this shop or for none, and of nobody else's application.
+-- Reports whether an account is an admin of a record that is for this shop or for none, and that holds nobody else's application.
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = @account_id AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL)
       AND (c.applicant IS NULL OR c.applicant = @account_id))::boolean;
@@ -90,15 +90,16 @@ WHERE c.id = @id AND c.client_code IS NULL
 ON CONFLICT DO NOTHING;
 
 -- name: ShopRecordAddApplied :exec
--- Makes the records with an applicant's accepted application count for the shops that the applicant owns and that they name, or, if they name
--- none, for all of these.
+-- Makes each record of an applicant's accepted application count for the shop that it names, if the applicant owns that shop. A record that
+-- names no shop counts for every shop that the applicant owns.
 INSERT INTO shop_record (client_code, compliance_id)
 SELECT o.client_code, c.id FROM compliance c JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner'
 WHERE c.applicant = @applicant::uuid AND coalesce(c.client_code, o.client_code) = o.client_code
 ON CONFLICT DO NOTHING;
 
 -- name: ShopRecordAddNew :exec
--- Makes the records of a new shop's first owner count for it: the one that names it, and those that name none.
+-- Makes the records of a new shop's first owner count for it: the one that names it, and those that name none and hold nobody else's
+-- application.
 INSERT INTO shop_record (client_code, compliance_id)
 SELECT @client_code::text, c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
 WHERE a.account_id = @owner::uuid AND coalesce(c.client_code, @client_code::text) = @client_code::text AND (c.applicant IS NULL OR c.applicant = @owner::uuid)

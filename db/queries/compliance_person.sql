@@ -1,6 +1,6 @@
 -- name: CompliancePersonAdd :exec
 WITH numbered AS (
-    UPDATE compliance c SET numbered = greatest(c.numbered, @number::int) WHERE c.id = @compliance_id::text
+    UPDATE compliance c SET last_number = greatest(c.last_number, @number::int) WHERE c.id = @compliance_id::text
 )
 INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id));
 

@@ -10,10 +10,10 @@ SELECT * FROM merchant WHERE uid = @uid AND name = @name;
 
 -- name: MerchantLock :one
 -- Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
--- A change of the shop's team, which may refer to the merchant, does not wait.
+-- It does not block a transaction that only refers to the merchant.
 SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.uuid = @uuid FOR NO KEY UPDATE;
 
--- name: MerchantShopOwn :one
+-- name: MerchantShopOfAdmin :one
 -- The code of a merchant's shop, "" for none, for one of its admins.
 SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = @uuid AND a.account_id = @account_id AND m.demo_open IS NOT FALSE;
@@ -77,8 +77,8 @@ INSERT INTO merchant_admin (merchant_uuid, account_id)
 SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_code::text
 ON CONFLICT DO NOTHING;
 
--- name: MerchantOwnerList :many
--- The people who are to own a merchant's new shop: the person who made the merchant, then its admins with a verified address.
+-- name: MerchantTeamList :many
+-- The first team of a merchant's shop: the person who made the merchant, then its admins with a verified address.
 SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
 WHERE m.uuid = @uuid AND (a.verified_at IS NOT NULL OR a.id = m.uid)
 ORDER BY a.id = m.uid DESC, a.created_at, a.id;

@@ -117,8 +117,7 @@ WHERE m.account_id = @account_id AND m.role = 'owner'
   AND NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> @account_id)
   AND (c.live OR EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.account_id <> @account_id))
 UNION ALL
--- the only owner of a live shop who is known, where others own it, too
-SELECT 'owner', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT 'known', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
 WHERE m.account_id = @account_id AND m.role = 'owner' AND c.live
   AND EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code AND k.account_id = m.account_id)
   AND EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> @account_id)

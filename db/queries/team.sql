@@ -11,8 +11,8 @@ WHERE m.client_code = @client_code ORDER BY m.joined_at, a.email;
 SELECT a.email, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id = m.account_id
 WHERE m.client_code = @client_code AND m.account_id = @account_id;
 
--- name: TeamOtherOwners :one
--- Counts the owners of a shop besides one account, and the known ones among them. known says that the account is known, too.
+-- name: TeamOwnerCount :one
+-- Counts the owners of a shop besides one account, and the known ones among them. known tells whether the account is known itself.
 SELECT count(*) AS others, count(k.account_id) AS known_others,
     EXISTS (SELECT FROM known_owner e WHERE e.client_code = @client_code AND e.account_id = @account_id::uuid)::boolean AS known
 FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id

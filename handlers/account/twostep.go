@@ -34,7 +34,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	case "start":
 		return h.startTwoStep(w, r, m, by)
 	case "confirm":
-		if err := h.proveAsked(r); err != nil {
+		if err := h.proveBesidePasskey(r); err != nil {
 			return err
 		}
 		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
@@ -65,9 +65,9 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveAsked returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are: the codes may have been
+// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are: the codes may have been
 // begun with a password, before there was a passkey.
-func (h *Handler) proveAsked(r *http.Request) error {
+func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
 	if err == nil && two.Asked {
 		err = web.Prove(r)
@@ -84,7 +84,7 @@ func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.Tw
 		return err
 	}
 	if !two.Asked {
-		err := h.Accounts.StartTwoStep(r.Context(), me, by)
+		err := h.Accounts.StartTwoStepByPassword(r.Context(), me, by)
 		return h.changed(w, r, &m, m.Start, err, view.TwoStepURL(m.To))
 	}
 	if r.PostForm.Get("password") != "" { // a page from before the account needed a passkey: no form with a password waits for a proof
@@ -93,10 +93,10 @@ func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.Tw
 	if err := web.Prove(r); err != nil {
 		return err
 	}
-	if err := h.Accounts.BeginTwoStep(r.Context(), me); err != nil {
+	if err := h.Accounts.StartTwoStep(r.Context(), me); err != nil {
 		return h.changed(w, r, &m, nil, err, "")
 	}
-	return web.Leave(w, r, view.TwoStepURL(m.To)) // no other proof than that of the passkey
+	return web.Leave(w, r, view.TwoStepURL(m.To)) // the passkey was the proof; this adds none
 }
 
 // changed redirects if err is nil or the page is out of date, and otherwise shows what is wrong with the fields.

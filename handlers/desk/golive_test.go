@@ -42,16 +42,22 @@ func openShop(t *testing.T, by *apptest.App, merchant, name, code string) {
 	}
 }
 
-// apply sends the application of ann@example.com.
+// apply sends the application of ann@example.com for Ann's Apples.
 func apply(t *testing.T, owner *apptest.App) {
 	t.Helper()
-	ann := formstore.Owner{Email: "ann@example.com"}
+	applyAs(t, owner, "ann@example.com", "Ann's Apples")
+}
+
+// applyAs sends somebody's application for a business.
+func applyAs(t *testing.T, owner *apptest.App, email, business string) {
+	t.Helper()
+	ann := formstore.Owner{Email: email}
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID); err != nil {
 		t.Fatal(err)
 	}
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},
-		&form.BusinessInfo{Country: "AU", TradingName: "Ann's Apples", EntityType: form.PtyLtd},
+		&form.BusinessInfo{Country: "AU", TradingName: business, EntityType: form.PtyLtd},
 		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
 		&form.StakeHolders{People: []form.StakeHolder{
 			{Name: "Ann Lee", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}},
@@ -321,8 +327,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 			cat.SignUp(t, "cat@example.com")
 			merchant := withMerchant(t, owner, "ann@example.com", "Ann's Apples")
 			for _, code := range test.others {
-				made := owner.PostJSON(t, "/api/create", map[string]any{"name": code, "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
-				openShop(t, owner, apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID, code, code)
+				newShop(t, owner, code)
 			}
 			join := func() {
 				t.Helper()
@@ -335,11 +340,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 				join()
 			}
 			apply(t, owner)
-			var reference string
-			if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
-				t.Fatal(err)
-			}
-			staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
+			accept(t, staff)
 			if !test.invited {
 				join()
 			}
@@ -348,12 +349,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 				by = cat
 			}
 			openShop(t, by, merchant, "Ann's Apples", "anns-apples")
-			var team string
-			err := owner.Pool.QueryRow(t.Context(), `SELECT string_agg(a.email || ' ' || c.role, ', ' ORDER BY a.email)
-				FROM client_admin c JOIN account a ON a.id = c.account_id WHERE client_code = 'anns-apples'`).Scan(&team)
-			if want := "ann@example.com owner, cat@example.com manager"; err != nil || team != want {
-				t.Errorf("the team is %s, want %s: %v", team, want, err)
-			}
+			wantTeam(t, owner, "anns-apples", "ann owner, cat manager")
 			if got := cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}); got.Status != http.StatusNotFound {
 				t.Errorf("cat still has the dashboard: %d", got.Status)
 			}

@@ -109,12 +109,12 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 			return shop.ErrRole
 		}
 		m := view.MemberOf(me.Role, me.Person.ID, one, me.Shop.Zone())
-		m.Unknown = one.Role == shop.Owner && me.Role.May(shop.Own)
-		if m.Transfer || m.Unknown {
+		owner := one.Role == shop.Owner && me.Role.May(shop.Own)
+		if m.Transfer || owner {
 			if m.Proof, err = h.Team.Proof(r.Context(), me.Shop.Code, id); err != nil {
 				return err
 			}
-			m.Unknown = m.Unknown && !m.Proof.MayOwn()
+			m.AskIdentity = owner && !m.Proof.MayOwn()
 			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name)
 			if status == http.StatusUnprocessableEntity {
 				m.FullName.Problem = view.NoName

@@ -10,8 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
 )
 
 // These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.
@@ -42,7 +40,7 @@ func wantTeam(t *testing.T, app *apptest.App, code, want string) {
 	}
 }
 
-// wantRunners says who has to be able to open the record of an applicant.
+// wantRunners checks who can open the record of an applicant.
 func wantRunners(t *testing.T, app *apptest.App, applicant, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ' ORDER BY a.email) FROM compliance_admin m
@@ -76,7 +74,7 @@ func newShop(t *testing.T, by *apptest.App, code string) {
 	openShop(t, by, apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID, code, code)
 }
 
-// withShops returns Ann, who has shops and no application, and somebody of the staff.
+// withShops returns Ann, who has shops and no application, and a member of staff.
 func withShops(t *testing.T, codes ...string) (ann, staff *apptest.App) {
 	t.Helper()
 	ann = apptest.New(t, apptest.Options{Jobs: true})
@@ -105,7 +103,7 @@ func do(t *testing.T, by *apptest.App, code, email string, fields url.Values, wa
 	}
 }
 
-// identify has an owner ask for a member's identity, and staff accept it.
+// identify has an owner ask for a member's identity, and marks everybody asked as accepted.
 func identify(t *testing.T, by *apptest.App, code, email string) {
 	t.Helper()
 	do(t, by, code, email, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}, http.StatusSeeOther)
@@ -124,11 +122,8 @@ func wantNoInvitation(t *testing.T, by *apptest.App, code string) {
 func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	t.Parallel()
 	ann, staff := withShops(t)
-	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE uid = '"+idOf(t, ann, "ann@example.com").String()+"'")
-	if merchant == "" {
-		made := ann.PostJSON(t, "/api/create", map[string]any{"name": "Ann's Apples", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
-		merchant = apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
-	}
+	made := ann.PostJSON(t, "/api/create", map[string]any{"name": "Ann's Apples", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	merchant := apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
 	cat := newMember(t, ann, "cat@example.com")
 	apply(t, ann)
 	accept(t, staff)
@@ -229,10 +224,10 @@ func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
 	newShop(t, dan, "dans-bar")
 	dan.Visit(t, "/desk/dans-bar/live").Has("Tell us about the company").HasNot("Use an accepted application")
 	hire(t, ann, "ann@example.com", "owner", "dans-bar")
-	dan.Visit(t, "/desk/dans-bar/live").Has("We accepted an application for another business of ann@example.com.").HasNot("Use my application")
+	dan.Visit(t, "/desk/dans-bar/live").Has("We accepted an application of ann@example.com for another business.").HasNot("Use my application", "We accepted your application")
 	dan.Post(t, "/desk/dans-bar/live", url.Values{"do": {"use"}})
 	dan.Visit(t, "/desk/dans-bar/live").HasNot("We have accepted your application", "Read and sign")
-	used := ann.Visit(t, "/desk/dans-bar/live").Has("An application for another business of yours is accepted").Press("Use my application")
+	used := ann.Visit(t, "/desk/dans-bar/live").Has("We accepted your application for another business.").Press("Use my application")
 	used.Has("Your application counts for this business now.", "Read and sign", "These still have to be verified: dan@example.com").HasNot("Use an accepted application")
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"role"}, "role": {"manager"}}, http.StatusConflict)
@@ -273,20 +268,7 @@ func TestAnApplicationMakesItsOwnRecord(t *testing.T) {
 		do(t, ann, code, "bob@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
 	}
 	newShop(t, bob, "grapes")
-	who := formstore.Owner{ID: idOf(t, ann, "bob@example.com"), Email: "bob@example.com"}
-	for i, step := range []form.Step{
-		&form.PrimaryContact{Contacts: []form.Contact{{First: "Bob", Last: "Lee", Email: who.Email}}},
-		&form.BusinessInfo{Country: "AU", TradingName: "grapes", EntityType: form.PtyLtd},
-		&form.PaymentTypes{PayTypes: []string{"In person payments"}},
-		&form.StakeHolders{People: []form.StakeHolder{{Name: "Bobina", Type: "Individual", RoleFlags: form.RoleFlags{Director: true}}}},
-	} {
-		if _, problems, err := ann.Forms.Save(t.Context(), who, form.Application, i, step); err != nil || len(problems) > 0 {
-			t.Fatal(i, problems, err)
-		}
-	}
-	if _, err := ann.Forms.Submit(t.Context(), who, form.Application); err != nil {
-		t.Fatal(err)
-	}
+	applyAs(t, ann, "bob@example.com", "grapes")
 	accept(t, staff)
 	wantRunners(t, ann, "bob@example.com", "bob")
 	if counts := text(t, ann, "SELECT c.client_code FROM compliance c JOIN shop_record r ON r.compliance_id = c.id WHERE r.client_code = 'grapes'"); counts != "grapes" {

@@ -227,7 +227,7 @@ func TestTheCreateCall(t *testing.T) {
 	}
 }
 
-func TestAPersonMakesSoManyMerchantsInADay(t *testing.T) {
+func TestMerchantsPerDayAreLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, "zoe@example.com")
@@ -242,14 +242,14 @@ func TestAPersonMakesSoManyMerchantsInADay(t *testing.T) {
 	if got := create("Number 0"); got.Status != http.StatusOK {
 		t.Errorf("a merchant that there is already: %d", got.Status)
 	}
-	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses today.") {
+	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses within a day.") {
 		t.Errorf("merchant 21: %d %s", got.Status, got.Body)
 	}
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Lee"}, "name": {"On a page"}})
 	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
-	if got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "You have made 20 businesses today. Make more tomorrow.") || !strings.Contains(got.Body, `value="lbs"`) {
+	if got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "You have made 20 businesses within a day. Please make more tomorrow.") || !strings.Contains(got.Body, `value="lbs"`) {
 		t.Errorf("on the page: %d %s", got.Status, got.Body)
 	}
 }

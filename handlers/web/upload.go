@@ -25,7 +25,7 @@ func AllowUpload(w http.ResponseWriter) error {
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
 const drained = 64 << 20
 
-// fieldLimit is the limit of all fields of a form that carries files, in bytes.
+// fieldLimit limits the fields of a form with files, all together, in bytes. A body that may be no larger gets no more time than a form.
 const fieldLimit = 64 << 10
 
 // Upload is a form that may carry files, which are never written to a disk.
@@ -54,7 +54,7 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	if !ok {
 		return u, errors.New("a route for uploads without a limit")
 	}
-	if limited.limit > fieldLimit { // a file as small as a form gets no more time than a form
+	if limited.limit > fieldLimit {
 		if err := AllowUpload(w); err != nil {
 			return u, err
 		}

@@ -76,7 +76,7 @@ func TestParseUpload(t *testing.T) {
 	}
 }
 
-// patient is an answer that counts how often a request gets more time.
+// patient is a ResponseWriter that counts how often a request gets more time.
 type patient struct {
 	*httptest.ResponseRecorder
 
@@ -86,7 +86,7 @@ type patient struct {
 func (p *patient) SetReadDeadline(time.Time) error  { p.extended++; return nil }
 func (p *patient) SetWriteDeadline(time.Time) error { return nil }
 
-// TestOnlyPicturesGetMoreTime: anybody may send the file of a closing, which is as small as a form, and nobody may hold connections with it.
+// TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
 func TestOnlyPicturesGetMoreTime(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[int64]int{64 << 10: 0, 12 << 20: 1} {

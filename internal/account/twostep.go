@@ -90,18 +90,18 @@ func (a *Accounts) needed(ctx context.Context, queries *db.Queries, account uuid
 	return queries.TwoStepNeeded(ctx, account)
 }
 
-// StartTwoStep is BeginTwoStep for somebody who knows the password. The error may also be SignIn's.
-func (a *Accounts) StartTwoStep(ctx context.Context, h Holder, c Credentials) error {
+// StartTwoStepByPassword is StartTwoStep for somebody who knows the password. The error may also be SignIn's.
+func (a *Accounts) StartTwoStepByPassword(ctx context.Context, h Holder, c Credentials) error {
 	c.Email = h.Email
 	if _, err := a.SignIn(ctx, c); err != nil {
 		return err
 	}
-	return a.BeginTwoStep(ctx, h)
+	return a.StartTwoStep(ctx, h)
 }
 
-// BeginTwoStep makes a key of one-time codes for somebody who has just proved who they are. It counts for nothing until ConfirmTwoStep. The
+// StartTwoStep makes a key of one-time codes for somebody who has just proved who they are. It counts for nothing until ConfirmTwoStep. The
 // error is ErrTwoStep.
-func (a *Accounts) BeginTwoStep(ctx context.Context, h Holder) error {
+func (a *Accounts) StartTwoStep(ctx context.Context, h Holder) error {
 	raw := make([]byte, keySize)
 	_, _ = rand.Read(raw) // never fails
 	rows, err := a.queries.TotpStart(ctx, a.box.Seal(raw, totpPlace(h.ID)), h.Session, h.ID)

@@ -61,7 +61,7 @@ func (a *Archive) put(ctx context.Context, name func() (string, error), fill fun
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return err // PostgreSQL may use a file of its log again once it was given up, even while it was read here
+		return err // once a file of its log is given up, PostgreSQL may reuse it while we read it
 	}
 	as, err := name()
 	if err != nil {
@@ -224,7 +224,7 @@ func outdated(bases []Base, made []string, keep int) (old, kept []string) {
 	return old, kept
 }
 
-// pruneLog removes the segments before one. It is given, and compared, without its timeline.
+// pruneLog removes the segments before needed, a segment's name without its timeline.
 func (a *Archive) pruneLog(ctx context.Context, needed string) error {
 	entries, err := a.store.List(ctx, logFolder)
 	if err != nil {

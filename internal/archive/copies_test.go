@@ -115,6 +115,17 @@ func TestACopyIsMadeWhenItIsDueAndTheOldestGoes(t *testing.T) {
 		}
 	}
 
+	k.setBase(time.Now().Add(48 * time.Hour)) // the clock ran ahead when it was made
+	if err := k.copyWhenDue(t.Context(), dsn); err != nil {
+		t.Fatal(err)
+	}
+	names, _ := k.copies(t)
+	if newest := names[len(names)-1]; newest == made[len(made)-1] {
+		t.Error("after a copy with a date in the future there is no other")
+	} else {
+		made = append(made, newest)
+	}
+
 	again := NewKeeper(k.Config)
 	if err := again.copyWhenDue(t.Context(), dsn); err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 
 const (
 	segmentWithin = 2 * time.Minute  // how long one file of the log may take
-	hurryWithin   = 10 * time.Second // how long it may take while the waiting files fill the disk
+	fullEvery     = 10 * time.Second // how often the wait for it checks whether the disk is full
 	complainEvery = 5 * time.Minute
 )
 
@@ -34,7 +34,7 @@ type Config struct {
 // Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
 type Keeper struct {
 	Config
-	storing chan struct{} // holds a value while a file of the log is stored
+	storing chan struct{} // holds a value while a file of the log is being stored
 	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
 
 	checked time.Time // when Run last checked the archive for gaps; only Run uses it
@@ -87,20 +87,21 @@ func (k *Keeper) Keep(ctx context.Context, name, file string) error {
 	return err
 }
 
-var errSilent = errors.New("the archive does not answer")
+// ErrSilent means that the archive does not answer.
+var ErrSilent = errors.New("the archive does not answer")
 
-// storeInTime is store for a disk that may not answer: nothing interrupts its system calls. It waits for segmentWithin, or for hurryWithin while
-// the data's disk fills up. As long as a call hangs, all others fail at once.
+// storeInTime is store for a disk that may not answer: nothing interrupts its system calls. It waits at most segmentWithin, and no longer once
+// the disk of the data is full. While one call hangs, all others fail at once.
 func (k *Keeper) storeInTime(ctx context.Context, name, file string) error {
 	select {
 	case k.storing <- struct{}{}:
 	default:
-		return errSilent
+		return ErrSilent
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, errSilent)
+	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, ErrSilent)
 	defer cancel()
-	look := time.NewTicker(hurryWithin)
-	defer look.Stop()
+	ticker := time.NewTicker(fullEvery)
+	defer ticker.Stop()
 	done := make(chan error, 1)
 	go func() {
 		err := k.store(ctx, name, file)
@@ -113,9 +114,9 @@ func (k *Keeper) storeInTime(ctx context.Context, name, file string) error {
 			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-look.C:
+		case <-ticker.C:
 			if k.full() {
-				return errSilent
+				return ErrSilent
 			}
 		}
 	}

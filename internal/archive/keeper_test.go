@@ -145,10 +145,10 @@ func TestAnArchiveThatDoesNotAnswerIsGivenUp(t *testing.T) {
 			err := k.Keep(t.Context(), segmentOf(n), file(t, segmentOf(n)))
 			return time.Since(began), err
 		}
-		if took, err := keep(1); !errors.Is(err, errSilent) || took != 2*time.Minute {
+		if took, err := keep(1); !errors.Is(err, ErrSilent) || took != 2*time.Minute {
 			t.Errorf("while there is room: %v after %s", err, took)
 		}
-		if took, err := keep(1); !errors.Is(err, errSilent) || took != 0 {
+		if took, err := keep(1); !errors.Is(err, ErrSilent) || took != 0 {
 			t.Errorf("again, while the first call hangs: %v after %s", err, took)
 		}
 		if err := os.WriteFile(filepath.Join(status, segmentOf(1)+".ready"), nil, 0o600); err != nil {

@@ -32,23 +32,23 @@ func (a *Archive) Choose(ctx context.Context, to time.Time) ([]Base, error) {
 	return bases, nil
 }
 
-// FetchNewest fetches the newest base that is not damaged, and says why it passed over others. It never leaves a timeline that a restore began
-// for an older one, which leads to another end: an older base may take the place of a damaged one only on the same timeline. A name alone
-// makes no timeline, since somebody without the key may have added it. Errors are FetchBase's.
-func (a *Archive) FetchNewest(ctx context.Context, bases []Base) (b Base, file *os.File, unfit []error, err error) {
+// FetchNewest fetches the newest undamaged base of bases, which are sorted newest first, and returns the errors of those that it skipped. Once it
+// skips a base whose timeline has a history file, it considers only bases on that timeline: another timeline ends in different data. A base's name
+// alone does not prove a timeline, because anybody who can add files can choose it. Errors are FetchBase's.
+func (a *Archive) FetchNewest(ctx context.Context, bases []Base) (newest Base, file *os.File, unfit []error, err error) {
 	timeline := ""
 	for _, b := range bases {
 		if timeline != "" && b.timeline() != timeline {
 			continue
 		}
-		file, err := a.FetchBase(ctx, b)
-		if !errors.Is(err, ErrDamaged) {
+		if file, err = a.FetchBase(ctx, b); !errors.Is(err, ErrDamaged) {
 			return b, file, unfit, err
 		}
 		unfit = append(unfit, err)
-		if err := a.GetLog(ctx, b.timeline()+".history", io.Discard); err == nil {
+		switch err = a.GetLog(ctx, b.timeline()+".history", io.Discard); {
+		case err == nil:
 			timeline = b.timeline()
-		} else if ctx.Err() != nil {
+		case !errors.Is(err, ErrMissing) && !errors.Is(err, ErrDamaged):
 			return b, nil, unfit, err
 		}
 	}

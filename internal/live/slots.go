@@ -15,7 +15,7 @@ type Slots struct {
 	by        map[netip.Prefix]int
 }
 
-// NewSlots returns Slots for at most all at once, and at most each from one address. An IPv6 address counts as its network.
+// NewSlots returns Slots, at most all of them in total and each of them per address. An IPv6 address counts as its network.
 func NewSlots(all, each int) *Slots {
 	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
 }

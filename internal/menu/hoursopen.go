@@ -70,7 +70,7 @@ func (h Hours) Next(at time.Time) (time.Time, bool) {
 
 // Opens returns the first moment from at on that lies within all of the hours, and false if there is none.
 func Opens(at time.Time, all ...Hours) (time.Time, bool) {
-	for range farthest { // each round moves on to another opening, and hours that never meet must end
+	for range farthest { // each round moves on to another opening; the search ends even if the hours never overlap
 		moved := false
 		for _, h := range all {
 			next, ok := h.Next(at)

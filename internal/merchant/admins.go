@@ -66,14 +66,14 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 // Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
 // account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
+	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
+		return err
+	}
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
-		if _, err := m.One(ctx, by, id); err != nil {
-			return err
-		}
 		return ErrEmail
 	}
-	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
+	if err := m.rule.Check(ctx, m.queries, by); err != nil {
 		return err
 	}
 	if err := m.throttle.Take(ctx, account.Invitations, by.String()); err != nil {
@@ -84,7 +84,7 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 		if _, err := lock(ctx, queries, id); err != nil {
 			return err
 		}
-		if err := m.mayInvite(ctx, queries, by, id); err != nil { // or the inviter was removed meanwhile
+		if err := m.mayInvite(ctx, queries, by, id); err != nil { // again, under the lock: the inviter may have been removed
 			return err
 		}
 		invite, err := queries.MerchantInviteAdd(ctx, db.MerchantInviteAddParams{
@@ -102,17 +102,18 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 
 // mayInvite reports why a person may not invite somebody to a merchant's dashboard.
 func (m *Merchants) mayInvite(ctx context.Context, queries *db.Queries, by, id uuid.UUID) error {
-	code, err := queries.MerchantShopOwn(ctx, id, by)
+	code, err := queries.MerchantShopOfAdmin(ctx, id, by)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrMissing
 	}
 	if err != nil {
 		return err
 	}
-	if known, err := shopstore.ProofIn(ctx, queries, code, uuid.Nil); err != nil || !known.MayOwn() {
-		return errors.Join(err, shop.ErrUnknownOwner)
+	known, err := shopstore.ProofIn(ctx, queries, code, uuid.Nil)
+	if err == nil && !known.MayOwn() {
+		err = shop.ErrUnknownOwner
 	}
-	return m.rule.Check(ctx, queries, by)
+	return err
 }
 
 // lock locks a merchant, and the team of its shop as shopstore.Team does, and returns the shop's code; "" for none.

@@ -34,14 +34,14 @@ type signupInfo struct {
 	Answers   Answers  `json:"answers"`
 }
 
-// PerDay is how many merchants a person may make in a day. Anybody with an account may, and each may have a shop with pictures.
+// PerDay is how many merchants a person may make in 24 hours. It bounds what an account can store: each merchant can have a shop with pictures.
 const PerDay = 20
 
 // making is the limit of PerDay. It counts by the person's id.
 var making = throttle.Limit{Subject: "merchants made", Most: PerDay, Window: 24 * time.Hour}
 
-// counted runs work in a transaction and counts the merchant that it makes.
-func (m *Merchants) counted(ctx context.Context, by uuid.UUID, work func(*db.Queries) (made bool, err error)) (made bool, err error) {
+// limited runs work in a transaction if a person may make another merchant, and counts it if work makes one.
+func (m *Merchants) limited(ctx context.Context, by uuid.UUID, work func(*db.Queries) (made bool, err error)) (made bool, err error) {
 	if err := m.throttle.Take(ctx, making, by.String()); err != nil {
 		return false, err
 	}
@@ -58,7 +58,7 @@ func (m *Merchants) counted(ctx context.Context, by uuid.UUID, work func(*db.Que
 // Submit makes the merchant from a person's answers, with the products chosen, and ends the draft. A concurrent second submit makes
 // no other merchant and returns ErrNoDraft. Errors: ErrNames if the first step is incomplete, ErrNoDraft, *throttle.Error after PerDay.
 func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (one Merchant, err error) {
-	_, err = m.counted(ctx, by.ID, func(queries *db.Queries) (made bool, err error) {
+	_, err = m.limited(ctx, by.ID, func(queries *db.Queries) (made bool, err error) {
 		row, err := queries.OnboardingTake(ctx, by.ID)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return false, ErrNoDraft
@@ -115,7 +115,7 @@ func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made
 		}
 		return one, false, err
 	}
-	made, err = m.counted(ctx, asked.By, func(queries *db.Queries) (made bool, err error) {
+	made, err = m.limited(ctx, asked.By, func(queries *db.Queries) (made bool, err error) {
 		one, made, err = create(ctx, queries, asked)
 		return made, err
 	})

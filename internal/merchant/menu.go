@@ -54,7 +54,7 @@ func ReadMenu(data []byte, base menu.Menu) (menu.File, error) {
 }
 
 // ImportMenu gives a merchant the menu of a file. The first one makes the merchant a business in test mode, with the team that
-// shopstore.Staff makes. The file is published at once as a version of the menu; what it lacks is hidden.
+// shopstore.MakeTeam makes. The file is published at once as a version of the menu; what it lacks is hidden.
 // Errors: ErrMerchant, ErrTaken, those of ReadMenu.
 func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byte) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -77,7 +77,7 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 			if _, err := queries.MerchantSells(ctx, code); err != nil {
 				return err
 			}
-			if err := shopstore.Staff(ctx, queries, code, m.Uuid); err != nil {
+			if err := shopstore.MakeTeam(ctx, queries, code, m.Uuid); err != nil {
 				return err
 			}
 		}

@@ -205,10 +205,28 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(golive.Operate(t.Context(), "corner", true, true)); err != nil {
+	if err := golive.Operate(t.Context(), "corner", true, true); err != nil {
 		t.Error(err)
 	}
 	if got := team(); !slices.Equal(got, []string{"maker@example.com", "other@example.com"}) {
 		t.Errorf("once both addresses are verified, the team is %q", got)
+	}
+	for _, statement := range []string{
+		"INSERT INTO account (id, email, password_hash) VALUES (md5('late@example.com')::uuid, 'late@example.com', '')",
+		"INSERT INTO merchant_admin VALUES (md5('corner')::uuid, md5('late@example.com')::uuid)",
+		"INSERT INTO compliance (id, name, applicant) VALUES ('corner', 'Corner', md5('maker@example.com')::uuid)",
+		"INSERT INTO shop_record VALUES ('corner', 'corner')",
+	} {
+		if _, err := pool.Exec(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	var late uuid.UUID
+	err = pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'late@example.com'").Scan(&late)
+	if err := errors.Join(err, db.New(pool).AccountVerify(t.Context(), late)); err != nil {
+		t.Fatal(err)
+	}
+	if got := team(); len(got) != 2 {
+		t.Errorf("after the application was accepted, an address is verified, and the team is %q", got)
 	}
 }

@@ -162,9 +162,13 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 		change string
 		want   []privacy.Held
 	}{
-		"nothing":                        {"SELECT $1::uuid", nil},
-		"staff":                          {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldStaff}}},
-		"the last owner of a live shop":  {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
+		"nothing":                       {"SELECT $1::uuid", nil},
+		"staff":                         {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldStaff}}},
+		"the last owner of a live shop": {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
+		"the last known owner of a live shop": {
+			"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski'), c AS (INSERT INTO compliance (id, name, applicant) VALUES ('rec', 'Acme', $1)) INSERT INTO shop_record VALUES ('panezski', 'rec')",
+			[]privacy.Held{{Kind: privacy.HeldKnown, What: "Panezski"}},
+		},
 		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
 		"the last member of a test shop": {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
 		"receipts of a live shop":        {"UPDATE client SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: privacy.HeldMail, What: "Panezski"}}},

@@ -17,6 +17,7 @@ type HeldKind string
 const (
 	HeldStaff    HeldKind = "staff"    // the person decides about others
 	HeldOwner    HeldKind = "owner"    // nobody else owns a business that is live or has a team
+	HeldKnown    HeldKind = "known"    // a live business would have no known owner left
 	HeldMail     HeldKind = "mail"     // a live business's receipts go to the account's address
 	HeldForm     HeldKind = "form"     // a form waits for a decision
 	HeldIdentity HeldKind = "identity" // identities wait for a decision, and nobody else runs the record

@@ -105,7 +105,7 @@ var tables = []Table{
 	{Name: "awaited", Other: "reference kind transaction_id client_code amount_minor currency test_mode moved_at"},
 	{Name: "batch_row", Other: "batch_id row_no client_code transaction_id"},
 	{Name: "category", Other: "id client_code name position hours"},
-	{Name: "compliance", Other: "id name created_at client_code applicant numbered"},
+	{Name: "compliance", Other: "id name created_at client_code applicant last_number"},
 	{Name: "compliance_text", Other: "hash version document"},
 	{Name: "dispute", Other: "attempt_id transaction_id client_code amount_minor currency test_mode state due_at opened_at ended_at"},
 	{Name: "document", Other: "id version_id"},

@@ -19,7 +19,7 @@ const (
 	StepApplication Step = "application"
 	StepAgreement   Step = "agreement"
 	StepIdentity    Step = "identity"
-	StepOwners      Step = "owners" // listed only while an owner is not known
+	StepOwners      Step = "owners" // listed only while an owner has not been asked who they are
 	StepGateway     Step = "gateway account"
 	StepAddresses   Step = "addresses"        // listed only while somebody's email address is not verified
 	StepTwoStep     Step = "two-step sign-in" // listed only while an owner has not set it up

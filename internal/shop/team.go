@@ -13,8 +13,8 @@ import (
 var (
 	// ErrLastOwner means that the shop would be left without an owner.
 	ErrLastOwner = fault.New(fault.Conflict, "the shop's last owner")
-	// ErrLastKnown means that the shop's application was accepted, and staff know who none of the owners is who would be left.
-	ErrLastKnown = fault.New(fault.Conflict, "the shop's last owner who is known")
+	// ErrLastKnown means that no known owner would remain on a shop with an accepted application.
+	ErrLastKnown = fault.New(fault.Conflict, "the shop's last known owner")
 	// ErrNoMember means that the person is not on the team any more.
 	ErrNoMember = fault.New(fault.NotFound, "not on the team of this shop")
 	// ErrOnTeam means that the invited person is on the team already.

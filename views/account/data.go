@@ -45,6 +45,8 @@ func HeldWords(kind, what string) string {
 		return "You are a member of staff. Ask a colleague to remove you first, so that somebody remains responsible for your decisions."
 	case "owner":
 		return what + " has no other owner. Make somebody else an owner on its team page first."
+	case "known":
+		return "We have verified no other owner of " + what + ". Have us verify one first, on their page of the team."
 	case "mail":
 		return "The receipts of " + what + " go to your address. Change it in its details first."
 	case "form":

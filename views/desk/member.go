@@ -24,8 +24,8 @@ type Member struct {
 	Notice            string
 	Roles             *ui.Choice // nil if the reader may not change the role
 	Transfer          bool       // the reader may make the member owner in the reader's place
-	Proof             shop.Proof // what is known of the member then, or of a member who owns the shop
-	Unknown           bool       // the member owns the shop, and the reader may prove who the member is
+	Proof             shop.Proof // what is known of the member, with Transfer or AskIdentity
+	AskIdentity       bool       // the member owns the shop, nobody has verified who they are, and the reader may enter it
 	ProofURL          string     // where that is entered
 	FullName          ui.Field   // of the member, as documents have it
 	Screens           bool       // the member may have connected kitchen screens, which end with the membership
@@ -33,25 +33,17 @@ type Member struct {
 
 // proofWords says how far the proof of a member's identity has come.
 func (m Member) proofWords() string {
-	switch m.Proof.State {
-	case state.PersonWaiting:
-		return "We are checking who " + m.Name + " is, and will email you. Then you can transfer the business here."
-	case state.PersonReturned:
-		return "We need a little more to know who " + m.Name + " is."
-	default:
-		return "Enter the details of " + m.Name + ". Once we have accepted them, you can transfer the business here."
+	then := ""
+	if m.Transfer {
+		then = " Then you can transfer the business here."
 	}
-}
-
-// ownerWords is proofWords for somebody who owns the business already.
-func (m Member) ownerWords() string {
 	switch m.Proof.State {
 	case state.PersonWaiting:
-		return "We are checking who " + m.Name + " is, and will email you."
+		return "We are checking who " + m.Name + " is, and will email you." + then
 	case state.PersonReturned:
 		return "We need a little more to know who " + m.Name + " is."
 	default:
-		return "Enter the details of " + m.Name + "."
+		return "Enter the details of " + m.Name + ", and we check them." + then
 	}
 }
 
@@ -59,7 +51,7 @@ func (m Member) ownerWords() string {
 const (
 	Unproven  = "We verify every owner’s identity. What to do first is below, under “Transfer ownership”."
 	NoName    = "Enter the full name, as on the driver licence"
-	LastKnown = "This is the only owner whose identity we have verified. Have us verify another owner first, or transfer ownership."
+	LastKnown = "We have verified no other owner of this business. Have us verify another owner first."
 	NotYours  = "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this."
 )
 

@@ -154,7 +154,7 @@ func MemberPage(m Member) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if m.Unknown {
+			if m.AskIdentity {
 				templ_7745c5c3_Err = identity(m).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -236,7 +236,7 @@ func MemberPage(m Member) templ.Component {
 	})
 }
 
-// identity asks who somebody is who owned the business before its application was accepted.
+// identity asks for the identity of an owner from before the application was accepted.
 func identity(m Member) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -276,14 +276,14 @@ func identity(m Member) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Proof.Number == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>We verify the identity of every owner of a live business, and do not know yet who ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p>We verify the identity of every owner of a live business. Show us who ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(m.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/member.templ`, Line: 67, Col: 96}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/member.templ`, Line: 67, Col: 84}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -320,7 +320,7 @@ func identity(m Member) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(m.ownerWords())
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(m.proofWords())
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/member.templ`, Line: 72, Col: 22}
 			}

@@ -97,8 +97,11 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 		one.Text = w.next
 		switch item.Step {
 		case shop.StepApplication:
-			if len(p.Usable) > 0 {
-				one.Text, one.Action = "An application for another business of yours is accepted. If this business belongs to the same company, it needs no other.", "Use it"
+			switch {
+			case slices.Contains(p.Usable, reader):
+				one.Text, one.Action = "We accepted your application for another business. If the same company runs this one, it needs no other.", "Use it"
+			case len(p.Usable) > 0:
+				one.Text, one.Action = "We accepted an application of "+strings.Join(p.Usable, ", ")+" for another business. They can use it for this one.", "See how"
 			}
 		case shop.StepOwners:
 			one.Text += lacking(p.Unknown, reader, "You still have to be verified", ", and so do these: ", "These still have to be verified: ")

@@ -125,7 +125,7 @@ func TooManyInvites(most int) string {
 	return "You have sent " + strconv.Itoa(most) + " invitations today. Send more tomorrow."
 }
 
-// TooManyMade says that a person has made as many merchants as one may in a day.
+// TooManyMade says that a person has made as many merchants as one may in 24 hours.
 func TooManyMade(most int) string {
-	return "You have made " + strconv.Itoa(most) + " businesses today. Make more tomorrow."
+	return "You have made " + strconv.Itoa(most) + " businesses within a day. Please make more tomorrow."
 }

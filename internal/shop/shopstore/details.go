@@ -28,7 +28,7 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see Staff. If the merchant already has a shop,
+// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see MakeTeam. If the merchant already has a shop,
 // Create returns that shop's code. The problems are those of the details. Errors: shop.ErrMissing.
 func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {
 	d, problems = d.Check()
@@ -60,7 +60,7 @@ func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, 
 		code = d.Code
 		return errors.Join(
 			queries.MerchantOpenShop(ctx, d.Code, merchant),
-			Staff(ctx, queries, d.Code, merchant),
+			MakeTeam(ctx, queries, d.Code, merchant),
 			putDetails(ctx, queries, d.Code, d),
 			queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: shop.Subject(d.Code), Reason: d.Name}),
 		)

@@ -54,7 +54,7 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 }
 
 // Use makes the accepted application of an owner count for another of the owner's shops: the company behind both is the same. It changes nothing if the
-// owner has none, or the shop does. Errors: shop.ErrMissing, shop.ErrRole.
+// owner has no accepted application, or the shop has one. Errors: shop.ErrMissing, shop.ErrRole.
 func (l *GoLive) Use(ctx context.Context, by shop.Person, code string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, _ shop.Progress) error {
 		queries := db.New(tx)

@@ -154,31 +154,29 @@ func ProofIn(ctx context.Context, queries *db.Queries, code string, member uuid.
 	return shop.Proof{Record: row.ID, Applied: row.Applied, Number: int(row.Number), State: state.Person(row.State)}, err
 }
 
-// Staff makes the team of a merchant's new shop. The person who made the merchant owns it, as does each other admin with a verified address who
-// may: where an application was accepted before there was a shop, the others become managers and lose the dashboard.
-func Staff(ctx context.Context, queries *db.Queries, code string, merchant uuid.UUID) error {
-	people, err := queries.MerchantOwnerList(ctx, merchant)
-	if err != nil {
+// MakeTeam puts a merchant's admins on the team of its new shop, and makes the records of the first of them, who is the maker of the merchant if still an
+// admin, count for the shop. Those who may own the shop become owners; the others become managers and lose the dashboard.
+func MakeTeam(ctx context.Context, queries *db.Queries, code string, merchant uuid.UUID) error {
+	admins, err := queries.MerchantTeamList(ctx, merchant)
+	if err != nil || len(admins) == 0 {
 		return err
 	}
-	for i, person := range people {
-		if i == 0 {
-			if err := errors.Join(queries.ComplianceLinkNew(ctx, code, person), queries.ShopRecordAddNew(ctx, code, person)); err != nil {
-				return err
-			}
-		}
-		known, err := ProofIn(ctx, queries, code, person)
+	if err := errors.Join(queries.ComplianceLinkNew(ctx, code, admins[0]), queries.ShopRecordAddNew(ctx, code, admins[0])); err != nil {
+		return err
+	}
+	for _, admin := range admins {
+		known, err := ProofIn(ctx, queries, code, admin)
 		if err != nil {
 			return err
 		}
 		role := shop.Owner
 		if !known.MayOwn() {
 			role = shop.Manager
-			if err := queries.MerchantAdminDrop(ctx, merchant, person); err != nil {
+			if err := queries.MerchantAdminDrop(ctx, merchant, admin); err != nil {
 				return err
 			}
 		}
-		if err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: person, Role: string(role)}); err != nil {
+		if err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: admin, Role: string(role)}); err != nil {
 			return err
 		}
 	}
@@ -209,10 +207,10 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 	return err
 }
 
-// leave ends a member's access. The error is shop.ErrLastOwner if no other owner is left, and shop.ErrLastKnown if no other known one is.
+// leave ends a member's access. Errors: shop.ErrLastOwner if no owner would remain, shop.ErrLastKnown if the member is the only known owner.
 func leave(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, screens bool) error {
 	if shop.Role(was.Role) == shop.Owner {
-		owners, err := queries.TeamOtherOwners(ctx, code, member)
+		owners, err := queries.TeamOwnerCount(ctx, code, member)
 		switch {
 		case err != nil:
 			return err

@@ -261,7 +261,7 @@ describe("ordering", () => {
     expect(order().getByText(`${sentence} Remove it to continue.`)).toBeDefined();
   });
 
-  test("of several items that are gone each is named", async () => {
+  test("names each of several items that are gone", async () => {
     const sentence = "Tea is not available now. It opens at 08:00.";
     const { user } = open({
       items: items.map((i) => ({ ...i, soldOut: true, ...(i.id === 15 ? { closed: sentence } : {}) })),
