@@ -278,7 +278,7 @@ record AS (
     ) p
     WHERE EXISTS (SELECT FROM shop_record r WHERE r.compliance_id = c.id AND r.client_code = $1::text)
       AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.applicant IS NULL, c.client_code IS DISTINCT FROM $1::text, c.created_at DESC LIMIT 1
+    ORDER BY c.client_code IS DISTINCT FROM $1::text, c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,

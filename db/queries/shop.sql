@@ -34,7 +34,7 @@ record AS (
     ) p
     WHERE EXISTS (SELECT FROM shop_record r WHERE r.compliance_id = c.id AND r.client_code = @code::text)
       AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.applicant IS NULL, c.client_code IS DISTINCT FROM @code::text, c.created_at DESC LIMIT 1
+    ORDER BY c.client_code IS DISTINCT FROM @code::text, c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = @code::text)::int AS tables,
