@@ -265,16 +265,16 @@ WITH m AS (
     UPDATE kitchen_device SET ended_at = now()
     WHERE $3::boolean AND client_code = $1::text AND made_by = $2::uuid AND ended_at IS NULL
 )
-DELETE FROM compliance_admin c USING shop_record r
-WHERE r.compliance_id = c.compliance_id AND r.client_code = $1::text AND c.account_id = $2::uuid
-  AND NOT EXISTS (
-      SELECT FROM shop_record s JOIN client_admin o ON o.client_code = s.client_code AND o.account_id = $2::uuid AND o.role = 'owner'
-      WHERE s.compliance_id = c.compliance_id AND s.client_code <> $1::text)
+DELETE FROM compliance_admin a USING compliance c
+WHERE c.id = a.compliance_id AND (c.client_code = $1::text OR c.client_code IS NULL
+      AND EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
+      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.client_code <> $1::text AND o.role = 'owner'))
+  AND a.account_id = $2::uuid
 `
 
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
-// not used, and the compliance records that count for the business, unless they count for another business of the account. With @screens, the
-// kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+// not used, and its compliance records, with those that name no business if somebody else has them and the account owns no other. With
+// @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
 // invitation that is being sent may survive.
 func (q *Queries) AdminRemove(ctx context.Context, code string, accountID uuid.UUID, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, code, accountID, screens)

@@ -12,12 +12,24 @@ import (
 )
 
 const complianceAdd = `-- name: ComplianceAdd :execrows
-INSERT INTO compliance (id, name, client_code) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING
+INSERT INTO compliance (id, name, client_code, applicant) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
 `
 
-// Zero rows: the id is taken.
-func (q *Queries) ComplianceAdd(ctx context.Context, iD string, name string, clientCode *string) (int64, error) {
-	result, err := q.db.Exec(ctx, complianceAdd, iD, name, clientCode)
+type ComplianceAddParams struct {
+	ID         string
+	Name       string
+	ClientCode *string
+	Applicant  *uuid.UUID
+}
+
+// applicant is whose accepted application made the record. Zero rows: the id is taken.
+func (q *Queries) ComplianceAdd(ctx context.Context, arg ComplianceAddParams) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceAdd,
+		arg.ID,
+		arg.Name,
+		arg.ClientCode,
+		arg.Applicant,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -63,27 +75,35 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 	return items, nil
 }
 
-const complianceApplied = `-- name: ComplianceApplied :exec
-UPDATE compliance c SET applicant = $1::uuid
-FROM compliance_admin a
-WHERE a.compliance_id = c.id AND a.account_id = $1::uuid AND c.applicant IS NULL
-  AND (c.client_code = $2::text OR c.client_code IS NULL)
+const complianceApplied = `-- name: ComplianceApplied :execrows
+UPDATE compliance SET applicant = $1::uuid, client_code = coalesce(client_code, $2::text)
+WHERE id = (
+    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE a.account_id = $1::uuid AND c.applicant IS NULL
+      AND (c.client_code = $2::text OR c.client_code IS NULL
+          AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id))
+    ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
 `
 
-// Notes whose application was accepted with the record of a shop, or with the one that names no shop.
-func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) error {
-	_, err := q.db.Exec(ctx, complianceApplied, applicant, clientCode)
-	return err
+// Makes an accepted application the one of a record that the operator made before: of the record for the shop, or of one that names no shop
+// and that nobody else may open.
+func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceApplied, applicant, clientCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const complianceAppliedBefore = `-- name: ComplianceAppliedBefore :exec
 UPDATE compliance c SET applicant = (
-    SELECT a.account_id FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
-    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved' ORDER BY f.decided_at LIMIT 1)
+    SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
+    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved' HAVING count(*) = 1)
 WHERE c.id = $1 AND c.applicant IS NULL
 `
 
-// Notes that the application of one of a record's admins was accepted before the record was made.
+// Notes that the application of one of a record's admins was accepted before the operator made the record. If several have one, it is not clear
+// whose record it is.
 func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, complianceAppliedBefore, id)
 	return err
@@ -153,28 +173,41 @@ func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD stri
 	return result.RowsAffected(), nil
 }
 
+const complianceLinkCertain = `-- name: ComplianceLinkCertain :exec
+UPDATE compliance SET client_code = (
+    SELECT min(m.client_code) FROM compliance_admin a LEFT JOIN client_admin m ON m.account_id = a.account_id AND m.role = 'owner'
+    WHERE a.compliance_id = $1 HAVING count(DISTINCT m.client_code) = 1 AND count(m.client_code) = count(*))
+WHERE id = $1 AND client_code IS NULL
+`
+
+// Links a record that the operator made without a shop to the only shop that each of its admins owns.
+func (q *Queries) ComplianceLinkCertain(ctx context.Context, id string) error {
+	_, err := q.db.Exec(ctx, complianceLinkCertain, id)
+	return err
+}
+
 const complianceLinkNew = `-- name: ComplianceLinkNew :exec
 UPDATE compliance SET client_code = $1::text WHERE id = (
-    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE a.account_id = $2::uuid AND c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = $2::uuid)
-      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = $2::uuid AND o.role = 'owner' AND o.client_code <> $1::text)
+    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = $2::uuid AND m.uid = a.account_id
+    WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
+      AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> $1::text
+          AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = o.client_code AND r.applicant IS NOT NULL))
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1)
 `
 
-// Links a new shop to the record of its first owner's application, if that came before the shop. An owner of other shops keeps a record that
-// names none.
-func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, owner uuid.UUID) error {
-	_, err := q.db.Exec(ctx, complianceLinkNew, clientCode, owner)
+// Links a new shop to the record of its maker that names none, unless the maker has another shop that it could be for.
+func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, merchant uuid.UUID) error {
+	_, err := q.db.Exec(ctx, complianceLinkNew, clientCode, merchant)
 	return err
 }
 
 const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
 SELECT c.id, (greatest(c.last_number, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
-FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
+FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
-JOIN client_admin o ON o.client_code = r.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
-JOIN client_admin m ON m.client_code = r.client_code AND m.account_id = $2::uuid
-WHERE r.client_code = $3::text AND c.applicant IS NOT NULL
+JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
+JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = $2::uuid
+WHERE c.client_code = $3::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c
 `
 
@@ -192,29 +225,28 @@ func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, me
 	return i, err
 }
 
-const complianceOfOwner = `-- name: ComplianceOfOwner :one
-SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE a.account_id = $1 AND (c.client_code = $2::text OR c.client_code IS NULL)
-      AND (c.applicant IS NULL OR c.applicant = $1))::boolean
+const complianceMade = `-- name: ComplianceMade :one
+SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = $1::uuid)::boolean
 `
 
-// Reports whether an account is an admin of a record that is for this shop or for none, and that holds nobody else's application.
-func (q *Queries) ComplianceOfOwner(ctx context.Context, accountID uuid.UUID, clientCode *string) (bool, error) {
-	row := q.db.QueryRow(ctx, complianceOfOwner, accountID, clientCode)
+// Reports whether an account's accepted application has its record.
+func (q *Queries) ComplianceMade(ctx context.Context, applicant uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, complianceMade, applicant)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
 const complianceShopOf = `-- name: ComplianceShopOf :one
-SELECT c.code FROM client_admin m JOIN client c ON c.code = m.client_code
-WHERE m.account_id = $1 AND m.role = 'owner'
-  AND (c.name = $2 OR NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = m.account_id AND o.role = 'owner' AND o.client_code <> c.code))
-ORDER BY c.created_at LIMIT 1
+SELECT c.code FROM (
+    SELECT s.code, s.name, s.created_at, count(*) OVER () AS shops FROM own_shop o JOIN client s ON s.code = o.client_code
+    WHERE o.account_id = $1 AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = s.code AND r.applicant IS NOT NULL)
+) c
+WHERE c.name = $2::text OR c.shops = 1 ORDER BY c.created_at LIMIT 1
 `
 
-// Finds the shop that a new record of an owner is for: the owner's only shop, or the one of several that has that name. No row: there is
-// none, or it is not clear which one.
+// Finds the shop that an accepted application is for: the only one of the applicant's own that has none, or the one of several that has that
+// name. No row: there is none, or it is not clear which one.
 func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, name string) (string, error) {
 	row := q.db.QueryRow(ctx, complianceShopOf, accountID, name)
 	var code string
@@ -222,11 +254,21 @@ func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, nam
 	return code, err
 }
 
+const complianceShopsLock = `-- name: ComplianceShopsLock :exec
+SELECT FROM client c WHERE c.code IN (SELECT m.client_code FROM client_admin m WHERE m.account_id = $1 AND m.role = 'owner')
+ORDER BY c.code FOR NO KEY UPDATE
+`
+
+// Locks the shops of an owner until the transaction ends, so that nobody joins or leaves their teams.
+func (q *Queries) ComplianceShopsLock(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, complianceShopsLock, accountID)
+	return err
+}
+
 const complianceSuccessor = `-- name: ComplianceSuccessor :one
 SELECT c.id, (c.applicant = $1::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
-FROM shop_record r JOIN compliance c ON c.id = r.compliance_id
-LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
-WHERE r.client_code = $2::text AND c.applicant IS NOT NULL
+FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
+WHERE c.client_code = $2::text AND c.applicant IS NOT NULL
 ORDER BY c.applicant = $1::uuid OR coalesce(p.state = 'accepted', false) DESC, p.number IS NULL, c.created_at DESC LIMIT 1
 `
 
@@ -251,65 +293,25 @@ func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, 
 	return i, err
 }
 
-const shopRecordAdd = `-- name: ShopRecordAdd :exec
-INSERT INTO shop_record (client_code, compliance_id)
-SELECT c.client_code::text, c.id FROM compliance c WHERE c.id = $1 AND c.client_code IS NOT NULL
-UNION
-SELECT o.client_code, c.id FROM compliance c
-JOIN compliance_admin a ON a.compliance_id = c.id JOIN client_admin o ON o.account_id = a.account_id AND o.role = 'owner'
-WHERE c.id = $1 AND c.client_code IS NULL
-ON CONFLICT DO NOTHING
+const complianceUsable = `-- name: ComplianceUsable :one
+SELECT c.id, c.client_code FROM compliance c
+JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
+JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = $1::text
+WHERE c.applicant = $2::uuid
+  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = $1::text AND e.applicant IS NOT NULL)
+ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c
 `
 
-// Makes a record count for the shop that it names, or, if it names none, for those that its admins own.
-func (q *Queries) ShopRecordAdd(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, shopRecordAdd, id)
-	return err
+type ComplianceUsableRow struct {
+	ID         string
+	ClientCode *string
 }
 
-const shopRecordAddApplied = `-- name: ShopRecordAddApplied :exec
-INSERT INTO shop_record (client_code, compliance_id)
-SELECT o.client_code, c.id FROM compliance c JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner'
-WHERE c.applicant = $1::uuid AND coalesce(c.client_code, o.client_code) = o.client_code
-ON CONFLICT DO NOTHING
-`
-
-// Makes each record of an applicant's accepted application count for the shop that it names, if the applicant owns that shop. A record that
-// names no shop counts for every shop that the applicant owns.
-func (q *Queries) ShopRecordAddApplied(ctx context.Context, applicant uuid.UUID) error {
-	_, err := q.db.Exec(ctx, shopRecordAddApplied, applicant)
-	return err
-}
-
-const shopRecordAddNew = `-- name: ShopRecordAddNew :exec
-INSERT INTO shop_record (client_code, compliance_id)
-SELECT $1::text, c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-WHERE a.account_id = $2::uuid AND coalesce(c.client_code, $1::text) = $1::text AND (c.applicant IS NULL OR c.applicant = $2::uuid)
-ON CONFLICT DO NOTHING
-`
-
-// Makes the records of a new shop's first owner count for it: the one that names it, and those that name none and hold nobody else's
-// application.
-func (q *Queries) ShopRecordAddNew(ctx context.Context, clientCode string, owner uuid.UUID) error {
-	_, err := q.db.Exec(ctx, shopRecordAddNew, clientCode, owner)
-	return err
-}
-
-const shopRecordUse = `-- name: ShopRecordUse :execrows
-INSERT INTO shop_record (client_code, compliance_id)
-SELECT o.client_code, c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
-JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner'
-WHERE c.applicant = $1::uuid AND o.client_code = $2::text
-  AND NOT EXISTS (SELECT FROM shop_record r JOIN compliance e ON e.id = r.compliance_id WHERE r.client_code = o.client_code AND e.applicant IS NOT NULL)
-ORDER BY c.created_at DESC LIMIT 1
-ON CONFLICT DO NOTHING
-`
-
-// Makes the record of an owner's own accepted application count for a shop that has none. Zero rows: there is nothing to use, or no need.
-func (q *Queries) ShopRecordUse(ctx context.Context, applicant uuid.UUID, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, shopRecordUse, applicant, clientCode)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
+// names no shop. No row: there is nothing to use, or no need.
+func (q *Queries) ComplianceUsable(ctx context.Context, clientCode string, applicant uuid.UUID) (ComplianceUsableRow, error) {
+	row := q.db.QueryRow(ctx, complianceUsable, clientCode, applicant)
+	var i ComplianceUsableRow
+	err := row.Scan(&i.ID, &i.ClientCode)
+	return i, err
 }

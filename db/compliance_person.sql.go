@@ -29,7 +29,9 @@ const compliancePersonAdd = `-- name: CompliancePersonAdd :exec
 WITH numbered AS (
     UPDATE compliance c SET last_number = greatest(c.last_number, $2::int) WHERE c.id = $1::text
 )
-INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id, state, decided_by, decided_at)
+VALUES ($1, $2, $3, $4, $5, CASE WHEN $6::text = '' THEN 'open' ELSE 'accepted' END, $6::text,
+    CASE WHEN $6::text <> '' THEN now() END)
 `
 
 type CompliancePersonAddParams struct {
@@ -38,8 +40,10 @@ type CompliancePersonAddParams struct {
 	Required     []string
 	Sealed       []byte
 	AccountID    *uuid.UUID
+	DecidedBy    string
 }
 
+// Adds a person to a record. decided_by is who accepted the person in another record of the application, "" for nobody.
 func (q *Queries) CompliancePersonAdd(ctx context.Context, arg CompliancePersonAddParams) error {
 	_, err := q.db.Exec(ctx, compliancePersonAdd,
 		arg.ComplianceID,
@@ -47,6 +51,7 @@ func (q *Queries) CompliancePersonAdd(ctx context.Context, arg CompliancePersonA
 		arg.Required,
 		arg.Sealed,
 		arg.AccountID,
+		arg.DecidedBy,
 	)
 	return err
 }
@@ -259,8 +264,8 @@ func (q *Queries) CompliancePersonSave(ctx context.Context, arg CompliancePerson
 }
 
 const compliancePersonWithdraw = `-- name: CompliancePersonWithdraw :exec
-DELETE FROM compliance_person p USING shop_record r
-WHERE r.compliance_id = p.compliance_id AND r.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
+DELETE FROM compliance_person p USING compliance c
+WHERE c.id = p.compliance_id AND c.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
 `
 
 // Removes a person who is no longer to own the shop. A person whom staff accepted stays.

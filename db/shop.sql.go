@@ -276,9 +276,8 @@ record AS (
         SELECT count(*) AS people, count(*) FILTER (WHERE p.state = 'accepted') AS accepted FROM compliance_person p
         WHERE p.compliance_id = c.id AND (p.account_id IS NULL OR EXISTS (SELECT FROM owner o WHERE o.account_id = p.account_id))
     ) p
-    WHERE EXISTS (SELECT FROM shop_record r WHERE r.compliance_id = c.id AND r.client_code = $1::text)
-      AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
-    ORDER BY c.client_code IS DISTINCT FROM $1::text, c.applicant IS NULL, c.created_at DESC LIMIT 1
+    WHERE c.client_code = $1::text AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
+    ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available)::boolean AS menu,
     (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
@@ -290,6 +289,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
         (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND (f.state <> 'approved' OR EXISTS (SELECT FROM record))
         ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM record r JOIN compliance_admin x ON x.compliance_id = r.id JOIN owner USING (account_id)
+        JOIN account a ON a.id = x.account_id), '{}')::text[] AS runners,
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
@@ -317,6 +318,7 @@ type ShopProgressRow struct {
 	Tested      bool
 	Application string
 	Record      string
+	Runners     []string
 	Signed      bool
 	People      int32
 	Accepted    int32
@@ -344,6 +346,7 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.Tested,
 		&i.Application,
 		&i.Record,
+		&i.Runners,
 		&i.Signed,
 		&i.People,
 		&i.Accepted,

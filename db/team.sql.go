@@ -221,15 +221,14 @@ const teamHandOver = `-- name: TeamHandOver :exec
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c
-JOIN shop_record s ON s.compliance_id = c.compliance_id AND s.client_code = $1::text
-JOIN compliance r ON r.id = c.compliance_id
-JOIN client_admin o ON o.client_code = s.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
+JOIN compliance r ON r.id = c.compliance_id AND r.client_code = $1::text
+JOIN client_admin o ON o.client_code = r.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = $2::uuid
-  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = s.client_code AND k.account_id = o.account_id))
+  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = r.client_code AND k.account_id = o.account_id))
 ON CONFLICT DO NOTHING
 `
 
-// Gives the compliance records that count for the business to its other owners, so that none is left without an admin: if an application was
+// Gives the compliance records of the business to its other owners, so that none is left without an admin: if an application was
 // accepted, to the known ones.
 func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID) error {
 	_, err := q.db.Exec(ctx, teamHandOver, code, owner)
@@ -288,9 +287,9 @@ func (q *Queries) TeamList(ctx context.Context, clientCode string) ([]TeamListRo
 
 const teamOwnerCount = `-- name: TeamOwnerCount :one
 SELECT count(*) AS others, count(k.account_id) AS known_others,
-    EXISTS (SELECT FROM known_owner e WHERE e.client_code = $1 AND e.account_id = $2::uuid)::boolean AS known
+    EXISTS (SELECT FROM known_owner e WHERE e.client_code = $1::text AND e.account_id = $2::uuid)::boolean AS known
 FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id
-WHERE m.client_code = $1 AND m.account_id <> $2::uuid AND m.role = 'owner'
+WHERE m.client_code = $1::text AND m.account_id <> $2::uuid AND m.role = 'owner'
 `
 
 type TeamOwnerCountRow struct {

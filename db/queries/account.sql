@@ -34,8 +34,8 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
--- not used, and the compliance records that count for the business, unless they count for another business of the account. With @screens, the
--- kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+-- not used, and its compliance records, with those that name no business if somebody else has them and the account owns no other. With
+-- @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
 -- invitation that is being sent may survive.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
@@ -53,11 +53,11 @@ WITH m AS (
     UPDATE kitchen_device SET ended_at = now()
     WHERE @screens::boolean AND client_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
 )
-DELETE FROM compliance_admin c USING shop_record r
-WHERE r.compliance_id = c.compliance_id AND r.client_code = @code::text AND c.account_id = @account_id::uuid
-  AND NOT EXISTS (
-      SELECT FROM shop_record s JOIN client_admin o ON o.client_code = s.client_code AND o.account_id = @account_id::uuid AND o.role = 'owner'
-      WHERE s.compliance_id = c.compliance_id AND s.client_code <> @code::text);
+DELETE FROM compliance_admin a USING compliance c
+WHERE c.id = a.compliance_id AND (c.client_code = @code::text OR c.client_code IS NULL
+      AND EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
+      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.client_code <> @code::text AND o.role = 'owner'))
+  AND a.account_id = @account_id::uuid;
 
 -- name: AccountListAdmins :many
 -- Lists who runs which business.

@@ -1,8 +1,11 @@
 -- name: CompliancePersonAdd :exec
+-- Adds a person to a record. decided_by is who accepted the person in another record of the application, "" for nobody.
 WITH numbered AS (
     UPDATE compliance c SET last_number = greatest(c.last_number, @number::int) WHERE c.id = @compliance_id::text
 )
-INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id) VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id));
+INSERT INTO compliance_person (compliance_id, number, required, sealed, account_id, state, decided_by, decided_at)
+VALUES (@compliance_id, @number, @required, @sealed, sqlc.narg(account_id), CASE WHEN @decided_by::text = '' THEN 'open' ELSE 'accepted' END, @decided_by::text,
+    CASE WHEN @decided_by::text <> '' THEN now() END);
 
 -- name: CompliancePersonAccount :one
 -- Returns the address of a person who is to own the shop. No row: the person is somebody else.
@@ -10,8 +13,8 @@ SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WH
 
 -- name: CompliancePersonWithdraw :exec
 -- Removes a person who is no longer to own the shop. A person whom staff accepted stays.
-DELETE FROM compliance_person p USING shop_record r
-WHERE r.compliance_id = p.compliance_id AND r.client_code = @client_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
+DELETE FROM compliance_person p USING compliance c
+WHERE c.id = p.compliance_id AND c.client_code = @client_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
 
 -- name: CompliancePersonList :many
 -- The people of a record, with the sides of their licences that were uploaded.

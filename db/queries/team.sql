@@ -14,9 +14,9 @@ WHERE m.client_code = @client_code AND m.account_id = @account_id;
 -- name: TeamOwnerCount :one
 -- Counts the owners of a shop besides one account, and the known ones among them. known tells whether the account is known itself.
 SELECT count(*) AS others, count(k.account_id) AS known_others,
-    EXISTS (SELECT FROM known_owner e WHERE e.client_code = @client_code AND e.account_id = @account_id::uuid)::boolean AS known
+    EXISTS (SELECT FROM known_owner e WHERE e.client_code = @client_code::text AND e.account_id = @account_id::uuid)::boolean AS known
 FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id
-WHERE m.client_code = @client_code AND m.account_id <> @account_id::uuid AND m.role = 'owner';
+WHERE m.client_code = @client_code::text AND m.account_id <> @account_id::uuid AND m.role = 'owner';
 
 -- name: TeamPut :exec
 -- Sets a role on the team. joined_at, if given, keeps the time at which the person joined.
@@ -29,16 +29,15 @@ ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role;
 INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, @role) ON CONFLICT DO NOTHING;
 
 -- name: TeamHandOver :exec
--- Gives the compliance records that count for the business to its other owners, so that none is left without an admin: if an application was
+-- Gives the compliance records of the business to its other owners, so that none is left without an admin: if an application was
 -- accepted, to the known ones.
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c
-JOIN shop_record s ON s.compliance_id = c.compliance_id AND s.client_code = @code::text
-JOIN compliance r ON r.id = c.compliance_id
-JOIN client_admin o ON o.client_code = s.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
+JOIN compliance r ON r.id = c.compliance_id AND r.client_code = @code::text
+JOIN client_admin o ON o.client_code = r.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = @owner::uuid
-  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = s.client_code AND k.account_id = o.account_id))
+  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = r.client_code AND k.account_id = o.account_id))
 ON CONFLICT DO NOTHING;
 
 -- name: ShopInviteAdd :one

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/compliance"
 	"forecourt/internal/fault"
 	"forecourt/internal/shop"
 	view "forecourt/views/desk"
@@ -30,7 +31,10 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	switch do {
 	case "use":
-		err = h.GoLive.Use(r.Context(), m.Person, m.Shop.Code)
+		if !m.May(shop.Own) {
+			return shop.ErrRole
+		}
+		err = h.Records.Use(r.Context(), compliance.Owner{ID: m.Person.ID, Email: m.Person.Email}, m.Shop.Code)
 	case "ask":
 		err = h.GoLive.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
 	case "live", "test":

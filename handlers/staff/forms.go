@@ -77,11 +77,11 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 		if f.Kind != form.Application || f.State != form.Approved {
 			return c, nil
 		}
-		opened, err := records.Opened(r.Context(), f.Owner, &f.Form)
-		if err == nil && !opened {
+		made, err := records.Made(r.Context(), f.Owner)
+		if err == nil && !made {
 			c.Undo = []ui.Option{{
 				Value: openRecord, Label: "Make the compliance record",
-				Hint: "This application has none. The owners are emailed about the agreement and the identity checks",
+				Hint: "This application has none. The applicant is emailed about the agreement and the identity checks",
 			}}
 		}
 		return c, err

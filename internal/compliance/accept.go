@@ -17,39 +17,38 @@ import (
 // maxBusinessName is how many letters of a business's name a record keeps.
 const maxBusinessName = 100
 
-// Accept makes the record of a business whose application staff have accepted. Its shop is the applicant's, and its people are those that
-// the application names. The applicant and the shop's other owners run it. If the applicant already has a record for the shop, Accept makes
-// none. A record that names no shop counts for all of the applicant's. by is the person who accepted it, for the audit log.
+// Accept makes the record of an application that staff have accepted, unless it has one. Its shop is the applicant's own, if it is clear which
+// one; its people are those that the application names. The applicant runs it. by is the person who accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
+	if err := queries.ComplianceShopsLock(ctx, applicant); err != nil {
+		return err
+	}
+	made, err := queries.ComplianceMade(ctx, applicant)
+	if made || err != nil {
+		return err
+	}
 	name := businessOf(f)
 	shop, err := queries.ComplianceShopOf(ctx, applicant, name)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	there, err := queries.ComplianceOfOwner(ctx, applicant, codeOf(shop))
+	there, err := queries.ComplianceApplied(ctx, applicant, codeOf(shop))
+	if there > 0 || err != nil {
+		return err
+	}
+	person, err := queries.AccountGet(ctx, applicant)
 	if err != nil {
 		return err
 	}
-	if !there {
-		admins, err := s.runners(ctx, queries, applicant, shop)
-		if err != nil {
-			return err
-		}
-		if _, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, People: behind(&f.Data), By: by}, admins); err != nil {
-			return err
-		}
-	}
-	return errors.Join(queries.ComplianceApplied(ctx, applicant, codeOf(shop)), queries.ShopRecordAddApplied(ctx, applicant))
+	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, Applicant: &applicant, People: behind(&f.Data), By: by},
+		[]db.ComplianceAdminListRow{{ID: person.ID, Email: person.Email}})
+	return err
 }
 
-// Opened reports whether an applicant already has the record that Accept would make.
-func (s *Records) Opened(ctx context.Context, applicant uuid.UUID, f *form.Form) (bool, error) {
-	shop, err := s.queries.ComplianceShopOf(ctx, applicant, businessOf(f))
-	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return false, err
-	}
-	return s.queries.ComplianceOfOwner(ctx, applicant, codeOf(shop))
+// Made reports whether an applicant has the record that Accept makes.
+func (s *Records) Made(ctx context.Context, applicant uuid.UUID) (bool, error) {
+	return s.queries.ComplianceMade(ctx, applicant)
 }
 
 // businessOf is the name that a record keeps of an applicant's business.
@@ -63,25 +62,6 @@ func codeOf(shop string) *string {
 		return nil
 	}
 	return &shop
-}
-
-// runners lists the people who run an applicant's record: the applicant, and the owners of the shop whose addresses are verified.
-func (s *Records) runners(ctx context.Context, queries *db.Queries, applicant uuid.UUID, shop string) ([]db.ComplianceAdminListRow, error) {
-	person, err := queries.AccountGet(ctx, applicant)
-	if err != nil {
-		return nil, err
-	}
-	admins := []db.ComplianceAdminListRow{{ID: person.ID, Email: person.Email}}
-	owners, err := queries.ClientOwners(ctx, shop)
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range owners {
-		if o.ID != applicant && s.rule.Check(ctx, queries, o.ID) == nil {
-			admins = append(admins, db.ComplianceAdminListRow(o))
-		}
-	}
-	return admins, nil
 }
 
 // behind lists the people that an application names: its stakeholders, except companies and trusts, which have no licence. If it names

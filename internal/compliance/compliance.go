@@ -117,7 +117,7 @@ func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, er
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
-	return s.load(ctx, row.Compliance, row.Shop, err)
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
 }
 
 // Look returns a record for an operator, without checking who its admins are. Errors: ErrMissing.
@@ -126,10 +126,10 @@ func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGet(ctx, id)
-	return s.load(ctx, row.Compliance, row.Shop, err)
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
 }
 
-func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err error) (*Record, error) {
+func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error) (*Record, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -137,10 +137,10 @@ func (s *Records) load(ctx context.Context, row db.Compliance, shop string, err 
 	if row.ClientCode != nil {
 		r.Client = *row.ClientCode
 	}
-	if r.Signature, err = s.signature(ctx, s.queries, row.ID); err != nil {
+	if r.Signature, err = s.signature(ctx, queries, row.ID); err != nil {
 		return nil, err
 	}
-	people, err := s.queries.CompliancePersonList(ctx, row.ID)
+	people, err := queries.CompliancePersonList(ctx, row.ID)
 	if err != nil {
 		return nil, err
 	}

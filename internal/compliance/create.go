@@ -33,17 +33,19 @@ type Asked struct {
 	Name     string
 	Required []Part
 	Account  *uuid.UUID // of somebody who is to own the shop; nil for the people that an application names
+	Accepted string     // who accepted the person in another record of the application; "" for nobody
 }
 
 // NewRecord holds what Create needs.
 type NewRecord struct {
-	ID       string // "" for a random one
-	Business string
-	Client   string   // code of the shop that it is for; "" for a business without one
-	Admins   []string // their emails
-	People   []Asked
-	Quiet    bool   // the admins get no mail, as for demo data
-	By       string // who makes it, for the audit log; "" for the operator
+	ID        string // "" for a random one
+	Business  string
+	Client    string     // code of the shop that it is for; "" for the only one of its admins, if that is certain
+	Applicant *uuid.UUID // whose accepted application it is for; nil for the admin's, if one alone has one
+	Admins    []string   // their emails
+	People    []Asked
+	Quiet     bool   // the admins get no mail, as for demo data
+	By        string // who makes it, for the audit log; "" for the operator
 }
 
 // UnverifiedError names an admin whose address is not verified; it is account.ErrUnverified.
@@ -91,11 +93,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 		return "", fault.New(fault.Invalid, "a record needs an id of letters, digits, - and _, a business, an admin and a person")
 	}
 	queries := s.queries.WithTx(tx)
-	var shop *string
-	if n.Client != "" {
-		shop = &n.Client
-	}
-	done, err := queries.ComplianceAdd(ctx, n.ID, strings.TrimSpace(n.Business), shop)
+	done, err := queries.ComplianceAdd(ctx, db.ComplianceAddParams{ID: n.ID, Name: strings.TrimSpace(n.Business), ClientCode: codeOf(n.Client), Applicant: n.Applicant})
 	switch {
 	case db.IsOrphan(err):
 		return "", ErrNoShop
@@ -129,30 +127,28 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 			return "", err
 		}
 	}
-	return n.ID, errors.Join(queries.ComplianceAppliedBefore(ctx, n.ID), queries.ShopRecordAdd(ctx, n.ID))
+	if n.Applicant == nil {
+		return n.ID, errors.Join(queries.ComplianceLinkCertain(ctx, n.ID), queries.ComplianceAppliedBefore(ctx, n.ID))
+	}
+	return n.ID, nil
 }
 
 // Link sets the shop that a record is for. A member who leaves the shop's team then loses access to the record. Errors: ErrMissing,
 // ErrNoShop.
 func (s *Records) Link(ctx context.Context, id, client string) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		queries := s.queries.WithTx(tx)
-		done, err := queries.ComplianceLink(ctx, client, id)
-		switch {
-		case db.IsOrphan(err):
-			return ErrNoShop
-		case err == nil && done == 0:
-			return ErrMissing
-		case err != nil:
-			return err
-		}
-		return queries.ShopRecordAdd(ctx, id)
-	})
+	done, err := s.queries.ComplianceLink(ctx, client, id)
+	switch {
+	case db.IsOrphan(err):
+		return ErrNoShop
+	case err == nil && done == 0:
+		return ErrMissing
+	}
+	return err
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
 	name := printable.MakeLine(asked.Name, maxTyped)
-	if name == "" || len(asked.Required) == 0 {
+	if name == "" || len(asked.Required) == 0 && asked.Accepted == "" {
 		return fault.New(fault.Invalid, "a person needs a name and something to be asked for")
 	}
 	sealed, err := s.sealPerson(id, &Person{Number: number, Name: name})
@@ -166,7 +162,7 @@ func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string,
 		}
 	}
 	return queries.CompliancePersonAdd(ctx, db.CompliancePersonAddParams{
-		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, AccountID: asked.Account, //nolint:gosec // a handful of people
+		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, AccountID: asked.Account, DecidedBy: asked.Accepted, //nolint:gosec // a handful of people
 	})
 }
 

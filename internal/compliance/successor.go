@@ -23,6 +23,9 @@ func (s *Records) AskSuccessor(ctx context.Context, by Owner, client string, mem
 	var proof shop.Proof
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
+		if _, err := queries.ShopLock(ctx, client); err != nil { // nobody leaves the team meanwhile
+			return missing(err)
+		}
 		record, err := queries.ComplianceLockOfOwner(ctx, by.ID, member, client)
 		if err != nil {
 			return missing(err)
@@ -36,7 +39,7 @@ func (s *Records) AskSuccessor(ctx context.Context, by Owner, client string, mem
 			return nil
 		}
 		proof.Record, proof.Number, proof.State = record.ID, int(record.Next), state.PersonOpen
-		if err := s.addPerson(ctx, queries, record.ID, proof.Number, Asked{name, everything(), &member}); err != nil {
+		if err := s.addPerson(ctx, queries, record.ID, proof.Number, Asked{Name: name, Required: everything(), Account: &member}); err != nil {
 			return err
 		}
 		return s.note(ctx, queries, by.Email, "identity asked for", record.ID, proof.Number, "")

@@ -214,8 +214,7 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 	for _, statement := range []string{
 		"INSERT INTO account (id, email, password_hash) VALUES (md5('late@example.com')::uuid, 'late@example.com', '')",
 		"INSERT INTO merchant_admin VALUES (md5('corner')::uuid, md5('late@example.com')::uuid)",
-		"INSERT INTO compliance (id, name, applicant) VALUES ('corner', 'Corner', md5('maker@example.com')::uuid)",
-		"INSERT INTO shop_record VALUES ('corner', 'corner')",
+		"INSERT INTO compliance (id, name, client_code, applicant) VALUES ('corner', 'Corner', 'corner', md5('maker@example.com')::uuid)",
 	} {
 		if _, err := pool.Exec(t.Context(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)

@@ -166,7 +166,7 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 		"staff":                         {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: privacy.HeldStaff}}},
 		"the last owner of a live shop": {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},
 		"the last known owner of a live shop": {
-			"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski'), c AS (INSERT INTO compliance (id, name, applicant) VALUES ('rec', 'Acme', $1)) INSERT INTO shop_record VALUES ('panezski', 'rec')",
+			"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') INSERT INTO compliance (id, name, client_code, applicant) VALUES ('rec', 'Acme', 'panezski', $1)",
 			[]privacy.Held{{Kind: privacy.HeldKnown, What: "Panezski"}},
 		},
 		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: privacy.HeldOwner, What: "Panezski"}}},

@@ -52,12 +52,13 @@ type Progress struct {
 	Tested      bool       // an order was paid in test mode
 	Application form.State // state of the application form; "" before it was begun
 	Record      string     // id of the compliance record; "" without one
+	Runners     []string   // email addresses of the owners who may open the record
 	Signed      bool       // the agreement
 	People      int        // who have to prove their identity
 	Accepted    int        // of those
 	Gateway     bool       // a gateway account for live payments is connected
 	Unknown     []string   // email addresses of the owners who have to be asked who they are
-	Usable      []string   // email addresses of the owners whose accepted application is for another shop; they may use it for this one
+	Usable      []string   // email addresses of the owners who may use their accepted application for this shop
 	Unverified  []string   // email addresses on the team that nobody has verified
 	Unsecured   []string   // email addresses of the owners without two-step sign-in
 	Request     Request

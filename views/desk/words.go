@@ -99,9 +99,13 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 		case shop.StepApplication:
 			switch {
 			case slices.Contains(p.Usable, reader):
-				one.Text, one.Action = "We accepted your application for another business. If the same company runs this one, it needs no other.", "Use it"
+				one.Text, one.Action = "We accepted an application of yours. If the same company runs this business, it needs no other.", "Use it"
 			case len(p.Usable) > 0:
-				one.Text, one.Action = "We accepted an application of "+strings.Join(p.Usable, ", ")+" for another business. They can use it for this one.", "See how"
+				one.Text, one.Action = "We accepted an application of "+strings.Join(p.Usable, ", ")+". If the same company runs this business, they can use it here.", "See how"
+			}
+		case shop.StepAgreement, shop.StepIdentity:
+			if url == "" && len(p.Runners) > 0 {
+				one.Text += " For this business, " + strings.Join(p.Runners, ", ") + " can open it."
 			}
 		case shop.StepOwners:
 			one.Text += lacking(p.Unknown, reader, "You still have to be verified", ", and so do these: ", "These still have to be verified: ")

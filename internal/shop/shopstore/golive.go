@@ -53,19 +53,6 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 	})
 }
 
-// Use makes the accepted application of an owner count for another of the owner's shops: the company behind both is the same. It changes nothing if the
-// owner has no accepted application, or the shop has one. Errors: shop.ErrMissing, shop.ErrRole.
-func (l *GoLive) Use(ctx context.Context, by shop.Person, code string) error {
-	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, _ shop.Progress) error {
-		queries := db.New(tx)
-		n, err := queries.ShopRecordUse(ctx, by.ID, code)
-		if err != nil || n == 0 {
-			return err
-		}
-		return note(ctx, queries, by.Email, "application used", code, "")
-	})
-}
-
 // Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
 // ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotApproved, shop.ErrNotReady.
 func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live bool) error {

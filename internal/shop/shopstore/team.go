@@ -154,14 +154,13 @@ func ProofIn(ctx context.Context, queries *db.Queries, code string, member uuid.
 	return shop.Proof{Record: row.ID, Applied: row.Applied, Number: int(row.Number), State: state.Person(row.State)}, err
 }
 
-// MakeTeam puts a merchant's admins on the team of its new shop, and makes the records of the first of them, who is the maker of the merchant if still an
-// admin, count for the shop. Those who may own the shop become owners; the others become managers and lose the dashboard.
+// MakeTeam puts a merchant's admins on the team of its new shop, which the record of the merchant's maker may be for. Those who may own the shop become owners; the others become managers and lose the dashboard.
 func MakeTeam(ctx context.Context, queries *db.Queries, code string, merchant uuid.UUID) error {
 	admins, err := queries.MerchantTeamList(ctx, merchant)
 	if err != nil || len(admins) == 0 {
 		return err
 	}
-	if err := errors.Join(queries.ComplianceLinkNew(ctx, code, admins[0]), queries.ShopRecordAddNew(ctx, code, admins[0])); err != nil {
+	if err := queries.ComplianceLinkNew(ctx, code, merchant); err != nil {
 		return err
 	}
 	for _, admin := range admins {

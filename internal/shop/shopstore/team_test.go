@@ -164,9 +164,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	c := newCrew(t)
 	ann, bob := c.people["owner"], c.people["floor"]
 	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
-	c.exec(t, `INSERT INTO compliance (id, name) VALUES ('record', 'Panezski')`)
+	c.exec(t, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
 	c.exec(t, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
-	c.exec(t, `INSERT INTO shop_record (client_code, compliance_id) VALUES ('panezski', 'record')`)
 	if err := c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner); err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +216,6 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		t.Errorf("invited before the application: %s", got)
 	}
 	c.exec(t, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
-	c.exec(t, "INSERT INTO shop_record (client_code, compliance_id) VALUES ('panezski', 'record')")
 	if got := join("late@example.com"); got != "manager" {
 		t.Errorf("invited after the application: %s", got)
 	}

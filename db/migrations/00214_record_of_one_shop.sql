@@ -1,0 +1,56 @@
+-- +goose Up
+
+-- An audit line of the approval's own transaction tells whose application made a record. Before, it could be put down to another owner.
+UPDATE compliance c SET applicant = f.account_id
+FROM audit a JOIN form f ON f.kind = 'application' AND f.state = 'approved' AND f.decided_at = a.created_at
+WHERE a.action = 'compliance record made' AND a.subject = 'compliance ' || c.id AND c.applicant IS NOT NULL AND c.applicant <> f.account_id;
+
+-- The shops that an account's application can be for without anybody saying so: those that it made or owns alone. A shop that somebody else
+-- made and shares is theirs, too.
+CREATE VIEW own_shop AS
+SELECT m.account_id, m.client_code FROM client_admin m
+WHERE m.role = 'owner'
+  AND (EXISTS (SELECT FROM merchant b WHERE b.client_code = m.client_code AND b.uid = m.account_id)
+    OR NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> m.account_id));
+
+-- A record counts for one shop from now on: the one that it names. One with an accepted application that named none names the first that it
+-- counted for, if no other accepted application does.
+UPDATE compliance c SET client_code = r.code
+FROM (SELECT DISTINCT ON (k.id) k.id, r.client_code AS code
+    FROM compliance k JOIN shop_record r ON r.compliance_id = k.id JOIN client s ON s.code = r.client_code
+    WHERE k.client_code IS NULL AND k.applicant IS NOT NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = r.client_code AND o.applicant IS NOT NULL)
+    ORDER BY k.id, NOT EXISTS (SELECT FROM own_shop w WHERE w.account_id = k.applicant AND w.client_code = r.client_code), s.created_at, s.code) r
+WHERE r.id = c.id
+  -- Two records do not begin to name the same shop.
+  AND NOT EXISTS (SELECT FROM compliance e JOIN shop_record x ON x.compliance_id = e.id
+      WHERE e.client_code IS NULL AND e.id < c.id AND x.client_code = r.code AND e.applicant IS NOT NULL);
+
+-- The other live shops that such a record counted for get one of their own, so that unknown people cannot become their owners. Shops in test
+-- mode ask for the application again.
+INSERT INTO compliance (id, name, client_code, applicant)
+SELECT DISTINCT ON (s.code) md5(k.id || ' ' || s.code), k.name, s.code, k.applicant
+FROM compliance k JOIN shop_record r ON r.compliance_id = k.id JOIN client s ON s.code = r.client_code
+WHERE s.live AND k.applicant IS NOT NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = s.code AND o.applicant IS NOT NULL)
+ORDER BY s.code, k.created_at;
+INSERT INTO compliance_admin (compliance_id, account_id)
+SELECT c.id, a.account_id
+FROM compliance c JOIN shop_record r ON r.client_code = c.client_code JOIN compliance_admin a ON a.compliance_id = r.compliance_id
+JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = a.account_id AND o.role = 'owner'
+WHERE c.id = md5(r.compliance_id || ' ' || r.client_code)
+ON CONFLICT DO NOTHING;
+
+-- Programs of the version before read shop_record while they are replaced.
+CREATE OR REPLACE VIEW known_owner AS
+SELECT c.client_code, c.applicant AS account_id FROM compliance c WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL
+UNION
+SELECT c.client_code, p.account_id FROM compliance c JOIN compliance_person p ON p.compliance_id = c.id
+WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
+
+-- +goose Down
+CREATE OR REPLACE VIEW known_owner AS
+SELECT r.client_code, c.applicant AS account_id FROM shop_record r JOIN compliance c ON c.id = r.compliance_id WHERE c.applicant IS NOT NULL
+UNION
+SELECT r.client_code, p.account_id FROM shop_record r JOIN compliance c ON c.id = r.compliance_id JOIN compliance_person p ON p.compliance_id = c.id
+WHERE c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
+INSERT INTO shop_record (client_code, compliance_id) SELECT client_code, id FROM compliance WHERE client_code IS NOT NULL ON CONFLICT DO NOTHING;
+DROP VIEW own_shop;

@@ -1,0 +1,270 @@
+package desk_test
+
+import (
+	"net/http"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/app/apptest"
+)
+
+// These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.
+
+// wantRecord checks whose accepted application counts for a shop.
+func wantRecord(t *testing.T, app *apptest.App, code, want string) {
+	t.Helper()
+	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = '`+code+`'`)
+	if got != want {
+		t.Errorf("for %s counts the application of %q, want %q", code, got, want)
+	}
+}
+
+func TestARecordIsOfTheApplicantWhomStaffAccepted(t *testing.T) {
+	t.Parallel()
+	for name, bobFirst := range map[string]bool{"of the owner after another's": true, "of another after the owner's": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ann, staff := withShops(t, "pears")
+			bob := newMember(t, ann, "bob@example.com")
+			hire(t, ann, "bob@example.com", "owner", "pears")
+			first, second := "ann@example.com", "bob@example.com"
+			if bobFirst {
+				first, second = second, first
+			}
+			for _, email := range []string{first, second} {
+				applyAs(t, ann, email, "Something else")
+				accept(t, staff)
+			}
+			wantRecord(t, ann, "pears", "ann")
+			wantRunners(t, ann, "ann@example.com", "ann")
+			wantRunners(t, ann, "bob@example.com", "bob")
+			do(t, bob, "pears", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
+			ann.Visit(t, "/desk/pears/live").Has("These still have to be verified: bob@example.com")
+			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+		})
+	}
+}
+
+func TestABusinessThatSomebodyElseMadeDoesNotTakeAnApplication(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	eve := newMember(t, ann, "eve@example.com")
+	newShop(t, eve, "dine")
+	hire(t, ann, "ann@example.com", "owner", "dine")
+	run(t, ann, "UPDATE client SET name = 'Ann''s Apples' WHERE code = 'dine'")
+	apply(t, ann)
+	accept(t, staff)
+	wantRecord(t, ann, "pears", "ann")
+	wantRecord(t, ann, "dine", "")
+	wantRunners(t, ann, "ann@example.com", "ann")
+	record := text(t, ann, "SELECT id FROM compliance")
+	if got := eve.Get(t, "/compliance/"+record); got.Status != http.StatusNotFound {
+		t.Errorf("Eve opens Ann's record: %d", got.Status)
+	}
+}
+
+func TestAnotherApplicationMakesNoOwnerKnown(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	bob := newMember(t, ann, "bob@example.com")
+	newShop(t, bob, "grapes")
+	hire(t, ann, "bob@example.com", "owner", "pears")
+	apply(t, ann)
+	accept(t, staff)
+	applyAs(t, ann, "bob@example.com", "Bob Holdings")
+	accept(t, staff)
+	wantRecord(t, ann, "pears", "ann")
+	wantRecord(t, ann, "grapes", "bob")
+	ann.Visit(t, "/desk/pears/live").Has("These still have to be verified: bob@example.com")
+}
+
+func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	run(t, ann, "UPDATE compliance_person SET state = 'accepted', decided_by = 'staff@forecourt.test', decided_at = now() WHERE number = 1")
+	newMember(t, ann, "cat@example.com")
+	hire(t, ann, "cat@example.com", "manager", "pears")
+	do(t, ann, "pears", "cat@example.com", url.Values{"do": {"prove"}, "name": {"Cat Lee"}}, http.StatusSeeOther)
+
+	newShop(t, ann, "plums")
+	ann.Visit(t, "/desk/plums").Has("We accepted an application of yours.")
+	used := ann.Visit(t, "/desk/plums/live").Press("Use my application")
+	used.Has("Your application counts for this business now.").Follow("Read and sign").Has("For Ann's Apples")
+	wantRecord(t, ann, "pears", "ann")
+	wantRecord(t, ann, "plums", "ann")
+	first := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")
+	people := text(t, ann, "SELECT string_agg(number || ' ' || p.state || ' ' || p.decided_by, ', ' ORDER BY number) FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id WHERE c.client_code = 'plums'")
+	if people != "1 accepted staff@forecourt.test, 2 open " {
+		t.Errorf("the people of plums: %s", people)
+	}
+	second := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'plums'")
+	staff.Visit(t, "/staff/compliance/"+second+"/1").Has("Ann Lee", "Accepted", "In the record "+first)
+
+	dan := newMember(t, ann, "dan@example.com")
+	hire(t, ann, "dan@example.com", "manager", "plums")
+	hire(t, ann, "cat@example.com", "manager", "plums")
+	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
+	run(t, ann, "UPDATE compliance_person p SET state = 'accepted' FROM account a WHERE a.id = p.account_id AND a.email = 'dan@example.com'")
+	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
+	do(t, dan, "plums", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	do(t, dan, "plums", "cat@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	for id, want := range map[string]int{first: http.StatusNotFound, second: http.StatusOK} {
+		if got := dan.Get(t, "/compliance/"+id); got.Status != want {
+			t.Errorf("Dan opens the record of %s: %d, want %d", id, got.Status, want)
+		}
+	}
+	wantInPears := func(email, want string) {
+		t.Helper()
+		got := text(t, ann, "SELECT string_agg(p.state, ', ') FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id JOIN account a ON a.id = p.account_id WHERE c.client_code = 'pears' AND a.email = '"+email+"'")
+		if got != want {
+			t.Errorf("the identity of %s at pears is %q, want %q", email, got, want)
+		}
+	}
+	wantInPears("cat@example.com", "open")
+	wantInPears("dan@example.com", "")
+	hire(t, ann, "dan@example.com", "manager", "pears")
+	do(t, ann, "pears", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusConflict)
+}
+
+// TestAPartnerIsKnownInTheSecondBusiness has two partners with two businesses.
+func TestAPartnerIsKnownInTheSecondBusiness(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "owner", "pears")
+	identify(t, ann, "pears", "bob@example.com")
+	newShop(t, ann, "plums")
+	hire(t, ann, "bob@example.com", "owner", "plums")
+	ann.Visit(t, "/desk/plums/live").Press("Use my application").HasNot("still have to be verified")
+	do(t, ann, "plums", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	wantTeam(t, ann, "plums", "bob owner")
+}
+
+func TestARecordForSeveralBusinessesCountsWhereItIsUsed(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears", "plums")
+	apply(t, ann)
+	accept(t, staff)
+	wantRecord(t, ann, "pears", "")
+	for range 2 { // two clicks
+		ann.Post(t, "/desk/plums/live", url.Values{"do": {"use"}})
+	}
+	wantRecord(t, ann, "plums", "ann")
+	ann.Post(t, "/desk/pears/live", url.Values{"do": {"use"}})
+	wantRecord(t, ann, "pears", "ann")
+	if records := text(t, ann, "SELECT count(*)::text FROM compliance"); records != "2" {
+		t.Errorf("%s records, want one for each business", records)
+	}
+	eve := newMember(t, ann, "eve@example.com")
+	newShop(t, eve, "dine")
+	hire(t, ann, "ann@example.com", "manager", "dine")
+	if got := ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}); got.Status != http.StatusForbidden {
+		t.Errorf("a manager uses an application: %d", got.Status)
+	}
+	wantRecord(t, ann, "dine", "")
+}
+
+func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t)
+	eve, dan := newMember(t, ann, "eve@example.com"), newMember(t, ann, "dan@example.com")
+	made := eve.PostJSON(t, "/api/create", map[string]any{"name": "dine", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	merchant := apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
+	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
+	apply(t, ann)
+	accept(t, staff)
+	if err := ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")); err != nil {
+		t.Fatal(err)
+	}
+	openShop(t, dan, merchant, "dine", "dine")
+	wantRecord(t, ann, "dine", "")
+	newShop(t, ann, "pears")
+	wantRecord(t, ann, "pears", "ann")
+}
+
+func TestAnApplicationHasOneRecord(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	reference := text(t, ann, "SELECT reference FROM form")
+	newMember(t, ann, "dan@example.com")
+	hire(t, ann, "dan@example.com", "manager", "pears")
+	identify(t, ann, "pears", "dan@example.com")
+	do(t, ann, "pears", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
+	newShop(t, ann, "plums")
+	staff.Visit(t, "/staff/forms/"+reference).HasNot("Make the compliance record")
+	staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"record"}})
+	if records := text(t, ann, "SELECT string_agg(client_code, ', ') FROM compliance"); records != "pears" {
+		t.Errorf("there are records of %s", records)
+	}
+}
+
+// TestTheApplicantIsNotRemovedMeanwhile has an application accepted while another owner removes the applicant.
+func TestTheApplicantIsNotRemovedMeanwhile(t *testing.T) {
+	t.Parallel()
+	ann, staff := ready(t)
+	bob := newMember(t, ann, "bob@example.com")
+	hire(t, ann, "bob@example.com", "owner", "anns-apples")
+	held := hold(t, ann, "SELECT FROM compliance_admin FOR UPDATE", "LOCK compliance IN SHARE MODE") // lets the acceptance look, and not write
+	var both sync.WaitGroup
+	both.Go(func() { accept(t, staff) })
+	apptest.Eventually(t, "the acceptance waits", func() bool { return text(t, ann, waiters) == "1" })
+	both.Go(func() {
+		do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
+	})
+	apptest.Eventually(t, "the removal waits", func() bool { return text(t, ann, waiters) == "2" })
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
+}
+
+// TestNobodyIsAskedWhoLeaves has a member removed while the owner asks for the member's identity.
+func TestNobodyIsAskedWhoLeaves(t *testing.T) {
+	t.Parallel()
+	ann, staff := ready(t)
+	accept(t, staff)
+	newMember(t, ann, "dan@example.com")
+	hire(t, ann, "dan@example.com", "manager", "anns-apples")
+	held := hold(t, ann, "SELECT FROM compliance FOR UPDATE")
+	var both sync.WaitGroup
+	both.Go(func() {
+		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
+	})
+	apptest.Eventually(t, "the question waits", func() bool { return text(t, ann, waiters) == "1" })
+	both.Go(func() {
+		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
+	})
+	apptest.Eventually(t, "the removal waits", func() bool { return text(t, ann, waiters) == "2" })
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+	if left := text(t, ann, "SELECT string_agg(number::text, ', ') FROM compliance_person WHERE account_id IS NOT NULL"); left != "" {
+		t.Errorf("person %s is left of somebody who was removed", left)
+	}
+}
+
+// hold takes locks that make others wait until the transaction ends.
+func hold(t *testing.T, app *apptest.App, statements ...string) pgx.Tx {
+	t.Helper()
+	tx, err := app.Owner(t).Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range statements {
+		if _, err := tx.Exec(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return tx
+}
