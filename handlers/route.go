@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/picture"
 	"forecourt/internal/shop"
 )
 
@@ -42,13 +43,13 @@ var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: 
 
 // These are the limits of bodies, in bytes. Zero means that the route takes no body.
 const (
-	tap    = 4 << 10  // a button with its key
-	fields = 16 << 10 // a form or a call of a few fields
-	reason = 32 << 10 // a decision with a note, in any encoding of a form
-	long   = 64 << 10 // a form with a quantity for each line of a long menu, or a step of an application
-	table  = 8 << 20  // a batch
-	upload = 12 << 20 // pictures: one of picture.MaxBytes, or several that are smaller
-	free   = -1       // the handler limits the body
+	tap    = 4 << 10             // a button with its key
+	fields = 16 << 10            // a form or a call of a few fields
+	reason = 32 << 10            // a decision with a note, in any encoding of a form
+	long   = 64 << 10            // a form with a quantity for each line of a long menu, or a step of an application
+	table  = 8 << 20             // a batch
+	upload = picture.MaxTogether // pictures: one of picture.MaxBytes, or several that are smaller
+	free   = -1                  // the handler limits the body
 )
 
 // These are the values of Cache-Control. A handler may forbid what its row allows.

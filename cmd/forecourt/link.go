@@ -61,7 +61,7 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 		allow = append(slices.Clip(allow), hostPort(public)) // the demo's shop is this program
 	}
 	l.sandbox, err = openSandbox(data, sandbox.Options{
-		Key: c.GatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, notifyTimeout),
+		Key: c.GatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, sandbox.NotifyTimeout),
 		PublicURL: func() string { return public.JoinPath("sandbox").String() },
 	})
 	if c.beside && errors.Is(err, sandbox.ErrLocked) {
@@ -86,9 +86,6 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	address := "http://" + listener.Addr().String()
 	return address, os.WriteFile(filepath.Join(data, sandboxAddress), []byte(address), 0o600)
 }
-
-// notifyTimeout is how long the sandbox waits for a shop that it notifies of a payment.
-const notifyTimeout = 5 * time.Second
 
 // hostPort returns the host and port at which an address is dialled.
 func hostPort(u *url.URL) string {

@@ -44,7 +44,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	address := "http://" + listener.Addr().String()
 	s, err := openSandbox(data, sandbox.Options{
 		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
-		Outbound: outbound.New(c.OutboundAllow, notifyTimeout),
+		Outbound: outbound.New(c.OutboundAllow, sandbox.NotifyTimeout),
 		Logger:   slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})
 	if err != nil {

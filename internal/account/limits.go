@@ -17,6 +17,10 @@ type Limits struct {
 // DefaultLimits are the limits unless a setting (LIMIT_SIGNIN_…) says otherwise.
 var DefaultLimits = Limits{SignInAccount: 5, SignInAddress: 20, SignInOverall: 50}
 
+// window is how long the failures of one account or browser count. The window begins with the first; whoever has reached the limit waits
+// until it ends.
+const window = 15 * time.Minute
+
 // These hold for invitations to a dashboard or a team.
 const (
 	InviteFor        = 7 * 24 * time.Hour // how long its link works
@@ -50,7 +54,6 @@ func newLimits(l Limits) limits {
 	each := cmp.Or(l.SignInAccount, DefaultLimits.SignInAccount)
 	address := cmp.Or(l.SignInAddress, DefaultLimits.SignInAddress)
 	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
-	const window = 15 * time.Minute
 	code := newGuesses("code", each, address, min(overall, codesOverall))
 	code.devices = code.overall // a single count: browsers that a mailbox or a stolen cookie makes known add no guesses
 	return limits{
@@ -67,7 +70,6 @@ func newLimits(l Limits) limits {
 
 // newGuesses returns limits whose subjects begin with a word: each account or browser in 15 minutes, the others in an hour.
 func newGuesses(word string, each, address, overall int) guesses {
-	const window = 15 * time.Minute
 	return guesses{
 		account: throttle.Limit{Subject: word + " account", Most: each, Window: window},
 		network: throttle.Limit{Subject: word + " address", Most: address, Window: time.Hour},

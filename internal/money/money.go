@@ -95,7 +95,8 @@ func Format(minor int64) string {
 	return sign + whole + "." + cents
 }
 
-// Dollars prints an amount of the order menu, whose currency sign is always "$" (POS-10): "$12.50".
+// Dollars prints an amount of the order menu, whose currency sign is always "$" (POS-10): "$12.50". In the browser, dollars in
+// islands/pos/basket/money.ts prints the same.
 func Dollars(minor int64) string { return "$" + Format(minor) }
 
 // Label prints an amount as the pay button names it: "$12.50" for AUD, "12.50 GBP" for any other currency.

@@ -23,7 +23,8 @@ import (
 	"forecourt/internal/mail"
 )
 
-// patience is how long a payer's request waits for the gateway before the page says that the payment is being processed.
+// patience is how long a payer's request waits for the gateway before the page says that the payment is being processed. The call to the
+// gateway goes on without the request, until GATEWAY_TIMEOUT.
 const patience = 3 * time.Second
 
 // Config holds what New needs.

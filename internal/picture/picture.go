@@ -19,10 +19,11 @@ import (
 
 // The limits of what is accepted and written.
 const (
-	MaxBytes  = 10 << 20   // of a file
-	MaxPixels = 40_000_000 // of a picture, read from its header before anything is unpacked
-	MaxSide   = 2400       // pixels of the longer side of what is written of a document
-	quality   = 85         // of the JPEG that is written
+	MaxBytes    = 10 << 20   // of a file
+	MaxTogether = 12 << 20   // bytes of a form with one file or several
+	MaxPixels   = 40_000_000 // of a picture, read from its header before anything is unpacked
+	MaxSide     = 2400       // pixels of the longer side of what is written of a document
+	quality     = 85         // of the JPEG that is written
 
 	maxScans  = 64        // of a JPEG; cameras and programs write 1 to 20
 	maxMemory = 320 << 20 // bytes that decoding may take, by the header

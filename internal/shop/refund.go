@@ -27,7 +27,7 @@ const MaxReason = 500
 
 // The problems of a RefundWish, by field.
 const (
-	NothingChosen  Problem = "nothing chosen"
+	NoAmount       Problem = "no amount"
 	TooManyOfLine  Problem = "too many of a line"
 	MoreThanIsLeft Problem = "more than is left"
 	NoReason       Problem = "no reason"
@@ -60,7 +60,7 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems Pro
 	switch {
 	case len(problems) > 0:
 	case minor <= 0:
-		problems["how"] = NothingChosen
+		problems["how"] = NoAmount
 	case minor > c.Left():
 		problems["how"] = MoreThanIsLeft
 	}

@@ -18,11 +18,13 @@ const (
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
 	Restored   = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
-	CutOff     = "Together the photos are too large: at most 12 MB can be sent at a time. Please add one at a time. What you typed is still here."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
+
+// CutOff is said of photos that are too large together.
+var CutOff = "Together the photos are too large: at most " + ui.MostTogether + " can be sent at a time. Please add one at a time. What you typed is still here."
 
 // problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
@@ -49,8 +51,8 @@ var problems = map[string]map[string]string{
 func pictureProblems(side string) map[string]string {
 	photo := "The photo of the " + side
 	return map[string]string{
-		"too many bytes":  photo + " is larger than 10 MB. Choose a smaller one",
-		"too many pixels": photo + " has more than 40 megapixels. Choose a smaller one",
+		"too many bytes":  photo + " is larger than " + ui.MostBytes + ". Choose a smaller one",
+		"too many pixels": photo + " has more than " + ui.MostPixels + ". Choose a smaller one",
 		"heic":            photo + " is in HEIC format, which we cannot read. Send a JPEG, such as a new photo taken here",
 		"kind":            photo + " is in a format that we cannot open. Use JPEG, PNG or WebP",
 		"moving":          photo + " is animated. Send a photo",

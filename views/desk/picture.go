@@ -52,13 +52,13 @@ func ItemPictureField(value string, shown layout.Picture, problem shop.Problem) 
 	}
 }
 
-const pictureHint = "JPEG, PNG or WebP, at most 10 MB."
+var pictureHint = "JPEG, PNG or WebP, at most " + ui.MostBytes + "."
 
 // PictureProblem says why a file was refused and what to do; "" for no problem.
 func PictureProblem(problem shop.Problem) string {
 	return map[shop.Problem]string{
-		picture.TooManyBytes:  "This file is larger than 10 MB. Choose a smaller one.",
-		picture.TooManyPixels: "This picture has more than 40 megapixels. Choose a smaller one.",
+		picture.TooManyBytes:  "This file is larger than " + ui.MostBytes + ". Choose a smaller one.",
+		picture.TooManyPixels: "This picture has more than " + ui.MostPixels + ". Choose a smaller one.",
 		picture.HEIC:          "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first.",
 		picture.OtherKind:     "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
 		picture.Moving:        "This picture is animated. Choose a still one.",

@@ -61,7 +61,7 @@ func RefundUnderWay(c shop.Case) string {
 }
 
 var refundProblems = map[shop.Problem]string{
-	shop.NothingChosen: "Choose what to refund", shop.TooManyOfLine: "Choose no more than are left to refund", shop.MoreThanIsLeft: "Enter no more than is left to refund",
+	shop.NoAmount: "Choose what to refund", shop.TooManyOfLine: "Choose no more than are left to refund", shop.MoreThanIsLeft: "Enter no more than is left to refund",
 	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
 }
 

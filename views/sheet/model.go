@@ -1,4 +1,4 @@
-// Package sheet draws the QR codes of tables: on screens, on cards and on sheets to print.
+// Package sheet draws the QR codes of tables: on screens, and on sheets of cards or stickers to print.
 package sheet
 
 import (

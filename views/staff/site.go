@@ -133,7 +133,7 @@ func (m SiteSlide) picture() ui.Choice {
 
 // file is the field for uploading a picture.
 func (m SiteSlide) file() ui.Field {
-	f := ui.Field{ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Hint: "JPEG, PNG or WebP, at most 10 MB. Square works best. It replaces the picture above."}
+	f := ui.Field{ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Hint: "JPEG, PNG or WebP, at most " + ui.MostBytes + ". Square works best. It replaces the picture above."}
 	if problem := m.Problems["file"]; problem == frontpage.Many {
 		f.Problem = "There are 100 uploaded pictures already. Those that no slide shows go after a week."
 	} else {

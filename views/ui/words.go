@@ -1,6 +1,17 @@
 package ui
 
-import "strconv"
+import (
+	"strconv"
+
+	"forecourt/internal/picture"
+)
+
+// These say what a picture may have at most, and several in one form together. A MB is 1<<20 bytes here.
+var (
+	MostBytes    = strconv.Itoa(picture.MaxBytes>>20) + " MB"
+	MostTogether = strconv.Itoa(picture.MaxTogether>>20) + " MB"
+	MostPixels   = strconv.Itoa(picture.MaxPixels/1_000_000) + " megapixels"
+)
 
 // Count returns a number and the thing it counts: "1 minute", "2 minutes".
 func Count(n int, noun string) string {

@@ -113,7 +113,11 @@ func (s *Sandbox) back(ctx context.Context, h hosted) (string, error) {
 	return u.String(), err
 }
 
-// notify tells the shop's server the result, once, and returns how that went.
+// NotifyTimeout is how long a notify call may take.
+const NotifyTimeout = 5 * time.Second
+
+// notify makes the notify call, the webhook of the hosted page: it tells the shop's server the result, and returns how that went. It is
+// called once for a payment; a call that failed is not repeated.
 func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 	if s.outbound == nil {
 		return "forbidden"
