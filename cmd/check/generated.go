@@ -43,21 +43,16 @@ func generated(ctx context.Context, out io.Writer) error {
 
 type fileSums map[string][sha256.Size]byte
 
-// tables returns the files that contain tables of commands and settings.
-func tables() []string { return []string{"README.md", "docs/settings.md", ".env.example"} }
-
-// generatedFiles finds the generated files below root, by their names or by the line that marks generated Go.
+// generatedFiles finds the files below root that generators write: generated code, by its names or by the line that marks generated Go, and
+// the documentation, of which they write parts.
 func generatedFiles(root string) (fileSums, error) {
 	sums := fileSums{}
-	table := func(path string) bool {
-		name, err := filepath.Rel(root, path)
-		return err == nil && slices.Contains(tables(), filepath.ToSlash(name))
-	}
+	document := func(path string) bool { return filepath.Ext(path) == ".md" || filepath.Base(path) == ".env.example" }
 	mayBe := func(path string) bool {
-		return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") || table(path)
+		return filepath.Ext(path) == ".go" || strings.HasSuffix(path, ".gen.ts") || document(path)
 	}
 	err := eachFile(root, mayBe, func(path string, text []byte) {
-		if strings.HasSuffix(path, ".gen.ts") || table(path) || bytes.HasPrefix(text, []byte("// Code generated ")) {
+		if strings.HasSuffix(path, ".gen.ts") || document(path) || bytes.HasPrefix(text, []byte("// Code generated ")) {
 			sums[filepath.ToSlash(path)] = sha256.Sum256(text)
 		}
 	})
