@@ -120,7 +120,7 @@ func lacking(p *compliance.Person) (words []string) {
 // ReadOnly returns a person with all details and nothing to fill in. Pictures are below base.
 func ReadOnly(p *compliance.Person, base string) view.Person {
 	m := personModel(p, base)
-	m.Answers = answersOf(p)
+	m.Answers, m.Known = answersOf(p), len(p.Required) == 0
 	return m
 }
 

@@ -94,7 +94,9 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	newShop(t, ann, "plums")
 	ann.Visit(t, "/desk/plums").Has("We accepted an application of yours.")
 	used := ann.Visit(t, "/desk/plums/live").Press("Use my application")
-	used.Has("Your application counts for this business now.").Follow("Read and sign").Has("For Ann's Apples")
+	used.Has("Your application counts for this business now.").Follow("Read and sign").Has("For Ann's Apples (plums)").
+		Type("name", "Ann Lee").Type("bsb", "062-187").Type("number", "40417293").Tick("acknowledged", "yes").Press("Next").
+		Follow("Ann Lee Accepted").Has("there is nothing to enter here").HasNot("Save")
 	wantRecord(t, ann, "pears", "ann")
 	wantRecord(t, ann, "plums", "ann")
 	first := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")

@@ -82,6 +82,7 @@ type Person struct {
 	Licence  *Licence
 	Saved    string   // when it was last stored; empty if never
 	Answers  []Answer // in place of the form, once accepted
+	Known    bool     // accepted in another record, so there is neither form nor answer
 	Pictures []Picture
 }
 
