@@ -42,8 +42,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
     coalesce((SELECT 'approved' WHERE NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')
             AND (EXISTS (SELECT FROM go_live g WHERE g.client_code = @code::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator'))
                 OR EXISTS (SELECT FROM form f JOIN record r ON r.applicant = f.account_id WHERE f.kind = 'application' AND f.state = 'approved'))),
-        (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND (f.state <> 'approved' OR EXISTS (SELECT FROM record))
-        ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
+        (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state <> 'approved'
+        ORDER BY array_position(ARRAY['submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
     coalesce((SELECT r.id FROM record r), '')::text AS record,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM record r JOIN compliance_admin x ON x.compliance_id = r.id JOIN owner USING (account_id)
         JOIN account a ON a.id = x.account_id), '{}')::text[] AS runners,
