@@ -161,6 +161,7 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this closing"},
 		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this closing"},
 		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of a closing"},
+		"a number twice":    {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1), "That is not the file of a closing as it was downloaded"},
 		"half":              {file[:len(file)/2], "That is not the file of a closing"},
 		"nothing":           {"", "That is not the file of a closing"},
 		"a receipt's code":  {"AAAA.BBBB", "That is not the whole code of a receipt"},
