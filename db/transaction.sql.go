@@ -162,19 +162,19 @@ WITH wanted AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT $8, c.code, t.amount, c.currency, c.country_code, NOT c.live, $9, $10,
-           '', $11, $12, $13, $14, $15::text,
-           now() + $16::interval, $17::bytea
+           '', $11, $12, $13, $14, 'order',
+           now() + $15::interval, $16::bytea
     FROM client c, total t
     WHERE c.code = $7 AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality($1::int[])
       AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($18::bigint, t.amount)
-      AND NOT ($15::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $7 AND k.key = $19)
+      AND t.amount = coalesce($17::bigint, t.amount)
+      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $7 AND k.key = $18)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $19, $20, id FROM stored WHERE $19 <> ''
+    SELECT client_code, $18, $19, id FROM stored WHERE $18 <> ''
 )
 INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
 SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture, p.options, p.note FROM stored s, priced p
@@ -195,7 +195,6 @@ type TransactionCreateOrderParams struct {
 	TableName    string
 	CustomerName string
 	PushToken    string
-	Kind         string
 	UnpaidFor    time.Duration
 	Origin       []byte
 	Amount       *int64
@@ -222,7 +221,6 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.TableName,
 		arg.CustomerName,
 		arg.PushToken,
-		arg.Kind,
 		arg.UnpaidFor,
 		arg.Origin,
 		arg.Amount,

@@ -47,14 +47,14 @@ WITH wanted AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
-           '', @trx_ref, @table_name, @customer_name, @push_token, @kind::text,
+           '', @trx_ref, @table_name, @customer_name, @push_token, 'order',
            now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
     FROM client c, total t
     WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
       AND t.lines = cardinality(@qtys::int[])
       AND t.amount BETWEEN 1 AND 99999999
       AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
-      AND NOT (@kind::text = 'order' AND EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code))
+      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
     RETURNING id, client_code
 ), keyed AS (

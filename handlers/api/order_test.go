@@ -223,3 +223,28 @@ func TestConcurrentOrdersWithOneKeyMakeOneOrder(t *testing.T) {
 		t.Errorf("%d answers are 201, want one", created)
 	}
 }
+
+// The caller's words for an order make no pay link of it, which would need no open kitchen (PAY-49).
+func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	fields := []m{{}, {"trxRef": "x", "source": "t"}, {"trxRef": "x", "source": ""}, {"trxRef": "POS", "source": "till"}, {"trxRef": "x", "source": "PayLink"}}
+	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	var made []string
+	for _, more := range fields {
+		made = append(made, apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(more))).TrxID)
+	}
+	change(t, app, "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'")
+	for i, more := range fields {
+		refused(t, app.PostJSON(t, "/api/pos", croissants(more)), http.StatusConflict, "not taking orders")
+		refused(t, app.PostJSON(t, "/api/pay", m{
+			"merchantId": "panezski", "trxId": made[i], "cardholder": "A", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+		}, "Idempotency-Key", made[i]), http.StatusConflict, "not taking orders")
+	}
+	var orders, others, attempts int
+	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE kind = 'order'), count(*) FILTER (WHERE kind <> 'order'),
+		(SELECT count(*) FROM attempt) FROM transaction`).Scan(&orders, &others, &attempts)
+	if err != nil || orders != len(fields) || others != 0 || attempts != 0 {
+		t.Errorf("%d orders, %d others, %d attempts, %v", orders, others, attempts, err)
+	}
+}

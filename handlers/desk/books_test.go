@@ -49,6 +49,26 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	}
 }
 
+// A till may give its orders any reference.
+func TestAnOrderOfATillIsAnOrderInTheBooks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "source": "till", "trxRef": "INV-7",
+	})).TrxID
+	paid := app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": id, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+	if paid.Status != http.StatusOK {
+		t.Fatalf("paying: %d %s", paid.Status, paid.Body)
+	}
+	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
+	if !strings.Contains(got.Body, id+",order,") {
+		t.Errorf("the table: %d %s", got.Status, got.Body)
+	}
+	app.Visit(t, "/desk/panezski/payments").Has("Table 4").HasNot("Pay link ·")
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("Ordered for $11.00", "Butter Croissant").HasNot("Pay link ·", "Pay link made")
+}
+
 func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -141,6 +161,7 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this closing"},
 		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this closing"},
 		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of a closing"},
+		"a number twice":    {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1), "That is not the file of a closing as it was downloaded"},
 		"half":              {file[:len(file)/2], "That is not the file of a closing"},
 		"nothing":           {"", "That is not the file of a closing"},
 		"a receipt's code":  {"AAAA.BBBB", "That is not the whole code of a receipt"},

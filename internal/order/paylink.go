@@ -1,17 +1,8 @@
 package order
 
-import "forecourt/db/state"
-
-// IsPaylink reports whether a transaction is shown as a pay link rather than as an order (PAY-49). Orders from a menu have the source
-// "diy-pos"; orders of other tills have the reference POS or QR.
+// IsPaylink reports whether the fields of a transaction, as the API returns them, denote a pay link (PAY-49). Orders from a menu have the
+// source "diy-pos"; orders of other tills have the reference POS or QR. It decides nothing: an order's fields are its caller's, so what
+// orders items is stored as an order whatever they say, and needs an open kitchen.
 func IsPaylink(trxRef, source string) bool {
 	return source != "diy-pos" && trxRef != "" && trxRef != "POS" && trxRef != "QR"
-}
-
-// kindOf returns the kind that a transaction is stored with. Only an order expires if nobody pays it within two hours.
-func kindOf(trxRef, source string) string {
-	if IsPaylink(trxRef, source) {
-		return state.LinkKind
-	}
-	return state.OrderKind
 }

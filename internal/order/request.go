@@ -138,7 +138,7 @@ func (r *Request) params() db.TransactionCreateOrderParams {
 	p := db.TransactionCreateOrderParams{
 		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
-		ContentHash: r.hash(), Kind: kindOf(r.TrxRef, r.Source), UnpaidFor: UnpaidFor,
+		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
 	}
 	for i, line := range r.Lines {
 		p.ItemIds = append(p.ItemIds, line.ID)

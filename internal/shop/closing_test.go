@@ -129,13 +129,22 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 			t.Errorf("%s was accepted as %+v", name, got)
 		}
 	}
+	escaped := strings.NewReplacer("Panezski", `\u0050anezski`).Replace(string(file))
+	if got, err := shop.ReadClosingFile([]byte(escaped)); err != nil || got.Text() != want {
+		t.Errorf("the file with an escaped letter: %+v, %v", got, err)
+	}
 	for name, text := range map[string]string{
-		"nothing":           "",
-		"two files":         string(file) + string(file),
-		"an unsigned field": strings.Replace(string(file), "{", `{"note": "paid twice",`, 1),
-		"a smuggled line":   strings.Replace(string(file), `"mode": "test"`, `"mode": "test\ntotal: AUD card 1 1.00 0.00 0 0.00 0.00"`, 1),
-		"a null":            "null",
-		"a list":            "[]",
+		"nothing":                              "",
+		"two files":                            string(file) + string(file),
+		"a bracket too many":                   string(file) + "}",
+		"a number twice, the signed one last":  strings.Replace(string(file), `"number"`, `"number": 99, "number"`, 1),
+		"a number twice, the signed one first": strings.Replace(string(file), `"number": 12`, `"number": 12, "Number": 12`, 1),
+		"a total twice":                        strings.Replace(string(file), `"taken"`, `"taken": "9.00", "taken"`, 1),
+		"a name in other letters":              strings.Replace(string(file), `"number"`, `"Number"`, 1),
+		"an unsigned field":                    strings.Replace(string(file), "{", `{"note": "paid twice",`, 1),
+		"a smuggled line":                      strings.Replace(string(file), `"mode": "test"`, `"mode": "test\ntotal: AUD card 1 1.00 0.00 0 0.00 0.00"`, 1),
+		"a null":                               "null",
+		"a list":                               "[]",
 	} {
 		if got, err := shop.ReadClosingFile([]byte(text)); err == nil {
 			t.Errorf("the file with %s was accepted as %+v", name, got)

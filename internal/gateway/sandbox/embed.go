@@ -51,6 +51,8 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 	h, problems := newEmbedded(r.PostForm, merchant)
 	if h.ID = r.PostForm.Get("id"); !referenceForm.MatchString(h.ID) {
 		problems = append(problems, "id is missing.")
+	} else if card.HoldsCard(h.ID) {
+		problems = append(problems, "id: "+card.LeaveOut)
 	}
 	if len(problems) > 0 {
 		s.showProblems(w, r, problems)
@@ -83,7 +85,7 @@ func newEmbedded(sent url.Values, merchant *Merchant) (hosted, []string) {
 	for _, name := range embedFields {
 		h.Sent = append(h.Sent, [2]string{name, sent.Get(name)})
 	}
-	return h, problems
+	return h, append(problems, unfit(h.Sent)...)
 }
 
 func (s *Sandbox) embeddedModel(h hosted, merchant *Merchant, form cardForm) hostedModel {

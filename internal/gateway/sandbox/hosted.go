@@ -93,7 +93,7 @@ func newHosted(form url.Values, merchant *Merchant) (hosted, []string) {
 	h.ProcessURL, h.CancelURL, h.NotifyURL = form.Get("processurl"), form.Get("cancelurl"), form.Get("notifyurl")
 	h.Summary = form.Get("Purchase_summary")
 	h.Sent = sentFields(form)
-	return h, problems
+	return h, append(problems, unfit(h.Sent)...)
 }
 
 func newPurchase(amount, currency string) (h hosted, problems []string) {

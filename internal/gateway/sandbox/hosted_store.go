@@ -3,7 +3,9 @@ package sandbox
 import (
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,7 +37,7 @@ type hosted struct {
 	Currency   string      `json:"currency"`
 	Reference  string      `json:"reference"`
 	Summary    string      `json:"summary"`
-	Sent       [][2]string `json:"sent"` // every field as the shop sent it
+	Sent       [][2]string `json:"sent"` // every field as the shop sent it, until it is decided
 	ProcessURL string      `json:"processurl"`
 	CancelURL  string      `json:"cancelurl"`
 	NotifyURL  string      `json:"notifyurl,omitempty"`
@@ -46,21 +48,6 @@ type hosted struct {
 	TransactionID string    `json:"transactionid,omitempty"`
 	Description   string    `json:"description,omitempty"`
 	At            time.Time `json:"at"`
-}
-
-// sentFields lists what a shop may send, in a stable order.
-func sentFields(form url.Values) (fields [][2]string) {
-	for name, values := range form {
-		known := slices.Contains([]string{
-			"Merchant_User_Id", "merchant_ref_number", "currencydesc", "amount", "transactionkey", "Purchase_summary", "processurl",
-			"cancelurl", "notifyurl",
-		}, name)
-		if known || strings.HasPrefix(name, "customer_") || strings.HasPrefix(name, "bill_") {
-			fields = append(fields, [2]string{name, values[0]})
-		}
-	}
-	slices.SortFunc(fields, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
-	return fields
 }
 
 func (h hosted) decided() bool { return h.State != begun && h.State != challenged }
@@ -92,7 +79,8 @@ func (h hosted) sent(name string) string {
 
 func amountOf(h hosted) string { return money.Wire(h.Amount) }
 
-// back is where the customer returns to: processurl or cancelurl, with the signed result in the query.
+// back is where the customer returns to: processurl or cancelurl, with the signed result in the query. That address was in the customer's
+// browser, so what it says of a result is left out.
 func (s *Sandbox) back(ctx context.Context, h hosted) (string, error) {
 	address := h.ProcessURL
 	if h.State == cancelled || !h.decided() {
@@ -103,6 +91,7 @@ func (s *Sandbox) back(ctx context.Context, h hosted) (string, error) {
 		return address, nil //nolint:nilerr // checked when the payment began
 	}
 	q := u.Query()
+	maps.DeleteFunc(q, func(name string, _ []string) bool { return ofResult(name) })
 	for _, field := range h.result() {
 		q.Set(field[0], field[1])
 	}
@@ -164,7 +153,75 @@ func (st *store) hosted(id string) (h *hosted, err error) {
 
 func (st *store) begin(h hosted) error {
 	h.State = begun
-	return st.db.Batch(func(tx *bbolt.Tx) error { return put(tx, hostedBucket, h.ID, &h) })
+	return st.db.Batch(func(tx *bbolt.Tx) error { return addHosted(tx, h) })
+}
+
+// A payment that is not approved is forgotten after hostedFor, and once mostHosted more have begun: anybody may begin one.
+const (
+	hostedFor  = time.Hour
+	mostHosted = 1000
+)
+
+// addHosted stores a payment that is new and forgets old ones, in the order in which they began. hostedFor counts from a payment's last step.
+func addHosted(tx *bbolt.Tx, h hosted) error {
+	if err := putHosted(tx, h); err != nil {
+		return err
+	}
+	number, err := listUnpaid(tx, []byte(h.ID))
+	if err != nil {
+		return err
+	}
+	c := tx.Bucket(unpaidHostedBucket).Cursor()
+	for key, id := c.First(); key != nil; key, id = c.First() {
+		old, err := get[hosted](tx, hostedBucket, string(id))
+		if err != nil {
+			return err
+		}
+		if recent := binary.BigEndian.Uint64(key)+mostHosted > number; recent && old != nil && h.At.Sub(old.At) < hostedFor {
+			return nil
+		}
+		if old != nil && old.State != approved {
+			if err := tx.Bucket(hostedBucket).Delete(id); err != nil {
+				return err
+			}
+		}
+		if err := c.Delete(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listUnpaid appends a payment to those that are forgotten one day unless they are approved by then. It returns its number in the list.
+func listUnpaid(tx *bbolt.Tx, id []byte) (uint64, error) {
+	unpaid := tx.Bucket(unpaidHostedBucket)
+	number, err := unpaid.NextSequence()
+	if err != nil {
+		return 0, err
+	}
+	return number, unpaid.Put(binary.BigEndian.AppendUint64(nil, number), id)
+}
+
+// listOldHosted lists the payments of a ledger file that is older than the list.
+func listOldHosted(tx *bbolt.Tx) error {
+	if tx.Bucket(unpaidHostedBucket) != nil {
+		return nil
+	}
+	if _, err := tx.CreateBucket(unpaidHostedBucket); err != nil {
+		return err
+	}
+	return tx.Bucket(hostedBucket).ForEach(func(id, _ []byte) error {
+		_, err := listUnpaid(tx, id)
+		return err
+	})
+}
+
+// putHosted stores a payment. Of the fields of a decided one, which is kept for good if it is approved, only the key is needed again.
+func putHosted(tx *bbolt.Tx, h hosted) error {
+	if h.decided() {
+		h.Sent = [][2]string{{"transactionkey", h.sent("transactionkey")}}
+	}
+	return put(tx, hostedBucket, h.ID, &h)
 }
 
 // proceed applies a verdict to a payment that is in one of the states named, and returns it as it is afterwards. changed is
@@ -193,11 +250,14 @@ func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, fr
 				return err
 			}
 		}
-		return put(tx, hostedBucket, after.ID, &after)
+		if known == nil {
+			return addHosted(tx, after)
+		}
+		return putHosted(tx, after)
 	})
 	return after, changed, err
 }
 
 func (st *store) keepNotified(h hosted) error {
-	return st.db.Batch(func(tx *bbolt.Tx) error { return put(tx, hostedBucket, h.ID, &h) })
+	return st.db.Batch(func(tx *bbolt.Tx) error { return putHosted(tx, h) })
 }

@@ -114,7 +114,7 @@ func openStore(path string) (*store, error) {
 				return err
 			}
 		}
-		return makeUnpaid(tx)
+		return errors.Join(listOldHosted(tx), makeUnpaid(tx))
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the sandbox's ledger: %w", err), db.Close())

@@ -11,8 +11,8 @@ import (
 )
 
 // The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds and disputes by
-// reference, payments of the hosted page by id, the keys of entries that no payout holds yet, hashes of the passwords of paylink
-// accounts by mode and merchant id.
+// reference, payments of the hosted page by id, their ids by number until they are forgotten or approved, the keys of entries that no
+// payout holds yet, hashes of the passwords of paylink accounts by mode and merchant id.
 var (
 	paymentsBucket = []byte("payments")
 	ledgerBucket   = []byte("ledger")
@@ -22,6 +22,8 @@ var (
 	disputesBucket = []byte("disputes")
 	unpaidBucket   = []byte("unpaid")
 	accountsBucket = []byte("accounts")
+
+	unpaidHostedBucket = []byte("hosted unpaid")
 )
 
 // store is the ledger file. Every write is on disk when its call returns.
