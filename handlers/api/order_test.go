@@ -224,11 +224,11 @@ func TestConcurrentOrdersWithOneKeyMakeOneOrder(t *testing.T) {
 	}
 }
 
-// The caller's words for an order make no pay link of it, which would need no open kitchen (PAY-49).
+// The caller's words for an order make no pay link of it, which would need no open kitchen.
 func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	fields := []m{{}, {"trxRef": "x", "source": "t"}, {"trxRef": "x", "source": ""}, {"trxRef": "POS", "source": "till"}, {"trxRef": "x", "source": "PayLink"}}
+	fields := []m{{}, {"trxRef": "x", "source": "t"}, {"trxRef": "x", "source": ""}, {"trxRef": "POS", "source": "till"}, {"trxRef": "QR", "source": "till"}, {"trxRef": "x", "source": "PayLink"}}
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	var made []string
 	for _, more := range fields {
@@ -245,6 +245,6 @@ func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
 	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE kind = 'order'), count(*) FILTER (WHERE kind <> 'order'),
 		(SELECT count(*) FROM attempt) FROM transaction`).Scan(&orders, &others, &attempts)
 	if err != nil || orders != len(fields) || others != 0 || attempts != 0 {
-		t.Errorf("%d orders, %d others, %d attempts, %v", orders, others, attempts, err)
+		t.Errorf("PAY-49 %d orders, %d others, %d attempts, %v", orders, others, attempts, err)
 	}
 }

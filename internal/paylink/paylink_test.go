@@ -82,8 +82,8 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 		if diff := cmp.Diff(want, row.Transaction); diff != "" {
 			t.Errorf("stored (-want +got):\n%s", diff)
 		}
-		if !order.IsPaylink(row.Transaction.TrxRef, row.Transaction.Source) {
-			t.Errorf("PAY-49 IsPaylink does not recognize the transaction")
+		if ref := row.Transaction.TrxRef; ref == "" || ref == "POS" || ref == "QR" || row.Transaction.Source == "diy-pos" {
+			t.Errorf("PAY-49 trxRef %q and source %q are those of no pay link", ref, row.Transaction.Source)
 		}
 		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Client); err != nil || len(lines) > 0 {
 			t.Errorf("%d lines, %v", len(lines), err)
