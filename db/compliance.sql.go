@@ -80,13 +80,13 @@ UPDATE compliance SET applicant = $1::uuid, client_code = coalesce(client_code, 
 WHERE id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = $1::uuid AND c.applicant IS NULL
-      AND (c.client_code = $2::text OR c.client_code IS NULL
-          AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id))
+      AND coalesce(c.client_code = $2::text, c.client_code IS NULL)
+      AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
     ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
 `
 
-// Makes an accepted application the one of a record that the operator made before: of the record for the shop, or of one that names no shop
-// and that nobody else may open.
+// Makes an accepted application the one of a record that the operator made before and that nobody else may open: of the record for the shop,
+// or of one that names none.
 func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) (int64, error) {
 	result, err := q.db.Exec(ctx, complianceApplied, applicant, clientCode)
 	if err != nil {
@@ -161,10 +161,13 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 }
 
 const complianceLink = `-- name: ComplianceLink :execrows
-UPDATE compliance SET client_code = $1::text WHERE id = $2
+UPDATE compliance c SET client_code = $1::text
+WHERE c.id = $2 AND (c.applicant IS NULL OR coalesce(c.client_code, $1::text) = $1::text
+    AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = $1::text AND o.applicant IS NOT NULL AND o.id <> c.id))
 `
 
-// Sets the shop that a record is for. Zero rows: there is no such record.
+// Sets the shop that a record is for. Zero rows: there is no such record, or it has an accepted application and another shop, or the shop has
+// another accepted application.
 func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) (int64, error) {
 	result, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
 	if err != nil {
@@ -187,7 +190,7 @@ func (q *Queries) ComplianceLinkCertain(ctx context.Context, id string) error {
 }
 
 const complianceLinkNew = `-- name: ComplianceLinkNew :exec
-UPDATE compliance SET client_code = $1::text WHERE id = (
+UPDATE compliance SET client_code = $1::text WHERE client_code IS NULL AND id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = $2::uuid AND m.uid = a.account_id
     WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
       AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> $1::text

@@ -19,8 +19,11 @@ SELECT a.id, a.email FROM compliance_admin m JOIN account a ON a.id = m.account_
 WHERE m.compliance_id = @compliance_id ORDER BY a.email;
 
 -- name: ComplianceLink :execrows
--- Sets the shop that a record is for. Zero rows: there is no such record.
-UPDATE compliance SET client_code = @client_code::text WHERE id = @id;
+-- Sets the shop that a record is for. Zero rows: there is no such record, or it has an accepted application and another shop, or the shop has
+-- another accepted application.
+UPDATE compliance c SET client_code = @client_code::text
+WHERE c.id = @id AND (c.applicant IS NULL OR coalesce(c.client_code, @client_code::text) = @client_code::text
+    AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = @client_code::text AND o.applicant IS NOT NULL AND o.id <> c.id));
 
 -- name: ComplianceShopOf :one
 -- Finds the shop that an accepted application is for: the only one of the applicant's own that has none, or the one of several that has that
@@ -37,14 +40,14 @@ SELECT FROM client c WHERE c.code IN (SELECT m.client_code FROM client_admin m W
 ORDER BY c.code FOR NO KEY UPDATE;
 
 -- name: ComplianceApplied :execrows
--- Makes an accepted application the one of a record that the operator made before: of the record for the shop, or of one that names no shop
--- and that nobody else may open.
+-- Makes an accepted application the one of a record that the operator made before and that nobody else may open: of the record for the shop,
+-- or of one that names none.
 UPDATE compliance SET applicant = @applicant::uuid, client_code = coalesce(client_code, sqlc.narg(client_code)::text)
 WHERE id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = @applicant::uuid AND c.applicant IS NULL
-      AND (c.client_code = sqlc.narg(client_code)::text OR c.client_code IS NULL
-          AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id))
+      AND coalesce(c.client_code = sqlc.narg(client_code)::text, c.client_code IS NULL)
+      AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
     ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1);
 
 -- name: ComplianceAppliedBefore :exec
@@ -87,7 +90,7 @@ ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
 -- name: ComplianceLinkNew :exec
 -- Links a new shop to the record of its maker that names none, unless the maker has another shop that it could be for.
-UPDATE compliance SET client_code = @client_code::text WHERE id = (
+UPDATE compliance SET client_code = @client_code::text WHERE client_code IS NULL AND id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = @merchant::uuid AND m.uid = a.account_id
     WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
       AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> @client_code::text

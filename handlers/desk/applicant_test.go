@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/compliance"
 )
 
 // These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.
@@ -269,4 +271,85 @@ func hold(t *testing.T, app *apptest.App, statements ...string) pgx.Tx {
 		}
 	}
 	return tx
+}
+
+// operatorMakes makes a record as the operator does.
+func operatorMakes(t *testing.T, app *apptest.App, id, client string, admins ...string) {
+	t.Helper()
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
+		ID: id, Business: id, Client: client, Admins: admins, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestARecordOfTheOperatorIsTakenOnlyByItsOneAdmin(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	newMember(t, ann, "eve@example.com")
+	hire(t, ann, "eve@example.com", "owner", "pears")
+	operatorMakes(t, ann, "shared", "pears", "ann@example.com", "eve@example.com")
+	operatorMakes(t, ann, "alone", "pears", "ann@example.com")
+	apply(t, ann)
+	ann.Visit(t, "/desk/pears").HasNot("We have accepted your application")
+	accept(t, staff)
+	if taken := text(t, ann, "SELECT string_agg(id, ', ') FROM compliance WHERE applicant IS NOT NULL"); taken != "alone" {
+		t.Errorf("the application belongs to the records %q, want the one that nobody else may open", taken)
+	}
+}
+
+func TestAnApprovalCountsOnlyWithItsOwnRecord(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears", "plums")
+	operatorMakes(t, ann, "before", "pears", "ann@example.com")
+	applyAs(t, ann, "ann@example.com", "plums")
+	accept(t, staff)
+	wantRecord(t, ann, "plums", "ann")
+	ann.Visit(t, "/desk/pears").HasNot("We have accepted your application").Has("We accepted an application of yours.")
+}
+
+func TestAnAcceptedApplicationStaysWithItsBusiness(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	newShop(t, ann, "plums")
+	newMember(t, ann, "cat@example.com")
+	operatorMakes(t, ann, "other", "plums", "cat@example.com")
+	record := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")
+	for _, link := range []struct {
+		id, client string
+		want       error
+	}{
+		{record, "plums", compliance.ErrBound}, {record, "pears", nil}, {"other", "pears", nil}, {"none", "pears", compliance.ErrMissing}, {"other", "none", compliance.ErrNoShop},
+	} {
+		if err := ann.Compliance.Link(t.Context(), link.id, link.client); !errors.Is(err, link.want) {
+			t.Errorf("linking %s to %s: %v, want %v", link.id, link.client, err, link.want)
+		}
+	}
+	wantRecord(t, ann, "pears", "ann")
+}
+
+// TestARecordIsNotMovedWhileItIsUsed has an owner use a record that names no shop while the first shop is made that it could be for.
+func TestARecordIsNotMovedWhileItIsUsed(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t)
+	eve := newMember(t, ann, "eve@example.com")
+	newShop(t, eve, "dine")
+	hire(t, ann, "ann@example.com", "owner", "dine")
+	apply(t, ann)
+	accept(t, staff)
+	held := hold(t, ann, "SELECT FROM compliance FOR UPDATE")
+	var both sync.WaitGroup
+	both.Go(func() { ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}) })
+	apptest.Eventually(t, "the use waits", func() bool { return text(t, ann, waiters) == "1" })
+	both.Go(func() { newShop(t, ann, "pears") })
+	apptest.Eventually(t, "the new shop waits", func() bool { return text(t, ann, waiters) == "2" })
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+	wantRecord(t, ann, "dine", "ann")
+	wantRecord(t, ann, "pears", "")
 }
