@@ -50,7 +50,7 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
-	ctx, leave, err := a.hasher.Enter(ctx)
+	ctx, leave, err := a.enter(ctx, n.From)
 	if err != nil {
 		return User{}, err
 	}
@@ -121,6 +121,11 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	if !ok {
 		return db.AccountAddParams{}, ErrName
 	}
+	ctx, leave, err := a.enter(ctx, n.From)
+	if err != nil {
+		return db.AccountAddParams{}, err
+	}
+	defer leave()
 	hash, err := a.hasher.Hash(ctx, n.Password)
 	if err != nil {
 		return db.AccountAddParams{}, err
