@@ -98,7 +98,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		StaffSite:   staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
 		Socket:      demo.NewSocket(c.CRMSocketURL),
 		TestGateway: merchant.NewTestGateway(s.Merchants),
-		TokenGen:    tokengen.New(s.Invites, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+		TokenGen:    tokengen.New(s.Invites, c.Proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}
 	return handlers.New(built)
 }

@@ -9,10 +9,14 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // hundred sends a hundred requests at once and counts the answers by status.
@@ -132,6 +136,66 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 		}
 		most(t, hundred(t, start), http.StatusOK, 10)
 	})
+}
+
+// TestANetworkMakesThirtyAccountsAnHour lets a network make all accounts of an hour but one.
+func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
+	for range 29 {
+		if err := limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const path, host = "/signup", "2001:db8:1:2::"
+	signUp := func(from, email string) apptest.Answer {
+		return newcomer(t, app, from).post(t, path, url.Values{"email": {email}, "password": {again}, "confirm": {again}})
+	}
+	if got := signUp(host+"1", demo.Email); got.Status != refused { // an address that has an account
+		t.Errorf("a taken address: %d", got.Status)
+	}
+	if got := signUp(host+"2", "ann@example.com"); got.Status != in {
+		t.Errorf("the thirtieth: %d", got.Status)
+	}
+	got := signUp(host+"3", "bob@example.com")
+	if got.Status != held || !strings.Contains(got.Body, "Many accounts were made from your network") || !strings.Contains(got.Body, `value="bob@example.com"`) {
+		t.Errorf("the next: %d, %s", got.Status, got.Body)
+	}
+	body := `{"email":"bob@example.com","password":"` + again + `"}`
+	got = app.Do(t, http.MethodPost, path, strings.NewReader(body), with(sixtyFour(4), "Content-Type", "application/json"))
+	if got.Status != held || !strings.Contains(got.Body, "Many accounts were made from your network") {
+		t.Errorf("the next, as a call: %d, %s", got.Status, got.Body)
+	}
+	if got := newcomer(t, app, host+"5").signIn(t, demo.Email, demo.Password); got.Status != in {
+		t.Errorf("a sign-in from that network: %d", got.Status)
+	}
+	if got := signUp("2001:db8:1:3::1", "bob@example.com"); got.Status != in {
+		t.Errorf("from the next network: %d", got.Status)
+	}
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE throttle SET since = since - interval '61 minutes'"); err != nil {
+		t.Fatal(err)
+	}
+	if got := signUp(host+"6", "carl@example.com"); got.Status != in {
+		t.Errorf("an hour later: %d", got.Status)
+	}
+}
+
+// TestAccountsMadeOnThisMachineAreNotLimited uses up the accounts of the network that a proxy on this machine is in.
+func TestAccountsMadeOnThisMachineAreNotLimited(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
+	for range account.SignUpsPerHour {
+		if err := limits.Take(t.Context(), account.SignUps, "127.0.0.1/32"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	app.NewPerson(t).SignUp(t, "ann@example.com")
+	got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"bob@example.com"}, "password": {again}, "confirm": {again}})
+	if got.Status != held {
+		t.Errorf("through an unlisted proxy on this machine: %d", got.Status)
+	}
 }
 
 // receiptOf pays an order and returns the address of its receipt.

@@ -1,17 +1,26 @@
 package handlers_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"forecourt/app/apptest"
+	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/demo"
+	"forecourt/internal/fault"
+	"forecourt/internal/invite"
 	"forecourt/internal/secret"
+	"forecourt/internal/throttle"
 )
 
 // someone is a browser with a network address.
@@ -239,5 +248,122 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	}
 	if got := other.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
 		t.Errorf("the lock of another account was lifted: %d", got)
+	}
+}
+
+// TestAFloodFromOneNetworkKeepsNobodyElseOut signs in from other networks while one sends as many passwords as it can.
+func TestAFloodFromOneNetworkKeepsNobodyElseOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	full := make(chan struct{})
+	var once sync.Once
+	ctx, stop := context.WithCancel(t.Context())
+	var flood sync.WaitGroup
+	for n := range 25 {
+		flood.Go(func() {
+			for try := 0; ctx.Err() == nil; try++ {
+				got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {fmt.Sprintf("flood%d-%d@example.com", n, try)}, "password": {again}, "confirm": {again}})
+				if strings.Contains(got.Body, "Many people are signing in") {
+					once.Do(func() { close(full) })
+				}
+			}
+		})
+	}
+	<-full
+	var others sync.WaitGroup
+	for n := range 6 {
+		others.Go(func() {
+			if got := newcomer(t, app, fmt.Sprintf("192.0.2.%d", n+1)).signIn(t, demo.Email, demo.Password).Status; got != in {
+				t.Errorf("sign-in %d from another network: %d", n+1, got)
+			}
+		})
+	}
+	others.Wait()
+	stop()
+	flood.Wait()
+}
+
+// TestEachPasswordCountsForItsNetwork fills the share that a network has of the queue for passwords, and tries each rule that checks or
+// sets one.
+func TestEachPasswordCountsForItsNetwork(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	hasher, keys := secret.NewHasher(), secret.Keys{[]byte("key")}
+	people, err := account.New(account.Config{Pool: app.Pool, Hasher: hasher, Mail: app.Mail, Keys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	invites := invite.New(app.Pool, hasher, keys, invite.Limits{})
+	ctx, cancel := context.WithCancel(t.Context())
+	var crowd sync.WaitGroup
+	defer crowd.Wait()
+	defer cancel()
+	enter := func() error {
+		_, leave, err := hasher.Enter(ctx, throttle.Network(netip.MustParseAddr(strangers)))
+		if err == nil {
+			<-ctx.Done()
+			leave()
+		}
+		return err
+	}
+	full := make(chan struct{})
+	for range 17 {
+		crowd.Go(func() {
+			if fault.CodeOf(enter()) == fault.TooMany {
+				close(full)
+			}
+		})
+	}
+	<-full
+	var owner uuid.UUID
+	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", demo.Email).Scan(&owner); err != nil {
+		t.Fatal(err)
+	}
+	link, err := account.NewResetToken(t.Context(), db.New(app.Pool), owner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	credentials := func(from netip.Addr) account.Credentials {
+		return account.Credentials{Email: demo.Email, Password: secret.New(demo.Password), From: from}
+	}
+	fresh := func(name string, from netip.Addr) account.NewUser {
+		return account.NewUser{Credentials: account.Credentials{Email: name + "@example.com", Password: secret.New(again), From: from}, Confirm: secret.New(again)}
+	}
+	for _, tt := range []struct {
+		name string
+		try  func(from netip.Addr) error
+	}{
+		{"a sign-in", func(from netip.Addr) error {
+			_, err := people.SignIn(t.Context(), credentials(from))
+			return err
+		}},
+		{"a sign-up", func(from netip.Addr) error {
+			_, err := people.SignUp(t.Context(), fresh("ann", from))
+			return err
+		}},
+		{"an account by a mailed link", func(from netip.Addr) error {
+			_, err := people.MakeBy(t.Context(), fresh("bob", from), func(pgx.Tx, account.User) error { return nil })
+			return err
+		}},
+		{"another password", func(from netip.Addr) error {
+			return people.ChangePassword(t.Context(), account.User{ID: owner}, uuid.Nil, credentials(from), secret.New(again), secret.New(again))
+		}},
+		{"another password by a mailed link", func(from netip.Addr) error {
+			_, err := people.Reset(t.Context(), link, secret.New(demo.Password+"2"), secret.New(demo.Password+"2"), from)
+			return err
+		}},
+		{"a bearer token", func(from netip.Addr) error {
+			_, err := invites.Generate(t.Context(), invite.Request{
+				DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New(again), From: from,
+			})
+			return err
+		}},
+	} {
+		if err := tt.try(netip.MustParseAddr(strangers)); fault.CodeOf(err) != fault.TooMany {
+			t.Errorf("%s from the network: %v", tt.name, err)
+		}
+		if err := tt.try(netip.MustParseAddr(elsewhere)); err != nil {
+			t.Errorf("%s from elsewhere: %v", tt.name, err)
+		}
 	}
 }

@@ -22,6 +22,7 @@ const asProgram = "FORECOURT_TEST_AS_PROGRAM"
 func TestMain(m *testing.M) {
 	embedded.Child()
 	if os.Getenv(asProgram) != "" {
+		limitFiles(os.Getenv(openFiles))
 		main()
 	}
 	if flag.Parse(); *update { // needs no database

@@ -188,10 +188,15 @@ func settleMemory(ctx context.Context) {
 // work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments
 // settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
+	conns, err := newConnections(s.LimitStreams, s.TrustedProxies, s.log)
+	if err != nil {
+		return err
+	}
 	if err := site.Start(ctx); err != nil {
 		return err
 	}
-	web := newWeb(s.leaving.before(site.Handler), s.log)
+	web, plain := newWeb(s.leaving.before(site.Handler), s.log), s.newPlain()
+	web.ConnState, plain.ConnState = conns.note, conns.note
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
 	go settleMemory(ctx)
@@ -199,14 +204,13 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if s.https == nil {
-			return served(web.Serve(s.public.main))
+			return served(web.Serve(conns.limit(s.public.main)))
 		}
 		web.TLSConfig = s.https.TLS()
-		return served(web.ServeTLS(s.public.main, "", ""))
+		return served(web.ServeTLS(conns.limit(s.public.main), "", ""))
 	})
-	plain := s.newPlain()
 	if s.public.plain != nil {
-		group.Go(func() error { return served(plain.Serve(s.public.plain)) })
+		group.Go(func() error { return served(plain.Serve(conns.limit(s.public.plain))) })
 	}
 	if s.https != nil {
 		group.Go(func() error {
@@ -222,7 +226,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 		defer cancel()
 		return errors.Join(web.Shutdown(stopping), plain.Close(), site.Close(stopping))
 	})
-	err := group.Wait()
+	err = group.Wait()
 	s.log.InfoContext(ctx, "stopped")
 	return err
 }

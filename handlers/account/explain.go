@@ -36,6 +36,8 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 		return http.StatusUnprocessableEntity, "", true
 	case errors.As(err, new(*secret.LostError)):
 		return http.StatusServiceUnavailable, view.CodesLocked, true
+	case errors.As(err, &wait) && wait.Subject == account.SignUps.Subject:
+		return http.StatusTooManyRequests, view.TooManyAccounts(int(math.Ceil(wait.After.Minutes()))), true
 	case errors.As(err, &wait):
 		return http.StatusTooManyRequests, view.TooMany(int(math.Ceil(wait.After.Minutes())), h.Accounts.ResetHelps(wait)), true
 	case fault.CodeOf(err) == fault.TooMany:

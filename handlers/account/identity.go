@@ -49,8 +49,10 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 }
 
 // create uses the password as its own confirmation, because a caller may ask for it twice itself.
-func (h *Handler) create(ctx context.Context, c account.Credentials) (account.User, error) {
-	return h.Accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password})
+func (h *Handler) create(r *http.Request) func(context.Context, account.Credentials) (account.User, error) {
+	return func(ctx context.Context, c account.Credentials) (account.User, error) {
+		return h.Accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password, Local: !h.Proxies.Remote(r).IsValid()})
+	}
 }
 
 func (h *Handler) refuseJSON(w http.ResponseWriter, err error) error {

@@ -44,13 +44,13 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 // SignUp answers POST /signup. A person who creates an account is signed in (ADMIN-49).
 func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	if isJSON(r) {
-		return h.identify(w, r, h.create)
+		return h.identify(w, r, h.create(r))
 	}
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	user, err := h.Accounts.SignUp(r.Context(), account.NewUser{
-		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")),
+		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")), Local: !h.Proxies.Remote(r).IsValid(),
 	})
 	if err != nil {
 		return h.refuse(w, r, view.Screen{Create: true, Fields: view.SignUpFields(r.PostForm.Get("email"))}, err)

@@ -82,9 +82,10 @@ func (a asked) Check() map[string]string {
 	return problems
 }
 
-func (a asked) request(docID string) invite.Request {
+func (h *Handler) request(r *http.Request, a asked) invite.Request {
 	return invite.Request{
-		DocID: docID, Email: a.Email, SecretKey: a.SecretKey.Text, Password: a.Password.Text, UserIndex: a.UserIndex.index,
+		DocID: docID(r), Email: a.Email, SecretKey: a.SecretKey.Text, Password: a.Password.Text, UserIndex: a.UserIndex.index,
+		From: h.proxies.Client(r),
 	}
 }
 

@@ -26,7 +26,7 @@ func (h *Handler) generateJSON(w http.ResponseWriter, r *http.Request) error {
 			return web.WriteJSON(w, http.StatusUnprocessableEntity, answer{Message: problem})
 		}
 	}
-	token, err := h.invites.Generate(r.Context(), body.request(docID(r)))
+	token, err := h.invites.Generate(r.Context(), h.request(r, body))
 	if err != nil {
 		setRetryAfter(w, err)
 		return web.WriteJSON(w, h.status(r, err), answer{Message: generateMessage(r, err)})

@@ -23,13 +23,14 @@ import (
 // Handler serves /onboarding/tokengen/{docId}.
 type Handler struct {
 	invites  *invite.Invites
+	proxies  web.Proxies
 	log      *slog.Logger
 	batchURL string
 }
 
 // New returns a Handler that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
-func New(invites *invite.Invites, log *slog.Logger, batchURL string) *Handler {
-	return &Handler{invites: invites, log: log, batchURL: batchURL}
+func New(invites *invite.Invites, proxies web.Proxies, log *slog.Logger, batchURL string) *Handler {
+	return &Handler{invites: invites, proxies: proxies, log: log, batchURL: batchURL}
 }
 
 // Generate answers POST /onboarding/tokengen/{docId}: it answers a form with a page and JSON with JSON.
@@ -84,7 +85,7 @@ func (h *Handler) generateOnPage(w http.ResponseWriter, r *http.Request) error {
 		p.Email.Problem, p.SecretKey.Problem, p.Password.Problem = problems["email"], problems["secretKey"], problems["password"]
 		return h.render(w, r, http.StatusUnprocessableEntity, p)
 	}
-	token, err := h.invites.Generate(r.Context(), asked.request(docID(r)))
+	token, err := h.invites.Generate(r.Context(), h.request(r, asked))
 	switch {
 	case err == nil:
 		p.State, p.Token, p.BatchURL = view.Done, token.Reveal(), h.batchURL

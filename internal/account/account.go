@@ -94,7 +94,7 @@ var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := mailaddr.Normal(c.Email)
-	ctx, leave, err := a.hasher.Enter(ctx)
+	ctx, leave, err := a.enter(ctx, c.From)
 	if err != nil {
 		return User{}, err
 	}
@@ -117,6 +117,11 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	twoStep, err := a.queries.SecondStepOn(ctx, row.ID)
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: twoStep},
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
+}
+
+// enter takes a place in the queue for a password that came from an address.
+func (a *Accounts) enter(ctx context.Context, from netip.Addr) (_ context.Context, leave func(), err error) {
+	return a.hasher.Enter(ctx, throttle.Network(from))
 }
 
 // find looks up an account. It returns pgx.ErrNoRows if there is none, also for a text that the database cannot hold. Only sign-ups check

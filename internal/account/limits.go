@@ -37,6 +37,12 @@ const InvitesPerDay = 20
 // Invitations is the limit of InvitesPerDay. It counts by the inviter's id.
 var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
+// SignUpsPerHour is how many accounts may be made from one network in an hour: enough for a training day, too few to fill the books.
+const SignUpsPerHour = 30
+
+// SignUps is the limit of SignUpsPerHour. Accounts made on this machine, by a command, or by an invited person do not count.
+var SignUps = throttle.Limit{Subject: "sign-ups", Most: SignUpsPerHour, Window: time.Hour}
+
 // guesses has separate limits for known browsers, so that a stranger's failures hold up only strangers.
 type guesses struct {
 	account, network, overall throttle.Limit // from unknown browsers

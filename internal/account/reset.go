@@ -86,6 +86,11 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return "", &SignUpError{Password: check}
 	}
+	ctx, leave, err := a.enter(ctx, from)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
 	if err := a.differs(ctx, email, token, password); err != nil {
 		return "", err
 	}
@@ -178,6 +183,11 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if check := CheckPassword(password, confirm); !check.OK() {
 		return &SignUpError{Password: check}
 	}
+	ctx, leave, err := a.enter(ctx, old.From)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	if _, err := a.SignIn(ctx, old); err != nil {
 		return err
 	}

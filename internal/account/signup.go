@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -22,6 +23,8 @@ type NewUser struct {
 	Credentials
 	Confirm secret.Text
 	Name    string // may be empty
+	// Local means that the request was made on this machine, whose accounts SignUps does not count.
+	Local bool
 	// Staff and Verified never come from a form. Verified means that the operator vouches for the address.
 	Staff, Verified bool
 }
@@ -42,27 +45,36 @@ func (e *SignUpError) Unwrap() error { return fault.New(fault.Invalid, "a new ac
 // ErrTaken means that the address already has an account.
 var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 
-// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, or one of SignIn's limits: trying an address that has an
-// account counts as a failure, so that nobody can probe many.
+// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
+// that has an account counts as a failure, so that nobody can probe many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	email := mailaddr.Normal(n.Email)
 	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
 	if wrong.Email || !wrong.Password.OK() {
 		return User{}, &wrong
 	}
-	ctx, leave, err := a.hasher.Enter(ctx)
+	ctx, leave, err := a.enter(ctx, n.From)
 	if err != nil {
 		return User{}, err
 	}
 	defer leave()
-	if err := a.throttle.Take(ctx, a.limits.network, throttle.Network(n.From).String()); err != nil {
+	network := throttle.Network(n.From).String()
+	failed, made := []throttle.Count{{Limit: a.limits.network, What: network}}, []throttle.Count{{Limit: SignUps, What: network}}
+	if n.Local {
+		made = nil
+	}
+	if err := a.throttle.TakeAll(ctx, slices.Concat(failed, made)); err != nil {
 		return User{}, err
 	}
 	user, err := a.signUp(ctx, n)
-	if errors.Is(err, ErrTaken) {
-		return User{}, err
+	back := failed
+	switch {
+	case errors.Is(err, ErrTaken):
+		back = made
+	case err != nil:
+		back = slices.Concat(failed, made)
 	}
-	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), a.limits.network, throttle.Network(n.From).String()))
+	return user, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), back))
 }
 
 // signUp makes an account and queues the letter that verifies its address. Beyond its network's limit of such letters it queues none;
@@ -121,6 +133,11 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	if !ok {
 		return db.AccountAddParams{}, ErrName
 	}
+	ctx, leave, err := a.enter(ctx, n.From)
+	if err != nil {
+		return db.AccountAddParams{}, err
+	}
+	defer leave()
 	hash, err := a.hasher.Hash(ctx, n.Password)
 	if err != nil {
 		return db.AccountAddParams{}, err

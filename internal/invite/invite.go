@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
+	"net/netip"
 	"regexp"
 	"strings"
 	"time"
@@ -78,6 +79,7 @@ type Request struct {
 	SecretKey, Password secret.Text
 	// UserIndex is the user's place in the list as Check returned it; nil relies on the link alone.
 	UserIndex *int64
+	From      netip.Addr // where the request came from
 }
 
 // Check returns an error if a link can no longer be exchanged for a token, else the place of its user in the list, from 0
@@ -109,6 +111,11 @@ func (i *Invites) Generate(ctx context.Context, req Request) (secret.Text, error
 
 // make takes as long for a wrong email as for a wrong secret key.
 func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (secret.Text, error) {
+	ctx, leave, err := i.hasher.Enter(ctx, throttle.Network(req.From))
+	if err != nil {
+		return secret.Text{}, err
+	}
+	defer leave()
 	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(strings.TrimSpace(req.SecretKey.Reveal())))
 	if err != nil {
 		return secret.Text{}, err

@@ -6,8 +6,10 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
+	"net/netip"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/crypto/argon2"
@@ -30,30 +32,97 @@ const MaxHashed = 1024
 // atMost is how many hashes are made at once, queued how many more may wait.
 const atMost, queued = 2, 16
 
+// share is how many of these places one network may hold, so that a single one never fills the queue; crowd is how many of its requests
+// may hold or await one, since the people of an office sign in at the same time. share is above atMost: a flood of one network is a queue, too.
+const share, crowd = 3, 16
+
 // Hasher makes and checks argon2id hashes of passwords. Each takes 19 MiB and a processor for a while, so at most two are made at a
 // time, on half of the processors, with a short queue before the answer is fault.TooMany. One Hasher serves the whole program.
 type Hasher struct {
 	running chan struct{}
 	waiting chan struct{}
+
+	mu       sync.Mutex
+	networks map[netip.Prefix]*network // that hold or await a place
+}
+
+// network is the share that a network has of the queue.
+type network struct {
+	places chan struct{}
+	crowd  int // requests that hold or await a place
 }
 
 // NewHasher returns a Hasher. If there are two processors or more, half of them are left to requests that do not sign in.
 func NewHasher() *Hasher {
 	atOnce := min(max(runtime.GOMAXPROCS(0)/2, 1), atMost)
-	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued)}
+	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued), networks: map[netip.Prefix]*network{}}
 }
 
 // place is the context key of a place in the queue of a Hasher.
 type place struct{ h *Hasher }
 
+// errFull is the error of Enter.
+var errFull = fault.New(fault.TooMany, "too many passwords to check at once")
+
 // Enter takes a place in the queue before any other work is done for a password, so that a flood ends here and never reaches the database.
-// Hash and Verify with the returned context need no other place; leave gives it back. The error is fault.TooMany.
-func (h *Hasher) Enter(ctx context.Context) (_ context.Context, leave func(), err error) {
+// Hash, Verify and Enter with the returned context need no other place; leave gives it back. from is the network of the request, as
+// throttle.Network returns it. A network whose share is taken waits for it, and others find room meanwhile; the zero Prefix, for a command,
+// has no share. The error is fault.TooMany, or ctx's.
+func (h *Hasher) Enter(ctx context.Context, from netip.Prefix) (_ context.Context, leave func(), err error) {
+	if ctx.Value(place{h}) != nil {
+		return ctx, func() {}, nil
+	}
+	release, err := h.takeShare(ctx, from)
+	if err != nil {
+		return ctx, nil, err
+	}
 	select {
 	case h.waiting <- struct{}{}:
-		return context.WithValue(ctx, place{h}, true), func() { <-h.waiting }, nil
+		return context.WithValue(ctx, place{h}, true), func() { <-h.waiting; release() }, nil
 	default:
-		return ctx, nil, fault.New(fault.TooMany, "too many passwords to check at once")
+		release()
+		return ctx, nil, errFull
+	}
+}
+
+// takeShare waits until a network holds fewer places than its share. Nobody waits behind a whole crowd.
+func (h *Hasher) takeShare(ctx context.Context, from netip.Prefix) (release func(), err error) {
+	if !from.IsValid() {
+		return func() {}, nil
+	}
+	n, err := h.join(from)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case n.places <- struct{}{}:
+		return func() { <-n.places; h.part(from, n) }, nil
+	case <-ctx.Done():
+		h.part(from, n)
+		return nil, ctx.Err()
+	}
+}
+
+func (h *Hasher) join(from netip.Prefix) (*network, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := h.networks[from]
+	if n == nil {
+		n = &network{places: make(chan struct{}, share)}
+		h.networks[from] = n
+	}
+	if n.crowd == crowd {
+		return nil, errFull
+	}
+	n.crowd++
+	return n, nil
+}
+
+func (h *Hasher) part(from netip.Prefix, n *network) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n.crowd--; n.crowd == 0 {
+		delete(h.networks, from)
 	}
 }
 
@@ -92,13 +161,11 @@ func (h *Hasher) derive(ctx context.Context, password Text, salt []byte) ([]byte
 	if len(password.Reveal()) > MaxHashed {
 		return nil, fault.New(fault.Invalid, "the password has more than %d bytes", MaxHashed)
 	}
-	if ctx.Value(place{h}) == nil {
-		_, leave, err := h.Enter(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
+	ctx, leave, err := h.Enter(ctx, netip.Prefix{})
+	if err != nil {
+		return nil, err
 	}
+	defer leave()
 	select {
 	case h.running <- struct{}{}:
 	case <-ctx.Done():

@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"net/netip"
 	"testing"
 	"time"
 )
@@ -16,7 +17,7 @@ func TestHashingPausesWhileOthersWait(t *testing.T) {
 		if got := h.rest(time.Second); got != want {
 			t.Errorf("with %d in the queue and %d running: %s, want %s", entered, cap(h.running), got, want)
 		}
-		if _, _, err := h.Enter(t.Context()); err != nil {
+		if _, _, err := h.Enter(t.Context(), netip.Prefix{}); err != nil {
 			t.Fatal(err)
 		}
 	}

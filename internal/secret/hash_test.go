@@ -1,10 +1,14 @@
 package secret_test
 
 import (
+	"context"
+	"errors"
+	"net/netip"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
@@ -86,7 +90,7 @@ func TestACallerTakesOnePlaceInTheQueue(t *testing.T) {
 	var leave []func()
 	ctx := t.Context()
 	for {
-		entered, out, err := h.Enter(t.Context())
+		entered, out, err := h.Enter(t.Context(), netip.Prefix{})
 		if err != nil {
 			if fault.CodeOf(err) != fault.TooMany {
 				t.Error(err)
@@ -109,5 +113,109 @@ func TestACallerTakesOnePlaceInTheQueue(t *testing.T) {
 	}
 	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); err != nil {
 		t.Errorf("after all have left: %v", err)
+	}
+}
+
+var home, elsewhere = netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("2001:db8::/64")
+
+func TestOneNetworkLeavesRoomForOthers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := secret.NewHasher()
+		ctx, cancel := context.WithCancel(t.Context())
+		left, entered, gone := make(chan struct{}), new(atomic.Int32), new(atomic.Int32)
+		for range 16 {
+			go func() {
+				_, leave, err := h.Enter(ctx, home)
+				if err != nil {
+					if !errors.Is(err, context.Canceled) {
+						t.Error(err)
+					}
+					gone.Add(1)
+					return
+				}
+				entered.Add(1)
+				<-left
+				leave()
+			}()
+		}
+		synctest.Wait()
+		if entered.Load() != 3 {
+			t.Errorf("a network holds %d places, want 3", entered.Load())
+		}
+		if _, _, err := h.Enter(t.Context(), home); fault.CodeOf(err) != fault.TooMany {
+			t.Errorf("one request more than a crowd of the network: %v", err)
+		}
+		for _, from := range []netip.Prefix{elsewhere, {}} {
+			if err := enterAndHash(t, h, from); err != nil {
+				t.Errorf("from %s meanwhile: %v", from, err)
+			}
+		}
+		left <- struct{}{}
+		synctest.Wait()
+		if entered.Load() != 4 {
+			t.Errorf("%d have entered after one left, want 4", entered.Load())
+		}
+		cancel() // those who wait give up
+		close(left)
+		synctest.Wait()
+		if entered.Load() != 4 || gone.Load() != 12 {
+			t.Errorf("%d entered and %d gave up, want 4 and 12", entered.Load(), gone.Load())
+		}
+		var leave [3]func()
+		for i := range leave {
+			_, out, err := h.Enter(t.Context(), home)
+			if err != nil {
+				t.Fatalf("after all have left: %v", err)
+			}
+			leave[i] = out
+		}
+		for _, out := range leave {
+			out()
+		}
+	})
+}
+
+// enterAndHash enters twice, as a rule does that calls another.
+func enterAndHash(t *testing.T, h *secret.Hasher, from netip.Prefix) error {
+	t.Helper()
+	ctx, leave, err := h.Enter(t.Context(), from)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	ctx, again, err := h.Enter(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer again()
+	_, err = h.Hash(ctx, secret.New("Correct-horse-1"))
+	return err
+}
+
+func TestManyNetworksShareTheQueue(t *testing.T) {
+	t.Parallel()
+	h := secret.NewHasher()
+	var leave []func()
+	enter := func(n int) error {
+		_, out, err := h.Enter(t.Context(), netip.PrefixFrom(netip.AddrFrom4([4]byte{203, 0, 113, byte(n)}), 32))
+		if err == nil {
+			leave = append(leave, out)
+		}
+		return err
+	}
+	for n := range 18 {
+		if err := enter(n); err != nil {
+			t.Errorf("network %d: %v", n, err)
+		}
+	}
+	if err := enter(18); fault.CodeOf(err) != fault.TooMany {
+		t.Errorf("the nineteenth: %v", err)
+	}
+	for _, out := range leave {
+		out()
+	}
+	if err := enter(18); err != nil { // its refusal left nothing behind
+		t.Errorf("after the others left: %v", err)
 	}
 }

@@ -45,3 +45,8 @@ func TooMany(minutes int, reset bool) string {
 	}
 	return text
 }
+
+// TooManyAccounts says when a network may make another account, in whole minutes.
+func TooManyAccounts(minutes int) string {
+	return "Many accounts were made from your network in the last hour. Please create yours in " + ui.Count(minutes, "minute") + ", or from another network."
+}
