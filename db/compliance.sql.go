@@ -98,12 +98,13 @@ func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, cl
 const complianceAppliedBefore = `-- name: ComplianceAppliedBefore :exec
 UPDATE compliance c SET applicant = (
     SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
-    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved' HAVING count(*) = 1)
-WHERE c.id = $1 AND c.applicant IS NULL
+    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
+      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id) HAVING count(*) = 1)
+WHERE c.id = $1 AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = c.client_code AND o.applicant IS NOT NULL)
 `
 
-// Notes that the application of one of a record's admins was accepted before the operator made the record. If several have one, it is not clear
-// whose record it is.
+// Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
+// have one, it is not clear whose record it is; if the shop has an accepted application, nobody joins its known owners.
 func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, complianceAppliedBefore, id)
 	return err
@@ -240,6 +241,19 @@ func (q *Queries) ComplianceMade(ctx context.Context, applicant uuid.UUID) (bool
 	return column_1, err
 }
 
+const complianceRunner = `-- name: ComplianceRunner :one
+SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE c.client_code = $1::text AND a.account_id = $2)::boolean
+`
+
+// Reports whether an account may open the record of a shop.
+func (q *Queries) ComplianceRunner(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, complianceRunner, clientCode, accountID)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const complianceShopOf = `-- name: ComplianceShopOf :one
 SELECT c.code FROM (
     SELECT s.code, s.name, s.created_at, count(*) OVER () AS shops FROM own_shop o JOIN client s ON s.code = o.client_code
@@ -301,7 +315,8 @@ SELECT c.id, c.client_code FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
 JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = $1::text
 WHERE c.applicant = $2::uuid
-  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = $1::text AND e.applicant IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = $1::text AND e.applicant IS NOT NULL
+      AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = e.id))
 ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c
 `
 
@@ -311,7 +326,7 @@ type ComplianceUsableRow struct {
 }
 
 // Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
-// names no shop. No row: there is nothing to use, or no need.
+// names no shop. A record without people, which migration 214 made, is none. No row: there is nothing to use, or no need.
 func (q *Queries) ComplianceUsable(ctx context.Context, clientCode string, applicant uuid.UUID) (ComplianceUsableRow, error) {
 	row := q.db.QueryRow(ctx, complianceUsable, clientCode, applicant)
 	var i ComplianceUsableRow

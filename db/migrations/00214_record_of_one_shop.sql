@@ -1,5 +1,16 @@
 -- +goose Up
 
+-- Programs of the version before read shop_record while they are replaced. The next version drops both.
+-- +goose StatementBegin
+CREATE FUNCTION compliance_counts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO shop_record (client_code, compliance_id) VALUES (NEW.client_code, NEW.id) ON CONFLICT DO NOTHING;
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+CREATE TRIGGER compliance_counts AFTER INSERT OR UPDATE OF client_code ON compliance
+FOR EACH ROW WHEN (NEW.client_code IS NOT NULL) EXECUTE FUNCTION compliance_counts();
+
 -- An audit line of the approval's own transaction tells whose application made a record. Before, it could be put down to another owner.
 UPDATE compliance c SET applicant = f.account_id
 FROM audit a JOIN form f ON f.kind = 'application' AND f.state = 'approved' AND f.decided_at = a.created_at
@@ -25,13 +36,15 @@ WHERE r.id = c.id
   AND NOT EXISTS (SELECT FROM compliance e JOIN shop_record x ON x.compliance_id = e.id
       WHERE e.client_code IS NULL AND e.id < c.id AND x.client_code = r.code AND e.applicant IS NOT NULL);
 
--- The other live shops that such a record counted for get one of their own, so that unknown people cannot become their owners. Shops in test
--- mode ask for the application again.
+-- The other live shops that such a record counted for get one of their own, so that unknown people cannot become their owners. It has no
+-- people, and is of an owner who was known. Shops in test mode use the application again.
 INSERT INTO compliance (id, name, client_code, applicant)
-SELECT DISTINCT ON (s.code) md5(k.id || ' ' || s.code), k.name, s.code, k.applicant
+SELECT DISTINCT ON (s.code) md5(k.id || ' ' || s.code), k.name, s.code, coalesce(o.account_id, k.applicant)
 FROM compliance k JOIN shop_record r ON r.compliance_id = k.id JOIN client s ON s.code = r.client_code
+LEFT JOIN known_owner w ON w.client_code = s.code
+LEFT JOIN client_admin o ON o.client_code = s.code AND o.account_id = w.account_id AND o.role = 'owner'
 WHERE s.live AND k.applicant IS NOT NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = s.code AND o.applicant IS NOT NULL)
-ORDER BY s.code, k.created_at;
+ORDER BY s.code, o.account_id IS NULL, o.account_id <> k.applicant, k.created_at;
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.id, a.account_id
 FROM compliance c JOIN shop_record r ON r.client_code = c.client_code JOIN compliance_admin a ON a.compliance_id = r.compliance_id
@@ -39,14 +52,21 @@ JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = a.accoun
 WHERE c.id = md5(r.compliance_id || ' ' || r.client_code)
 ON CONFLICT DO NOTHING;
 
--- Programs of the version before read shop_record while they are replaced.
 CREATE OR REPLACE VIEW known_owner AS
 SELECT c.client_code, c.applicant AS account_id FROM compliance c WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL
 UNION
 SELECT c.client_code, p.account_id FROM compliance c JOIN compliance_person p ON p.compliance_id = c.id
 WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
 
+-- Nobody else opens a record whose shop has a known owner who does.
+DELETE FROM compliance_admin a USING compliance c
+WHERE c.id = a.compliance_id AND c.applicant IS NOT NULL AND c.client_code IS NOT NULL
+  AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = c.client_code AND k.account_id = a.account_id)
+  AND EXISTS (SELECT FROM known_owner k JOIN compliance_admin o ON o.account_id = k.account_id WHERE k.client_code = c.client_code AND o.compliance_id = c.id);
+
 -- +goose Down
+DROP TRIGGER compliance_counts ON compliance;
+DROP FUNCTION compliance_counts();
 CREATE OR REPLACE VIEW known_owner AS
 SELECT r.client_code, c.applicant AS account_id FROM shop_record r JOIN compliance c ON c.id = r.compliance_id WHERE c.applicant IS NOT NULL
 UNION

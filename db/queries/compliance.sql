@@ -51,12 +51,13 @@ WHERE id = (
     ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1);
 
 -- name: ComplianceAppliedBefore :exec
--- Notes that the application of one of a record's admins was accepted before the operator made the record. If several have one, it is not clear
--- whose record it is.
+-- Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
+-- have one, it is not clear whose record it is; if the shop has an accepted application, nobody joins its known owners.
 UPDATE compliance c SET applicant = (
     SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
-    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved' HAVING count(*) = 1)
-WHERE c.id = @id AND c.applicant IS NULL;
+    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
+      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id) HAVING count(*) = 1)
+WHERE c.id = @id AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = c.client_code AND o.applicant IS NOT NULL);
 
 -- name: ComplianceLinkCertain :exec
 -- Links a record that the operator made without a shop to the only shop that each of its admins owns.
@@ -88,6 +89,11 @@ JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = @member:
 WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
+-- name: ComplianceRunner :one
+-- Reports whether an account may open the record of a shop.
+SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
+    WHERE c.client_code = @client_code::text AND a.account_id = @account_id)::boolean;
+
 -- name: ComplianceLinkNew :exec
 -- Links a new shop to the record of its maker that names none, unless the maker has another shop that it could be for.
 UPDATE compliance SET client_code = @client_code::text WHERE client_code IS NULL AND id = (
@@ -99,10 +105,11 @@ UPDATE compliance SET client_code = @client_code::text WHERE client_code IS NULL
 
 -- name: ComplianceUsable :one
 -- Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
--- names no shop. No row: there is nothing to use, or no need.
+-- names no shop. A record without people, which migration 214 made, is none. No row: there is nothing to use, or no need.
 SELECT c.id, c.client_code FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
 JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = @client_code::text
 WHERE c.applicant = @applicant::uuid
-  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = @client_code::text AND e.applicant IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = @client_code::text AND e.applicant IS NOT NULL
+      AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = e.id))
 ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c;

@@ -32,7 +32,8 @@ record AS (
         SELECT count(*) AS people, count(*) FILTER (WHERE p.state = 'accepted') AS accepted FROM compliance_person p
         WHERE p.compliance_id = c.id AND (p.account_id IS NULL OR EXISTS (SELECT FROM owner o WHERE o.account_id = p.account_id))
     ) p
-    WHERE c.client_code = @code::text AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
+    WHERE c.client_code = @code::text AND EXISTS (SELECT FROM compliance_person x WHERE x.compliance_id = c.id)
+      AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.available)::boolean AS menu,
@@ -61,7 +62,8 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = @code::text AND i.availa
           AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = @code::text AND k.account_id = a.id)
           AND NOT EXISTS (SELECT FROM record r JOIN compliance_person p ON p.compliance_id = r.id AND p.account_id = a.id)), '{}')::text[] AS unknown,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
-        WHERE NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = @code::text)
+        WHERE NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = @code::text AND e.applicant IS NOT NULL
+              AND EXISTS (SELECT FROM compliance_person x WHERE x.compliance_id = e.id))
           AND EXISTS (SELECT FROM compliance c JOIN compliance_admin x ON x.compliance_id = c.id AND x.account_id = c.applicant WHERE c.applicant = a.id)), '{}')::text[] AS usable,
     coalesce((SELECT g.state FROM go_live g WHERE g.client_code = @code::text), '')::text AS request,
     coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = @code::text), '')::text AS reason;

@@ -353,3 +353,53 @@ func TestARecordIsNotMovedWhileItIsUsed(t *testing.T) {
 	wantRecord(t, ann, "dine", "ann")
 	wantRecord(t, ann, "pears", "")
 }
+
+func TestTheOperatorMakesNobodyKnownInABusinessThatHasAnApplication(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	eve := newMember(t, ann, "eve@example.com")
+	hire(t, ann, "eve@example.com", "owner", "pears")
+	newShop(t, eve, "dine")
+	for _, email := range []string{"ann@example.com", "eve@example.com"} {
+		applyAs(t, ann, email, "dine")
+		accept(t, staff)
+	}
+	operatorMakes(t, ann, "again", "pears", "eve@example.com")
+	operatorMakes(t, ann, "without", "", "eve@example.com")
+	wantRecord(t, ann, "pears", "ann")
+	wantRunners(t, ann, "eve@example.com", "eve") // of her one record
+}
+
+// TestAnInvitationIsReadWhenTheApplicationIsDecided has an invited owner join while the application is accepted.
+func TestAnInvitationIsReadWhenTheApplicationIsDecided(t *testing.T) {
+	t.Parallel()
+	ann, staff := ready(t)
+	bob := newMember(t, ann, "bob@example.com")
+	ann.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"bob@example.com"}, "role": {"owner"}})
+	link := ann.Link(t, invitationTo(t, ann, "bob@example.com"))
+	held := hold(t, ann, "LOCK compliance IN SHARE MODE")
+	var both sync.WaitGroup
+	both.Go(func() { accept(t, staff) })
+	apptest.Eventually(t, "the acceptance waits", func() bool { return text(t, ann, waiters) == "1" })
+	both.Go(func() { bob.Post(t, link, nil) })
+	apptest.Eventually(t, "the invited owner waits", func() bool { return text(t, ann, waiters) == "2" })
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+	wantTeam(t, ann, "anns-apples", "ann owner, bob manager")
+}
+
+func TestOnlyWhoMayOpenTheRecordDropsWhatWasEntered(t *testing.T) {
+	t.Parallel()
+	ann, staff := withShops(t, "pears")
+	apply(t, ann)
+	accept(t, staff)
+	eve := newMember(t, ann, "eve@example.com")
+	newMember(t, ann, "bob@example.com")
+	hire(t, ann, "eve@example.com", "owner", "pears")
+	hire(t, ann, "bob@example.com", "manager", "pears")
+	do(t, ann, "pears", "bob@example.com", url.Values{"do": {"prove"}, "name": {"Bob Baker"}}, http.StatusSeeOther)
+	do(t, eve, "pears", "bob@example.com", url.Values{"do": {"unprove"}}, http.StatusForbidden)
+	do(t, ann, "pears", "bob@example.com", url.Values{"do": {"unprove"}}, http.StatusSeeOther)
+}

@@ -126,6 +126,16 @@ func (t *Team) Join(ctx context.Context, by shop.Person, token secret.Text) erro
 // JoinIn is Join within a transaction.
 func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by shop.Person, token secret.Text) error {
 	queries := db.New(tx)
+	found, err := queries.ShopInviteFind(ctx, hash(token.Reveal()))
+	if err == nil {
+		_, err = queries.ShopLock(ctx, found.ClientCode) // no application is accepted meanwhile
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return shop.ErrInvite
+	}
+	if err != nil {
+		return err
+	}
 	used, err := queries.ShopInviteUse(ctx, hash(token.Reveal()), by.Email)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return shop.ErrInvite

@@ -101,10 +101,14 @@ func (t *Team) Transfer(ctx context.Context, by shop.Person, code string, member
 	})
 }
 
-// DropProof stops, for an owner, asking a member to prove who they are: the member is not to own the shop. Errors are those of SetRole.
+// DropProof stops, for an owner who may open the record, asking a member to prove who they are: the member is not to own the shop. Errors are those of SetRole.
 func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
 	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
-		if !mine.May(shop.Own) {
+		runs, err := queries.ComplianceRunner(ctx, code, by.ID)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		if !mine.May(shop.Own) || !runs {
 			return shop.Change{}, shop.ErrRole
 		}
 		return shop.Change{Action: "transfer given up", Detail: was.Email}, queries.CompliancePersonWithdraw(ctx, code, member)
