@@ -26,7 +26,7 @@ const (
 	Self       Who = "whoever is signed in"            // even before they set up the second step that they need
 	Own        Who = "the account of the session"      // others see the sign-in screen
 	Record     Who = "admins of that record"           // others get the answer for an unknown address
-	Team       Who = "the team of that shop"           // the same; 403 for a role without the right
+	Team       Who = "the team of that shop"           // every role may look
 	Kitchen    Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
 	Editor     Who = "owners and managers of that shop"
 	Hirer      Who = "who may hire for that shop"                              // owners and managers

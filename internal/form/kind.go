@@ -7,7 +7,7 @@ import "strconv"
 // Kind is one of the forms, by its name in addresses.
 type Kind string
 
-// The forms (FORM-07 to FORM-12).
+// The forms (FORM-07 to FORM-12). The table form of the database checks the same list.
 const (
 	Application Kind = "application" // a merchant applies
 	WPTest      Kind = "wptest"      // a test account for the shopping cart plugin

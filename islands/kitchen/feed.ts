@@ -1,5 +1,10 @@
 import { makeStream } from "../stream";
 
+// A screen without a connection tries again after firstPause, then after twice as long each time up to longestPause, and each time after a
+// random part more, in milliseconds.
+const firstPause = 1_500;
+const longestPause = 20_000;
+
 /**
  * listen keeps a stream open and says what prevents it. Its address names the board that the page came with; a board is
  * sent only if it has changed. It returns a function that reopens the stream for the whole board.
@@ -20,8 +25,8 @@ export function listen(first: string, say: (text: string) => void, show: (html: 
       broke: () => say("Not connected: new orders may be missing. Trying again…"),
       retry: () => void retry(),
     },
-    1_500,
-    20_000,
+    firstPause,
+    longestPause,
   );
   stream.open(first);
   return () => stream.open(whole);

@@ -36,7 +36,8 @@ export interface BasketStore {
   subscribe(listener: () => void): () => void;
 }
 
-const lifetime = 12 * 60 * 60 * 1000;
+/** basketFor is how long the browser keeps a basket after its last change, in milliseconds. */
+const basketFor = 12 * 60 * 60 * 1000;
 
 const open = new Map<string, BasketStore>();
 
@@ -123,7 +124,7 @@ function load(place: string, now: number): Basket | undefined {
     const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");
     if (typeof found !== "object" || found === null) return undefined;
     const { items, key, name, table, at, trx } = found as Record<string, unknown>;
-    if (typeof key !== "string" || key === "" || typeof at !== "number" || !(now - at < lifetime)) return undefined;
+    if (typeof key !== "string" || key === "" || typeof at !== "number" || !(now - at < basketFor)) return undefined;
     return { items: pieces(items), key, name: text(name), table: text(table), at, trx: text(trx) };
   } catch {
     return undefined;
