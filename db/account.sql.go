@@ -273,8 +273,8 @@ WHERE c.id = a.compliance_id AND (c.client_code = $1::text OR c.client_code IS N
 `
 
 // Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
-// not used, and its compliance records, with those that name no business if somebody else has them and the account owns no other. With
-// @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+// not used, and the business's compliance records; of the records that name no business, those that somebody else may open, too, if the
+// account owns no other business. With @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
 // invitation that is being sent may survive.
 func (q *Queries) AdminRemove(ctx context.Context, code string, accountID uuid.UUID, screens bool) error {
 	_, err := q.db.Exec(ctx, adminRemove, code, accountID, screens)

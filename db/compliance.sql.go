@@ -75,7 +75,7 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 	return items, nil
 }
 
-const complianceApplied = `-- name: ComplianceApplied :execrows
+const complianceApplied = `-- name: ComplianceApplied :one
 UPDATE compliance SET applicant = $1::uuid, client_code = coalesce(client_code, $2::text)
 WHERE id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
@@ -83,28 +83,30 @@ WHERE id = (
       AND coalesce(c.client_code = $2::text, c.client_code IS NULL)
       AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
     ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
+  AND applicant IS NULL
+RETURNING id
 `
 
-// Makes an accepted application the one of a record that the operator made before and that nobody else may open: of the record for the shop,
-// or of one that names none.
-func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) (int64, error) {
-	result, err := q.db.Exec(ctx, complianceApplied, applicant, clientCode)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Gives an accepted application to a record that the operator made before and that only the applicant may open: the record of the shop, or
+// one that names none. No row: there is no such record.
+func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) (string, error) {
+	row := q.db.QueryRow(ctx, complianceApplied, applicant, clientCode)
+	var id string
+	err := row.Scan(&id)
+	return id, err
 }
 
 const complianceAppliedBefore = `-- name: ComplianceAppliedBefore :exec
 UPDATE compliance c SET applicant = (
     SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
     WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
-      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id) HAVING count(*) = 1)
-WHERE c.id = $1 AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = c.client_code AND o.applicant IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id
+          AND (o.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = o.id))) HAVING count(*) = 1)
+WHERE c.id = $1 AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = c.client_code)
 `
 
 // Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
-// have one, it is not clear whose record it is; if the shop has an accepted application, nobody joins its known owners.
+// have one, it is not clear whose record it is. A shop that has an accepted application gets no further known owner.
 func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error {
 	_, err := q.db.Exec(ctx, complianceAppliedBefore, id)
 	return err
@@ -164,7 +166,7 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 const complianceLink = `-- name: ComplianceLink :execrows
 UPDATE compliance c SET client_code = $1::text
 WHERE c.id = $2 AND (c.applicant IS NULL OR coalesce(c.client_code, $1::text) = $1::text
-    AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = $1::text AND o.applicant IS NOT NULL AND o.id <> c.id))
+    AND NOT EXISTS (SELECT FROM applied_shop o WHERE o.client_code = $1::text AND o.compliance_id <> c.id))
 `
 
 // Sets the shop that a record is for. Zero rows: there is no such record, or it has an accepted application and another shop, or the shop has
@@ -193,9 +195,10 @@ func (q *Queries) ComplianceLinkCertain(ctx context.Context, id string) error {
 const complianceLinkNew = `-- name: ComplianceLinkNew :exec
 UPDATE compliance SET client_code = $1::text WHERE client_code IS NULL AND id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = $2::uuid AND m.uid = a.account_id
+    JOIN merchant_admin x ON x.merchant_uuid = m.uuid AND x.account_id = m.uid
     WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
       AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> $1::text
-          AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = o.client_code AND r.applicant IS NOT NULL))
+          AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = o.client_code))
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1)
 `
 
@@ -230,7 +233,8 @@ func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, me
 }
 
 const complianceMade = `-- name: ComplianceMade :one
-SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = $1::uuid)::boolean
+SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = $1::uuid
+    AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))::boolean
 `
 
 // Reports whether an account's accepted application has its record.
@@ -243,10 +247,10 @@ func (q *Queries) ComplianceMade(ctx context.Context, applicant uuid.UUID) (bool
 
 const complianceRunner = `-- name: ComplianceRunner :one
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE c.client_code = $1::text AND a.account_id = $2)::boolean
+    WHERE c.client_code = $1::text AND c.applicant IS NOT NULL AND a.account_id = $2)::boolean
 `
 
-// Reports whether an account may open the record of a shop.
+// Reports whether an account may open the record of a shop's accepted application.
 func (q *Queries) ComplianceRunner(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
 	row := q.db.QueryRow(ctx, complianceRunner, clientCode, accountID)
 	var column_1 bool
@@ -256,14 +260,15 @@ func (q *Queries) ComplianceRunner(ctx context.Context, clientCode string, accou
 
 const complianceShopOf = `-- name: ComplianceShopOf :one
 SELECT c.code FROM (
-    SELECT s.code, s.name, s.created_at, count(*) OVER () AS shops FROM own_shop o JOIN client s ON s.code = o.client_code
-    WHERE o.account_id = $1 AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = s.code AND r.applicant IS NOT NULL)
+    SELECT s.code, s.name, count(*) OVER () AS shops, count(*) OVER (PARTITION BY s.name) AS namesakes
+    FROM own_shop o JOIN client s ON s.code = o.client_code
+    WHERE o.account_id = $1 AND NOT EXISTS (SELECT FROM applied_shop a WHERE a.client_code = s.code)
 ) c
-WHERE c.name = $2::text OR c.shops = 1 ORDER BY c.created_at LIMIT 1
+WHERE c.name = $2::text AND c.namesakes = 1 OR c.shops = 1
 `
 
-// Finds the shop that an accepted application is for: the only one of the applicant's own that has none, or the one of several that has that
-// name. No row: there is none, or it is not clear which one.
+// Finds the shop that an accepted application is for: the applicant's only own shop without an accepted application, or the one of several
+// that has that name. No row: there is none, or it is not clear which one.
 func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, name string) (string, error) {
 	row := q.db.QueryRow(ctx, complianceShopOf, accountID, name)
 	var code string
@@ -315,8 +320,8 @@ SELECT c.id, c.client_code FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
 JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = $1::text
 WHERE c.applicant = $2::uuid
-  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = $1::text AND e.applicant IS NOT NULL
-      AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = e.id))
+  AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id))
+  AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = $1::text)
 ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c
 `
 
@@ -326,7 +331,7 @@ type ComplianceUsableRow struct {
 }
 
 // Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
-// names no shop. A record without people, which migration 214 made, is none. No row: there is nothing to use, or no need.
+// names no shop. No row: there is nothing to use, or no need.
 func (q *Queries) ComplianceUsable(ctx context.Context, clientCode string, applicant uuid.UUID) (ComplianceUsableRow, error) {
 	row := q.db.QueryRow(ctx, complianceUsable, clientCode, applicant)
 	var i ComplianceUsableRow

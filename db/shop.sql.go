@@ -306,9 +306,9 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
           AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text AND k.account_id = a.id)
           AND NOT EXISTS (SELECT FROM record r JOIN compliance_person p ON p.compliance_id = r.id AND p.account_id = a.id)), '{}')::text[] AS unknown,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
-        WHERE NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = $1::text AND e.applicant IS NOT NULL
-              AND EXISTS (SELECT FROM compliance_person x WHERE x.compliance_id = e.id))
-          AND EXISTS (SELECT FROM compliance c JOIN compliance_admin x ON x.compliance_id = c.id AND x.account_id = c.applicant WHERE c.applicant = a.id)), '{}')::text[] AS usable,
+        WHERE NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = $1::text)
+          AND EXISTS (SELECT FROM compliance c JOIN compliance_admin x ON x.compliance_id = c.id AND x.account_id = c.applicant
+              WHERE c.applicant = a.id AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))), '{}')::text[] AS usable,
     coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
     coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
 `

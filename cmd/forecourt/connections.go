@@ -20,8 +20,8 @@ import (
 const (
 	// mostConnections is how many connections are open at once: 5,000 beside all event streams. An idle one takes up to 70 kB.
 	mostConnections = 25_000
-	// eachConnections is how many of them one network has, beside its event streams. A browser opens six over HTTP/1.1 and one over HTTP/2,
-	// so that it is enough for the customers of a mobile operator who share an address, and for nobody to fill the server.
+	// eachConnections is how many of them one network has, beside its event streams. A browser opens six over HTTP/1.1 and one over HTTP/2:
+	// that is enough for the customers of a mobile operator who share an address, and too few to fill the server.
 	eachConnections = 1_000
 	// spareFiles is how many open files are left to the database, the gateway and the disk.
 	spareFiles = 1_000
@@ -53,11 +53,12 @@ func newConnections(streams int, proxies web.Proxies, log *slog.Logger) (*connec
 		return nil, err
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	most := mostOf(files.Cur)
 	a := &connections{
-		most: mostOf(files.Cur), each: eachConnections + streams, exempt: slices.Concat(proxies, loopback), networks: map[netip.Prefix]*peers{},
+		most: most, each: min(eachConnections+streams, most/2), exempt: slices.Concat(proxies, loopback), networks: map[netip.Prefix]*peers{},
 	}
 	a.full = sync.OnceFunc(func() {
-		log.Warn("as many connections are open as may be: idle ones are closed for new ones", "most", a.most)
+		log.Warn("connection limit reached: closing idle connections to admit new ones", "limit", most)
 	})
 	return a, nil
 }

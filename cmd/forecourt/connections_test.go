@@ -228,7 +228,7 @@ func TestConnectionsLeaveFilesForTheRest(t *testing.T) {
 	}
 }
 
-func TestWhichConnectionsAreLimitedByNetwork(t *testing.T) {
+func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 	t.Parallel()
 	all, err := newConnections(40, web.Proxies{netip.MustParsePrefix("10.0.0.0/8")}, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -260,8 +260,8 @@ func limitFiles(text string) {
 	}
 }
 
-// TestIdleConnectionsEndNoService opens more connections than the program may have files, and then pays.
-func TestIdleConnectionsEndNoService(t *testing.T) {
+// TestIdleConnectionsDoNotStopPayments opens more connections than the program may have files, and then pays.
+func TestIdleConnectionsDoNotStopPayments(t *testing.T) {
 	t.Parallel()
 	values := site(t, dbtest.URL(t))
 	values[openFiles] = "200"

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Programs of the version before read shop_record while they are replaced. The next version drops both.
+-- During an upgrade, programs of the version before still read shop_record. The next version drops the table, this trigger and its function.
 -- +goose StatementBegin
 CREATE FUNCTION compliance_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -24,6 +24,11 @@ WHERE m.role = 'owner'
   AND (EXISTS (SELECT FROM merchant b WHERE b.client_code = m.client_code AND b.uid = m.account_id)
     OR NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> m.account_id));
 
+-- The records that count as the accepted application of a shop. One without people does not: it only says who may own the shop.
+CREATE VIEW applied_shop AS
+SELECT c.client_code, c.id AS compliance_id, c.applicant FROM compliance c
+WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = c.id);
+
 -- A record counts for one shop from now on: the one that it names. One with an accepted application that named none names the first that it
 -- counted for, if no other accepted application does.
 UPDATE compliance c SET client_code = r.code
@@ -37,7 +42,8 @@ WHERE r.id = c.id
       WHERE e.client_code IS NULL AND e.id < c.id AND x.client_code = r.code AND e.applicant IS NOT NULL);
 
 -- The other live shops that such a record counted for get one of their own, so that unknown people cannot become their owners. It has no
--- people, and is of an owner who was known. Shops in test mode use the application again.
+-- people, since SQL cannot seal their names again, and is of an owner who was known. Other owners whom staff accepted have to be verified
+-- again. Shops in test mode use the application again.
 INSERT INTO compliance (id, name, client_code, applicant)
 SELECT DISTINCT ON (s.code) md5(k.id || ' ' || s.code), k.name, s.code, coalesce(o.account_id, k.applicant)
 FROM compliance k JOIN shop_record r ON r.compliance_id = k.id JOIN client s ON s.code = r.client_code
@@ -58,7 +64,7 @@ UNION
 SELECT c.client_code, p.account_id FROM compliance c JOIN compliance_person p ON p.compliance_id = c.id
 WHERE c.client_code IS NOT NULL AND c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
 
--- Nobody else opens a record whose shop has a known owner who does.
+-- If a known owner of the shop may open its record, nobody may who is not a known owner.
 DELETE FROM compliance_admin a USING compliance c
 WHERE c.id = a.compliance_id AND c.applicant IS NOT NULL AND c.client_code IS NOT NULL
   AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = c.client_code AND k.account_id = a.account_id)
@@ -74,3 +80,4 @@ SELECT r.client_code, p.account_id FROM shop_record r JOIN compliance c ON c.id 
 WHERE c.applicant IS NOT NULL AND p.account_id IS NOT NULL AND p.state = 'accepted';
 INSERT INTO shop_record (client_code, compliance_id) SELECT client_code, id FROM compliance WHERE client_code IS NOT NULL ON CONFLICT DO NOTHING;
 DROP VIEW own_shop;
+DROP VIEW applied_shop;

@@ -1,8 +1,8 @@
 -- +goose NO TRANSACTION
 -- +goose Up
 
--- Orders with a reference of their caller's were stored as pay links, which need no open kitchen. What has lines is an order. The pay links
--- alone are read, by transaction_link. The statement may run again, and has no time limit, as in 00027.
+-- Orders to which the caller gave a reference were stored as pay links, which need no open kitchen. A transaction with lines is an order. The
+-- statement reads only pay links, through the index transaction_link. It may run again, and has no time limit, as in 00027.
 SELECT set_config(name, '0', false) FROM pg_catalog.pg_settings
 WHERE name IN ('statement_timeout', 'lock_timeout') AND source = 'client';
 

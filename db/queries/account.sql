@@ -34,8 +34,8 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
--- not used, and its compliance records, with those that name no business if somebody else has them and the account owns no other. With
--- @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
+-- not used, and the business's compliance records; of the records that name no business, those that somebody else may open, too, if the
+-- account owns no other business. With @screens, the kitchen screens that the account connected end, too, because nobody else can tell who holds them. The caller must hold ShopLock, or an
 -- invitation that is being sent may survive.
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text

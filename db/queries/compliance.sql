@@ -23,41 +23,45 @@ WHERE m.compliance_id = @compliance_id ORDER BY a.email;
 -- another accepted application.
 UPDATE compliance c SET client_code = @client_code::text
 WHERE c.id = @id AND (c.applicant IS NULL OR coalesce(c.client_code, @client_code::text) = @client_code::text
-    AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = @client_code::text AND o.applicant IS NOT NULL AND o.id <> c.id));
+    AND NOT EXISTS (SELECT FROM applied_shop o WHERE o.client_code = @client_code::text AND o.compliance_id <> c.id));
 
 -- name: ComplianceShopOf :one
--- Finds the shop that an accepted application is for: the only one of the applicant's own that has none, or the one of several that has that
--- name. No row: there is none, or it is not clear which one.
+-- Finds the shop that an accepted application is for: the applicant's only own shop without an accepted application, or the one of several
+-- that has that name. No row: there is none, or it is not clear which one.
 SELECT c.code FROM (
-    SELECT s.code, s.name, s.created_at, count(*) OVER () AS shops FROM own_shop o JOIN client s ON s.code = o.client_code
-    WHERE o.account_id = @account_id AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = s.code AND r.applicant IS NOT NULL)
+    SELECT s.code, s.name, count(*) OVER () AS shops, count(*) OVER (PARTITION BY s.name) AS namesakes
+    FROM own_shop o JOIN client s ON s.code = o.client_code
+    WHERE o.account_id = @account_id AND NOT EXISTS (SELECT FROM applied_shop a WHERE a.client_code = s.code)
 ) c
-WHERE c.name = @name::text OR c.shops = 1 ORDER BY c.created_at LIMIT 1;
+WHERE c.name = @name::text AND c.namesakes = 1 OR c.shops = 1;
 
 -- name: ComplianceShopsLock :exec
 -- Locks the shops of an owner until the transaction ends, so that nobody joins or leaves their teams.
 SELECT FROM client c WHERE c.code IN (SELECT m.client_code FROM client_admin m WHERE m.account_id = @account_id AND m.role = 'owner')
 ORDER BY c.code FOR NO KEY UPDATE;
 
--- name: ComplianceApplied :execrows
--- Makes an accepted application the one of a record that the operator made before and that nobody else may open: of the record for the shop,
--- or of one that names none.
+-- name: ComplianceApplied :one
+-- Gives an accepted application to a record that the operator made before and that only the applicant may open: the record of the shop, or
+-- one that names none. No row: there is no such record.
 UPDATE compliance SET applicant = @applicant::uuid, client_code = coalesce(client_code, sqlc.narg(client_code)::text)
 WHERE id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
     WHERE a.account_id = @applicant::uuid AND c.applicant IS NULL
       AND coalesce(c.client_code = sqlc.narg(client_code)::text, c.client_code IS NULL)
       AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
-    ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1);
+    ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
+  AND applicant IS NULL
+RETURNING id;
 
 -- name: ComplianceAppliedBefore :exec
 -- Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
--- have one, it is not clear whose record it is; if the shop has an accepted application, nobody joins its known owners.
+-- have one, it is not clear whose record it is. A shop that has an accepted application gets no further known owner.
 UPDATE compliance c SET applicant = (
     SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
     WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
-      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id) HAVING count(*) = 1)
-WHERE c.id = @id AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM compliance o WHERE o.client_code = c.client_code AND o.applicant IS NOT NULL);
+      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id
+          AND (o.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = o.id))) HAVING count(*) = 1)
+WHERE c.id = @id AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = c.client_code);
 
 -- name: ComplianceLinkCertain :exec
 -- Links a record that the operator made without a shop to the only shop that each of its admins owns.
@@ -68,7 +72,8 @@ WHERE id = @id AND client_code IS NULL;
 
 -- name: ComplianceMade :one
 -- Reports whether an account's accepted application has its record.
-SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = @applicant::uuid)::boolean;
+SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = @applicant::uuid
+    AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))::boolean;
 
 -- name: ComplianceSuccessor :one
 -- Returns what decides whether somebody may own a shop with an accepted application; of several records it prefers one that allows it. number
@@ -90,26 +95,27 @@ WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c;
 
 -- name: ComplianceRunner :one
--- Reports whether an account may open the record of a shop.
+-- Reports whether an account may open the record of a shop's accepted application.
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE c.client_code = @client_code::text AND a.account_id = @account_id)::boolean;
+    WHERE c.client_code = @client_code::text AND c.applicant IS NOT NULL AND a.account_id = @account_id)::boolean;
 
 -- name: ComplianceLinkNew :exec
 -- Links a new shop to the record of its maker that names none, unless the maker has another shop that it could be for.
 UPDATE compliance SET client_code = @client_code::text WHERE client_code IS NULL AND id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = @merchant::uuid AND m.uid = a.account_id
+    JOIN merchant_admin x ON x.merchant_uuid = m.uuid AND x.account_id = m.uid
     WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
       AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> @client_code::text
-          AND NOT EXISTS (SELECT FROM compliance r WHERE r.client_code = o.client_code AND r.applicant IS NOT NULL))
+          AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = o.client_code))
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1);
 
 -- name: ComplianceUsable :one
 -- Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
--- names no shop. A record without people, which migration 214 made, is none. No row: there is nothing to use, or no need.
+-- names no shop. No row: there is nothing to use, or no need.
 SELECT c.id, c.client_code FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
 JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = @client_code::text
 WHERE c.applicant = @applicant::uuid
-  AND NOT EXISTS (SELECT FROM compliance e WHERE e.client_code = @client_code::text AND e.applicant IS NOT NULL
-      AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = e.id))
+  AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id))
+  AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = @client_code::text)
 ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c;

@@ -48,7 +48,7 @@ func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(con
 	})
 }
 
-// create uses the password as its own confirmation, because a caller may ask for it twice itself.
+// create returns a function that signs a person up. The password is its own confirmation: a caller may ask for it twice itself.
 func (h *Handler) create(r *http.Request) func(context.Context, account.Credentials) (account.User, error) {
 	return func(ctx context.Context, c account.Credentials) (account.User, error) {
 		return h.Accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password, Local: !h.Proxies.Remote(r).IsValid()})

@@ -20,7 +20,7 @@ func wantRecord(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = '`+code+`'`)
 	if got != want {
-		t.Errorf("for %s counts the application of %q, want %q", code, got, want)
+		t.Errorf("%s has the application of %q, want %q", code, got, want)
 	}
 }
 
@@ -211,8 +211,8 @@ func TestAnApplicationHasOneRecord(t *testing.T) {
 	}
 }
 
-// TestTheApplicantIsNotRemovedMeanwhile has an application accepted while another owner removes the applicant.
-func TestTheApplicantIsNotRemovedMeanwhile(t *testing.T) {
+// TestAnApplicantCannotBeRemovedDuringAcceptance has an application accepted while another owner removes the applicant.
+func TestAnApplicantCannotBeRemovedDuringAcceptance(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
 	bob := newMember(t, ann, "bob@example.com")
@@ -232,8 +232,8 @@ func TestTheApplicantIsNotRemovedMeanwhile(t *testing.T) {
 	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
 }
 
-// TestNobodyIsAskedWhoLeaves has a member removed while the owner asks for the member's identity.
-func TestNobodyIsAskedWhoLeaves(t *testing.T) {
+// TestRemovingAMemberDropsAProofThatIsBeingAskedFor has a member removed while the owner asks for the member's identity.
+func TestRemovingAMemberDropsAProofThatIsBeingAskedFor(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
 	accept(t, staff)
@@ -284,7 +284,7 @@ func operatorMakes(t *testing.T, app *apptest.App, id, client string, admins ...
 	}
 }
 
-func TestARecordOfTheOperatorIsTakenOnlyByItsOneAdmin(t *testing.T) {
+func TestAnApplicationTakesOnlyARecordThatNobodyElseMayOpen(t *testing.T) {
 	t.Parallel()
 	ann, staff := withShops(t, "pears")
 	newMember(t, ann, "eve@example.com")
@@ -370,8 +370,8 @@ func TestTheOperatorMakesNobodyKnownInABusinessThatHasAnApplication(t *testing.T
 	wantRunners(t, ann, "eve@example.com", "eve") // of her one record
 }
 
-// TestAnInvitationIsReadWhenTheApplicationIsDecided has an invited owner join while the application is accepted.
-func TestAnInvitationIsReadWhenTheApplicationIsDecided(t *testing.T) {
+// TestAnOwnerWhoJoinsDuringAcceptanceBecomesAManager has an invited owner join while the application is accepted.
+func TestAnOwnerWhoJoinsDuringAcceptanceBecomesAManager(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
 	bob := newMember(t, ann, "bob@example.com")

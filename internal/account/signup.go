@@ -59,20 +59,21 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	}
 	defer leave()
 	network := throttle.Network(n.From).String()
-	failed, made := []throttle.Count{{Limit: a.limits.network, What: network}}, []throttle.Count{{Limit: SignUps, What: network}}
+	guess := []throttle.Count{{Limit: a.limits.network, What: network}} // whether an address has an account
+	signUp := []throttle.Count{{Limit: SignUps, What: network}}
 	if n.Local {
-		made = nil
+		signUp = nil
 	}
-	if err := a.throttle.TakeAll(ctx, slices.Concat(failed, made)); err != nil {
+	if err := a.throttle.TakeAll(ctx, slices.Concat(guess, signUp)); err != nil {
 		return User{}, err
 	}
 	user, err := a.signUp(ctx, n)
-	back := failed
+	back := guess
 	switch {
 	case errors.Is(err, ErrTaken):
-		back = made
+		back = signUp
 	case err != nil:
-		back = slices.Concat(failed, made)
+		back = slices.Concat(guess, signUp)
 	}
 	return user, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), back))
 }

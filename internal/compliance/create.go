@@ -23,9 +23,8 @@ var ErrTaken = fault.New(fault.Conflict, "there is a record of that id")
 // ErrNoShop means that a record was to be for a shop that does not exist.
 var ErrNoShop = fault.New(fault.Invalid, "there is no such business")
 
-// ErrBound means that a record cannot be for another shop: it decides who may own the shop that it is for, or the other shop has such a
-// record.
-var ErrBound = fault.New(fault.Conflict, "an accepted application stays with its business, and a business has one")
+// ErrBound means that a record cannot be for a shop: it has an accepted application for another one, or the shop has another one.
+var ErrBound = fault.New(fault.Conflict, "the record has an accepted application for another business, or that business already has one")
 
 // NoAccountError names an admin who has no account.
 type NoAccountError struct{ Email string }
@@ -140,17 +139,22 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 // Link sets the shop that a record is for. A member who leaves the shop's team then loses access to the record. Errors: ErrMissing,
 // ErrNoShop, ErrBound.
 func (s *Records) Link(ctx context.Context, id, client string) error {
-	done, err := s.queries.ComplianceLink(ctx, client, id)
-	if db.IsOrphan(err) {
-		return ErrNoShop
-	}
-	if done > 0 || err != nil {
-		return err
-	}
-	if _, err := s.queries.ComplianceGet(ctx, id); err != nil {
-		return missing(err)
-	}
-	return ErrBound
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if _, err := queries.ShopLock(ctx, client); errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoShop
+		} else if err != nil {
+			return err
+		}
+		done, err := queries.ComplianceLink(ctx, client, id)
+		if done > 0 || err != nil {
+			return err
+		}
+		if _, err := queries.ComplianceGet(ctx, id); err != nil {
+			return missing(err)
+		}
+		return ErrBound
+	})
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {

@@ -15,7 +15,7 @@ import (
 // Use makes the accepted application of an owner count for another of the owner's shops: the company behind both is the same. A record that
 // names no shop yet names this one; otherwise the shop gets a record of its own, with an agreement to sign and the people of the application.
 // Whom staff have accepted need not prove their identity again. Use changes nothing if the owner has no accepted application, or the shop has
-// one.
+// one. Errors: ErrMissing.
 func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -29,7 +29,7 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 		if err == nil && usable.ClientCode == nil {
 			_, err = queries.ComplianceLink(ctx, client, usable.ID)
 		} else if err == nil {
-			err = s.again(ctx, tx, by, usable.ID, client)
+			err = s.createFor(ctx, tx, by, usable.ID, client)
 		}
 		if err != nil {
 			return err
@@ -38,8 +38,8 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 	})
 }
 
-// again makes the record of another shop of the same application.
-func (s *Records) again(ctx context.Context, tx pgx.Tx, by Owner, id, client string) error {
+// createFor makes the record of another shop of the same application.
+func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client string) error {
 	queries := s.queries.WithTx(tx)
 	row, err := queries.ComplianceGet(ctx, id)
 	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err)
@@ -50,17 +50,18 @@ func (s *Records) again(ctx context.Context, tx pgx.Tx, by Owner, id, client str
 	if err != nil {
 		return err
 	}
-	owners := map[uuid.UUID]bool{uuid.Nil: true} // the people that the application names
+	owns := map[uuid.UUID]bool{}
 	for _, member := range team {
-		owners[member.ID] = shop.Role(member.Role) == shop.Owner
+		owns[member.ID] = shop.Role(member.Role) == shop.Owner
 	}
 	n := NewRecord{Business: first.Business, Client: client, Applicant: &by.ID, Quiet: true, By: by.Email}
 	for _, p := range first.People {
-		if !owners[p.Account] {
+		named := p.Account == uuid.Nil // by the application
+		if !named && !owns[p.Account] {
 			continue
 		}
 		asked := Asked{Name: p.Name, Required: p.Required}
-		if p.Account != uuid.Nil {
+		if !named {
 			asked.Account = &p.Account
 		}
 		if p.State == state.PersonAccepted {
@@ -69,9 +70,12 @@ func (s *Records) again(ctx context.Context, tx pgx.Tx, by Owner, id, client str
 		n.People = append(n.People, asked)
 	}
 	n.ID, err = s.create(ctx, tx, n, []db.ComplianceAdminListRow{{ID: by.ID, Email: by.Email}})
+	if err != nil {
+		return err
+	}
 	for i, p := range n.People {
-		if p.Accepted != "" && err == nil {
-			err = s.note(ctx, queries, p.Accepted, "identity accepted", n.ID, i+1, "In the record "+id)
+		if p.Accepted != "" {
+			err = errors.Join(err, s.note(ctx, queries, p.Accepted, "identity accepted", n.ID, i+1, "In the record "+id))
 		}
 	}
 	return err

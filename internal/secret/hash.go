@@ -32,9 +32,9 @@ const MaxHashed = 1024
 // atMost is how many hashes are made at once, queued how many more may wait.
 const atMost, queued = 2, 16
 
-// share is how many of these places one network may hold, so that a single one never fills the queue; crowd is how many of its requests
-// may hold or await one, since the people of an office sign in at the same time. share is above atMost: a flood of one network is a queue, too.
-const share, crowd = 3, 16
+// networkPlaces is how many places of the queue one network may hold. It exceeds atMost, so that a flood from a single network makes hashes
+// pause, too. networkRequests is how many requests of a network may hold a place or wait for one: the people of an office sign in at the same time.
+const networkPlaces, networkRequests = 3, 16
 
 // Hasher makes and checks argon2id hashes of passwords. Each takes 19 MiB and a processor for a while, so at most two are made at a
 // time, on half of the processors, with a short queue before the answer is fault.TooMany. One Hasher serves the whole program.
@@ -48,8 +48,8 @@ type Hasher struct {
 
 // network is the share that a network has of the queue.
 type network struct {
-	places chan struct{}
-	crowd  int // requests that hold or await a place
+	places   chan struct{}
+	requests int // that hold or await a place
 }
 
 // NewHasher returns a Hasher. If there are two processors or more, half of them are left to requests that do not sign in.
@@ -66,8 +66,8 @@ var errFull = fault.New(fault.TooMany, "too many passwords to check at once")
 
 // Enter takes a place in the queue before any other work is done for a password, so that a flood ends here and never reaches the database.
 // Hash, Verify and Enter with the returned context need no other place; leave gives it back. from is the network of the request, as
-// throttle.Network returns it. A network whose share is taken waits for it, and others find room meanwhile; the zero Prefix, for a command,
-// has no share. The error is fault.TooMany, or ctx's.
+// throttle.Network returns it. A request whose network holds its share waits until the network gives a place back. The zero Prefix, for a
+// command, is not limited. The error is fault.TooMany, or ctx's.
 func (h *Hasher) Enter(ctx context.Context, from netip.Prefix) (_ context.Context, leave func(), err error) {
 	if ctx.Value(place{h}) != nil {
 		return ctx, func() {}, nil
@@ -85,7 +85,7 @@ func (h *Hasher) Enter(ctx context.Context, from netip.Prefix) (_ context.Contex
 	}
 }
 
-// takeShare waits until a network holds fewer places than its share. Nobody waits behind a whole crowd.
+// takeShare waits until a network holds fewer places than its share. A request beyond networkRequests does not wait.
 func (h *Hasher) takeShare(ctx context.Context, from netip.Prefix) (release func(), err error) {
 	if !from.IsValid() {
 		return func() {}, nil
@@ -103,25 +103,27 @@ func (h *Hasher) takeShare(ctx context.Context, from netip.Prefix) (release func
 	}
 }
 
+// join counts a request of a network.
 func (h *Hasher) join(from netip.Prefix) (*network, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	n := h.networks[from]
 	if n == nil {
-		n = &network{places: make(chan struct{}, share)}
+		n = &network{places: make(chan struct{}, networkPlaces)}
 		h.networks[from] = n
 	}
-	if n.crowd == crowd {
+	if n.requests == networkRequests {
 		return nil, errFull
 	}
-	n.crowd++
+	n.requests++
 	return n, nil
 }
 
+// part ends what join began.
 func (h *Hasher) part(from netip.Prefix, n *network) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if n.crowd--; n.crowd == 0 {
+	if n.requests--; n.requests == 0 {
 		delete(h.networks, from)
 	}
 }

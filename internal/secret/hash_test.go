@@ -144,7 +144,7 @@ func TestOneNetworkLeavesRoomForOthers(t *testing.T) {
 			t.Errorf("a network holds %d places, want 3", entered.Load())
 		}
 		if _, _, err := h.Enter(t.Context(), home); fault.CodeOf(err) != fault.TooMany {
-			t.Errorf("one request more than a crowd of the network: %v", err)
+			t.Errorf("a request beyond those of the network that may wait: %v", err)
 		}
 		for _, from := range []netip.Prefix{elsewhere, {}} {
 			if err := enterAndHash(t, h, from); err != nil {

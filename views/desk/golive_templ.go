@@ -287,7 +287,7 @@ func useApplication(m Live) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Use {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>We accepted an application of yours. If the same company runs this business, you need not apply again: you sign the agreement for this one, and people whose identity we accepted need not prove it again. From then on we verify the identity of everybody who owns this business.</p><p><button class=\"button\" type=\"submit\" name=\"do\" value=\"use\">Use my application</button></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p>We accepted an application of yours. If the same company runs this business, you need not apply again: you only sign its agreement, and people whose identity we accepted need not prove it again. From then on we verify the identity of everybody who owns this business.</p><p><button class=\"button\" type=\"submit\" name=\"do\" value=\"use\">Use my application</button></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -105,7 +105,7 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 			}
 		case shop.StepAgreement, shop.StepIdentity:
 			if url == "" && len(p.Runners) > 0 {
-				one.Text += " Only " + strings.Join(p.Runners, ", ") + " can open it."
+				one.Text += " Only " + strings.Join(p.Runners, ", ") + " can open this step."
 			}
 		case shop.StepOwners:
 			one.Text += lacking(p.Unknown, reader, "You still have to be verified", ", and so do these: ", "These still have to be verified: ")

@@ -11,10 +11,10 @@ import (
 	"forecourt/internal/card"
 )
 
-// What a shop may send. Anybody may, and it is stored.
+// These limit what a shop may send: anybody may send it, and it is stored.
 const (
 	mostFields  = 30
-	mostName    = 64   // bytes
+	mostName    = 64   // characters
 	mostText    = 255  // characters
 	mostAddress = 1024 // characters
 )
@@ -46,7 +46,7 @@ func unfit(sent [][2]string) (problems []string) {
 			most = mostAddress
 		}
 		switch {
-		case len(name) > mostName:
+		case utf8.RuneCountInString(name) > mostName:
 			problems = append(problems, fmt.Sprintf("The name of a field is longer than %d characters.", mostName))
 		case card.HoldsCard(name):
 			problems = append(problems, "The name of a field looks like a card number. Leave it out.")

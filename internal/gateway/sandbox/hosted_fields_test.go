@@ -93,7 +93,7 @@ func TestFieldsOfTheHostedPageAreShortAndHoldNoCardNumber(t *testing.T) {
 }
 
 // The address to which a customer returns was in the customer's browser, unsigned. What it says must not be signed as the result.
-func TestTheWayBackCannotNameTheResult(t *testing.T) {
+func TestFieldsOfTheReturnAddressAreNotSignedAsTheResult(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	f := startHosted(t, s)

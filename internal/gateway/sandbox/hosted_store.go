@@ -37,7 +37,7 @@ type hosted struct {
 	Currency   string      `json:"currency"`
 	Reference  string      `json:"reference"`
 	Summary    string      `json:"summary"`
-	Sent       [][2]string `json:"sent"` // every field as the shop sent it, until it is decided
+	Sent       [][2]string `json:"sent"` // what the shop sent; of a decided payment only transactionkey
 	ProcessURL string      `json:"processurl"`
 	CancelURL  string      `json:"cancelurl"`
 	NotifyURL  string      `json:"notifyurl,omitempty"`
@@ -156,7 +156,7 @@ func (st *store) begin(h hosted) error {
 	return st.db.Batch(func(tx *bbolt.Tx) error { return addHosted(tx, h) })
 }
 
-// A payment that is not approved is forgotten after hostedFor, and once mostHosted more have begun: anybody may begin one.
+// A payment that is not approved is forgotten after hostedFor, or earlier if mostHosted others have begun since: anybody may begin one.
 const (
 	hostedFor  = time.Hour
 	mostHosted = 1000
@@ -259,5 +259,10 @@ func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, fr
 }
 
 func (st *store) keepNotified(h hosted) error {
-	return st.db.Batch(func(tx *bbolt.Tx) error { return putHosted(tx, h) })
+	return st.db.Batch(func(tx *bbolt.Tx) error {
+		if old, err := get[hosted](tx, hostedBucket, h.ID); err != nil || old == nil { // it was forgotten meanwhile
+			return err
+		}
+		return putHosted(tx, h)
+	})
 }
