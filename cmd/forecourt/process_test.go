@@ -35,7 +35,12 @@ func startProcess(t *testing.T, values map[string]string, args ...string) *proce
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(p.kill)
+	t.Cleanup(func() {
+		p.kill()
+		if dir := values["FORECOURT_DATA"]; dir != "" {
+			eventually(t, "the folder is gone", func() bool { return os.RemoveAll(dir) == nil }) // PostgreSQL still writes while it stops
+		}
+	})
 	listening := make(chan string, 1)
 	go func() {
 		defer close(p.ended)
