@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -265,6 +266,7 @@ func hold(t *testing.T, app *apptest.App, statements ...string) pgx.Tx {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // of a test that has failed, so that the others end
 	for _, statement := range statements {
 		if _, err := tx.Exec(t.Context(), statement); err != nil {
 			t.Fatal(err)
