@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -218,18 +219,9 @@ func TestAnApplicantCannotBeRemovedDuringAcceptance(t *testing.T) {
 	ann, staff := ready(t)
 	bob := newMember(t, ann, "bob@example.com")
 	hire(t, ann, "bob@example.com", "owner", "anns-apples")
-	held := hold(t, ann, "SELECT FROM compliance_admin FOR UPDATE", "LOCK compliance IN SHARE MODE") // lets the acceptance look, and not write
-	var both sync.WaitGroup
-	both.Go(func() { accept(t, staff) })
-	apptest.Eventually(t, "the acceptance waits", func() bool { return text(t, ann, waiters) == "1" })
-	both.Go(func() {
+	inTurn(t, ann, "LOCK compliance IN SHARE MODE", func() { accept(t, staff) }, func() {
 		do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	})
-	apptest.Eventually(t, "the removal waits", func() bool { return text(t, ann, waiters) == "2" })
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
-	both.Wait()
 	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
 }
 
@@ -240,37 +232,41 @@ func TestRemovingAMemberDropsAProofThatIsBeingAskedFor(t *testing.T) {
 	accept(t, staff)
 	newMember(t, ann, "dan@example.com")
 	hire(t, ann, "dan@example.com", "manager", "anns-apples")
-	held := hold(t, ann, "SELECT FROM compliance FOR UPDATE")
-	var both sync.WaitGroup
-	both.Go(func() {
+	inTurn(t, ann, "SELECT FROM compliance FOR UPDATE", func() {
 		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
-	})
-	apptest.Eventually(t, "the question waits", func() bool { return text(t, ann, waiters) == "1" })
-	both.Go(func() {
+	}, func() {
 		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	})
-	apptest.Eventually(t, "the removal waits", func() bool { return text(t, ann, waiters) == "2" })
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
-	both.Wait()
 	if left := text(t, ann, "SELECT string_agg(number::text, ', ') FROM compliance_person WHERE account_id IS NOT NULL"); left != "" {
 		t.Errorf("person %s is left of somebody who was removed", left)
 	}
 }
 
-// hold takes locks that make others wait until the transaction ends.
-func hold(t *testing.T, app *apptest.App, statements ...string) pgx.Tx {
+// inTurn has two requests wait for a lock, one after the other, and then lets them go.
+func inTurn(t *testing.T, app *apptest.App, lock string, first, second func()) {
+	t.Helper()
+	held := hold(t, app, lock)
+	var both sync.WaitGroup
+	for i, request := range []func(){first, second} {
+		both.Go(request)
+		apptest.Eventually(t, "the request waits", func() bool { return text(t, app, waiters) == strconv.Itoa(i+1) })
+	}
+	if err := held.Rollback(t.Context()); err != nil {
+		t.Error(err)
+	}
+	both.Wait()
+}
+
+// hold takes a lock that makes others wait until the transaction ends.
+func hold(t *testing.T, app *apptest.App, statement string) pgx.Tx {
 	t.Helper()
 	tx, err := app.Owner(t).Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // of a test that has failed, so that the others end
-	for _, statement := range statements {
-		if _, err := tx.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := tx.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
 	}
 	return tx
 }
@@ -342,16 +338,7 @@ func TestARecordIsNotMovedWhileItIsUsed(t *testing.T) {
 	hire(t, ann, "ann@example.com", "owner", "dine")
 	apply(t, ann)
 	accept(t, staff)
-	held := hold(t, ann, "SELECT FROM compliance FOR UPDATE")
-	var both sync.WaitGroup
-	both.Go(func() { ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}) })
-	apptest.Eventually(t, "the use waits", func() bool { return text(t, ann, waiters) == "1" })
-	both.Go(func() { newShop(t, ann, "pears") })
-	apptest.Eventually(t, "the new shop waits", func() bool { return text(t, ann, waiters) == "2" })
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
-	both.Wait()
+	inTurn(t, ann, "SELECT FROM compliance FOR UPDATE", func() { ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}) }, func() { newShop(t, ann, "pears") })
 	wantRecord(t, ann, "dine", "ann")
 	wantRecord(t, ann, "pears", "")
 }
@@ -379,16 +366,7 @@ func TestAnOwnerWhoJoinsDuringAcceptanceBecomesAManager(t *testing.T) {
 	bob := newMember(t, ann, "bob@example.com")
 	ann.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"bob@example.com"}, "role": {"owner"}})
 	link := ann.Link(t, invitationTo(t, ann, "bob@example.com"))
-	held := hold(t, ann, "LOCK compliance IN SHARE MODE")
-	var both sync.WaitGroup
-	both.Go(func() { accept(t, staff) })
-	apptest.Eventually(t, "the acceptance waits", func() bool { return text(t, ann, waiters) == "1" })
-	both.Go(func() { bob.Post(t, link, nil) })
-	apptest.Eventually(t, "the invited owner waits", func() bool { return text(t, ann, waiters) == "2" })
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
-	both.Wait()
+	inTurn(t, ann, "LOCK compliance IN SHARE MODE", func() { accept(t, staff) }, func() { bob.Post(t, link, nil) })
 	wantTeam(t, ann, "anns-apples", "ann owner, bob manager")
 }
 
