@@ -132,7 +132,6 @@ func TestMovementsAreListedUntilTheOldestRunningTransaction(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if at := until(); !at.After(began.Add(-time.Minute)) {
-		t.Errorf("after it, movements are listed until %s, still not past a minute before %s", at, began)
-	}
+	// The site's own work may run an older transaction for a moment.
+	apptest.Eventually(t, "movements listed past a minute before the transaction began", func() bool { return until().After(began.Add(-time.Minute)) })
 }
