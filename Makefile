@@ -104,7 +104,7 @@ tools: $(TOOLS)/templ $(TOOLS)/golangci-lint $(TOOLS)/pebble
 .PHONY: test
 test: ## install what is missing, then every check; ends with "N passed, N failed"
 	@[ "$$(id -u)" = 0 ] || $(MAKE) chromium
-	@$(MAKE) -j2 --output-sync=line chromium tools $(NPM_STAMP)
+	@$(MAKE) -j2 --output-sync=line headless-shell tools $(NPM_STAMP)
 	@$(MAKE) build
 	@go run ./cmd/check
 
@@ -171,7 +171,7 @@ trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, st
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check trade ## what takes longer than make test may
 	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
-	E2E_LONG=1 node_modules/.bin/playwright test --grep '@nojs-long|@desktop-long' --project=phone-nojs --project=desktop
+	E2E_LONG=1 node_modules/.bin/playwright test
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
@@ -195,6 +195,12 @@ chromium:
 	fi; \
 	export DEBIAN_FRONTEND=noninteractive; \
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
+
+# Chromium without what a browser has around a page makes the browser tests quicker; without it they run in the whole browser.
+.PHONY: headless-shell
+headless-shell: chromium
+	@[ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1 || command -v chromium-headless-shell >/dev/null 2>&1 || \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || true
 
 .PHONY: dist
 dist: assets $(PROGRAM_MOD) ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/

@@ -1,11 +1,11 @@
 import { defineConfig, devices } from "@playwright/test";
-import { chromiumPath } from "./e2e/chromium";
+import { chromiumPath, shellPath, startOptions } from "./e2e/chromium";
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 // Tests run on the phone. Tagged ones run elsewhere: @nojs without JavaScript too, @nojs-only only there, @desktop on the
 // desktop too. @nojs-long and @desktop-long do so in make test-long only: Go tests show the same without scripts, and a desktop
-// looks much the same.
+// looks much the same. make test-long also runs every test in the whole browser.
 const long = process.env.E2E_LONG === "1";
 
 export default defineConfig({
@@ -23,17 +23,7 @@ export default defineConfig({
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     locale: "en-AU",
     timezoneId: "Australia/Sydney",
-    launchOptions: {
-      executablePath: chromiumPath(),
-      args: [
-        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: startOptions(long ? chromiumPath() : shellPath()),
   },
   projects: [
     { name: "phone", use: phone, grepInvert: /@nojs-only/ },

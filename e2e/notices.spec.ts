@@ -1,6 +1,10 @@
+import { chromiumPath, startOptions } from "./chromium";
 import { signIn } from "./people";
 import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
+
+// Only the whole browser has notifications.
+test.use({ launchOptions: startOptions(chromiumPath()) });
 
 test("a team member chooses their notices and the browsers that show them @nojs", async ({
   context,

@@ -1,8 +1,12 @@
 import type { Page } from "@playwright/test";
+import { chromiumPath, startOptions } from "./chromium";
 import { KitchenPage } from "./kitchen-page";
 import { cards } from "./payment-page";
 import { stubSubscribe } from "./subscription";
 import { expect, test } from "./test";
+
+// Only the whole browser has notifications.
+test.use({ launchOptions: startOptions(chromiumPath()) });
 
 // deliver gives a message to the running worker, as the browser's push service would.
 async function deliver(page: Page, message: object): Promise<void> {

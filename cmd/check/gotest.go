@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // goTest runs the Go tests of this module with one database server for all packages, because starting and filling one takes as long as
@@ -34,15 +35,34 @@ func goTest(ctx context.Context, out io.Writer) (r result, err error) {
 	}
 	address, readErr := bufio.NewReader(told).ReadString('\n')
 	if readErr == nil {
-		address = dbtest + "=" + strings.TrimSpace(address)
-		// The packages with the longest tests are among the first, because the last one runs alone.
-		var otherErr error
-		var others result
-		r, err = testPackages(ctx, out, ".", append([]string{program, atOnce, "-race"}, with...), address, raceEnv)
-		others, otherErr = testPackages(ctx, out, ".", append([]string{program, atOnce}, without...), address)
-		r, err = r.plus(others), errors.Join(err, otherErr)
+		r, err = testAll(ctx, out, with, without, dbtest+"="+strings.TrimSpace(address))
 	}
 	return r, errors.Join(readErr, err, ends.Close(), server.Wait())
+}
+
+// testAll tests the main package, whose tests mostly wait for the programs that they start, beside all others.
+func testAll(ctx context.Context, out io.Writer, with, without []string, address string) (total result, err error) {
+	var (
+		group sync.WaitGroup
+		mu    sync.Mutex
+	)
+	test := func(env []string, args ...string) {
+		r, testErr := testPackages(ctx, out, ".", append([]string{program, atOnce}, args...), append(env, address)...)
+		mu.Lock()
+		defer mu.Unlock()
+		total, err = total.plus(r), errors.Join(err, testErr)
+	}
+	race := []string{raceEnv}
+	group.Go(func() {
+		test(race, "-race", "-skip="+commands, mainPackage)
+		test(nil, "-run="+commands, mainPackage)
+	})
+	group.Go(func() {
+		test(race, append([]string{"-race"}, with...)...)
+		test(nil, without...)
+	})
+	group.Wait()
+	return total, err
 }
 
 // goTestChaos runs the tests of the fault suite, which is a separate module.

@@ -21,7 +21,16 @@ var raced = []string{
 	"internal/shortlink",
 }
 
-// byRace returns the import paths of the packages that start goroutines, and those of the others. packages are patterns of go list.
+const (
+	mainPackage = "./cmd/forecourt"
+
+	// commands matches the tests of the main package that start one program after another, which takes four times as long under the race
+	// detector. They get it in make test-long only.
+	commands = "Archive|Backup|CardData|Command|Doctor|Erased|Invit|Operator|Release|Restore|Root|Secret"
+)
+
+// byRace returns the import paths of the packages that start goroutines, and those of the others, without the main package. packages are
+// patterns of go list.
 func byRace(ctx context.Context, packages ...string) (with, without []string, err error) {
 	var list, problems bytes.Buffer
 	cmd := start(ctx, &list, "go", append([]string{"list"}, packages...)...)
@@ -30,9 +39,12 @@ func byRace(ctx context.Context, packages ...string) (with, without []string, er
 		return nil, nil, fmt.Errorf("go list: %w: %s", err, problems.String())
 	}
 	for path := range strings.FieldsSeq(list.String()) {
-		if _, folder, _ := strings.Cut(path, "/"); slices.Contains(raced, folder) {
+		_, folder, _ := strings.Cut(path, "/")
+		switch {
+		case "./"+folder == mainPackage:
+		case slices.Contains(raced, folder):
 			with = append(with, path)
-		} else {
+		default:
 			without = append(without, path)
 		}
 	}

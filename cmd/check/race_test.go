@@ -77,7 +77,7 @@ func TestStartsGoroutine(t *testing.T) {
 
 func TestByRace(t *testing.T) {
 	t.Parallel()
-	with, without, err := byRace(t.Context(), ".", "../../internal/live")
+	with, without, err := byRace(t.Context(), ".", "../../internal/live", "../forecourt")
 	if err != nil {
 		t.Fatal(err)
 	}

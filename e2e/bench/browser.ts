@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium } from "@playwright/test";
-import { chromiumPath } from "../chromium";
+import { chromiumPath, startOptions } from "../chromium";
 
 export const phone: BrowserContextOptions = {
   viewport: { width: 360, height: 740 },
@@ -13,18 +13,8 @@ export const phone: BrowserContextOptions = {
 // withBrowser calls use with a new browser and the port of its debugging protocol.
 export async function withBrowser<T>(use: (browser: Browser, port: number) => Promise<T>): Promise<T> {
   const port = await freePort();
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: [
-      `--remote-debugging-port=${port}`,
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  const { executablePath, args } = startOptions(chromiumPath());
+  const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] });
   try {
     return await use(browser, port);
   } finally {
