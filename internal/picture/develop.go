@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"io"
+	"os"
 	"os/exec"
 	"strconv"
 	"time"
@@ -19,9 +20,9 @@ const maxJPEG = 16 << 20
 // errOutput means that a child wrote anything but the JPEGs that it was to make.
 var errOutput = errors.New("picture: unexpected output of the child")
 
-// develop decodes a file in a child process without environment or open files. memory, in bytes, and seconds, of processor time, are the
-// child's limits.
-func develop(ctx context.Context, file []byte, memory int64, seconds int, sides []int) ([]Picture, error) {
+// develop decodes a file in a child process without environment or open files. memory, in bytes, seconds, of processor time, and wait are
+// the child's limits.
+func develop(ctx context.Context, file []byte, memory int64, seconds int, wait time.Duration, sides []int) ([]Picture, error) {
 	if !able.Load() {
 		return nil, errors.New("picture: main did not call Child")
 	}
@@ -33,7 +34,7 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 	for _, side := range sides {
 		args = append(args, strconv.Itoa(side))
 	}
-	limited, cancel := context.WithTimeout(ctx, maxTime)
+	limited, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	cmd := exec.CommandContext(limited, program, args...)
 	cmd.Args[0] = "forecourt"
@@ -64,6 +65,8 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 		return nil, fmt.Errorf("picture: the child failed: %s", said.text.Bytes())
 	case errors.Is(readErr, errOutput):
 		return nil, readErr
+	case errors.Is(limited.Err(), context.DeadlineExceeded) && used(cmd.ProcessState) < time.Duration(seconds)*time.Second:
+		return nil, ErrBusy // it is not the file's fault
 	case errors.As(err, &exit), limited.Err() != nil:
 		return nil, ErrWork
 	case err != nil:
@@ -71,6 +74,9 @@ func develop(ctx context.Context, file []byte, memory int64, seconds int, sides 
 	}
 	return pictures, nil
 }
+
+// used returns the processor time of a process that has ended.
+func used(ended *os.ProcessState) time.Duration { return ended.UserTime() + ended.SystemTime() }
 
 // saidLimit is how many bytes of a child's messages are kept. A child that a hostile file took over could write for as long as it runs.
 const saidLimit = 4 << 10

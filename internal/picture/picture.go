@@ -28,8 +28,8 @@ const (
 	maxScans  = 64        // of a JPEG; cameras and programs write 1 to 20
 	maxMemory = 320 << 20 // bytes that decoding may take, by the header
 	overhead  = 112 << 20 // bytes that a child takes beyond that: the file, what is written, garbage
-	maxTime   = 10 * time.Second
-	maxCPU    = 5  // seconds of processor time, half of maxTime: other work may share the processors
+	maxTime   = 20 * time.Second
+	maxCPU    = 5  // seconds of processor time, a quarter of maxTime: other work may share the processors
 	atOnce    = 2  // children
 	maxQueue  = 16 // pictures that wait for a child
 )
@@ -45,8 +45,9 @@ var (
 	ErrWork   = errors.New("the file takes too much time or memory to decode")
 )
 
-// ErrBusy means that too many pictures are waiting. The caller may try again in a minute.
-var ErrBusy = fault.New(fault.Busy, "too many pictures are waiting to be decoded")
+// ErrBusy means that too many pictures are waiting, or that other programs left too little of the processors. The caller may try again in
+// a minute.
+var ErrBusy = fault.New(fault.Busy, "the server is too busy to decode pictures")
 
 // Refused reports whether an error is about the file that was sent, and not about the program.
 func Refused(err error) bool {
@@ -120,7 +121,7 @@ func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Pic
 		return nil, err
 	}
 	defer leave()
-	return develop(ctx, file, memory, maxCPU, sides)
+	return develop(ctx, file, memory, maxCPU, maxTime, sides)
 }
 
 // enter waits until a child may take that much memory, in bytes.
