@@ -215,7 +215,7 @@ WHERE id = $1 AND state IN ('submitting', 'redirected', 'unknown')
 `
 
 // The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, or every 5 s during a bank's challenge.
-// The pause does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+// The pause does not grow with the number of looks: several may fail in a row, and there must be a dozen in a minute.
 func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, attemptDefer, id)
 	return err

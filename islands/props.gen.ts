@@ -8,11 +8,11 @@ islands/props.gen.ts.
 */
 
 /**
- * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+ * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
  */
 export const KitchenSoon = 10;
 /**
- * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+ * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
  */
 export const KitchenLate = 20;
 /**

@@ -59,7 +59,7 @@ func between(t *testing.T, page, name, table string) string {
 // keptTable lists the personal data that each table of the database holds.
 func keptTable() string {
 	var table, nobody strings.Builder
-	table.WriteString("| table | of whom | columns that say it | kept | an erasure |\n|---|---|---|---|---|\n")
+	table.WriteString("| table | of whom | columns that name them | kept | an erasure |\n|---|---|---|---|---|\n")
 	for _, t := range privacy.Tables() {
 		if t.Of == "" {
 			fmt.Fprintf(&nobody, ", `%s`", t.Name)

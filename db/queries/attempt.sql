@@ -149,7 +149,7 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
 
 -- name: AttemptDefer :exec
 -- The outcome is still unknown: look again after a pause that grows with the attempt's age to 15 s, or every 5 s during a bank's challenge.
--- The pause does not grow with the number of looks: several may fail in a row, and a minute must have room for a dozen.
+-- The pause does not grow with the number of looks: several may fail in a row, and there must be a dozen in a minute.
 UPDATE attempt SET lease_until = now() + CASE
         WHEN state = 'redirected' THEN interval '5 seconds'
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END

@@ -27,7 +27,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 		notice.RefundFailed: {state.EventRefundFailed, "Test: A refund of $5.00 failed at Panezski", "The bank declined it, and the payer has not received the money."},
 		notice.Dispute:      {state.EventDisputeOpened, "Test: A payment of $5.00 is disputed at Panezski", "The cardholder asked their bank for the money back."},
 		notice.Payout:       {state.EventPayoutPaid, "Test: A payout of $5.00 at Panezski", "The money is on its way to the business’s bank account."},
-		notice.RefundLarge:  {state.EventRefundLarge, "Test: A refund of $5.00 was asked for at Panezski", "It is more than managers may refund."},
+		notice.RefundLarge:  {state.EventRefundLarge, "Test: A refund of $5.00 was requested at Panezski", "It is more than managers may refund."},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()

@@ -241,7 +241,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		t.Errorf("refunded %s", got)
 	}
 	var said string
-	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund ceiling changed'").Scan(&said)
+	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund limit changed'").Scan(&said)
 	if err != nil || said != "manager: $200.00 to $5.00" {
 		t.Errorf("the log says %q, %v", said, err)
 	}

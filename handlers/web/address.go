@@ -11,7 +11,8 @@ import (
 type Proxies []netip.Prefix
 
 // Client returns the address that a request came from: the other end of the connection or, if that is a trusted proxy, the last address in
-// X-Forwarded-For that is not one. It returns the zero address if there is none.
+// X-Forwarded-For that is not one. If each address there is a trusted proxy, it returns the first; an address that cannot be read ends the
+// search at the proxy that passed it on. It returns the zero address if the connection has none.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	end, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -40,12 +40,12 @@ func (p Policy) String() string {
 	return string(text)
 }
 
-// Allow widens one directive of the policy of this one answer.
+// Allow is like AllowAll for one directive.
 func Allow(w http.ResponseWriter, directive string, sources ...string) {
 	AllowAll(w, Policy{directive: sources})
 }
 
-// AllowAll widens several directives of the policy of this one answer. Each source is named once.
+// AllowAll widens directives of the policy of this one answer. It starts from the policy of all pages, so a second call undoes the first.
 func AllowAll(w http.ResponseWriter, wider Policy) {
 	policy := maps.Clone(basePolicy)
 	for directive, sources := range wider {

@@ -27,8 +27,8 @@ const (
 	InviteAgainAfter = 10 * time.Minute   // how soon the same address may be invited again, so that nobody floods a mailbox
 )
 
-// codesOverall is how many wrong codes an account may have in an hour from all networks and browsers, known ones too: three of a million
-// codes are right at a time.
+// codesOverall is how many wrong codes an account may have in an hour from all networks and browsers, known ones too. At any
+// moment three of the million codes are right.
 const codesOverall = 20
 
 // InvitesPerDay is how many invitations one person may send in a day, to dashboards and teams together.

@@ -16,7 +16,7 @@ var (
 	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is open")
-	// ErrKeyUsed means that the key was used before with other content.
+	// ErrKeyUsed means that the key was used before with other content. The API answers 422.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
 	// ErrKey means that the key is not valid.
 	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")

@@ -9,6 +9,7 @@ package picture
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -36,8 +37,8 @@ const (
 
 // Reasons to refuse a file. The person who sent it can correct each of these.
 var (
-	ErrBytes  = errors.New("the file has more than 10 MiB")
-	ErrPixels = errors.New("the picture has more than 40 megapixels")
+	ErrBytes  = fmt.Errorf("the file has more than %d MiB", MaxBytes>>20)
+	ErrPixels = fmt.Errorf("the picture has more than %d megapixels", MaxPixels/1_000_000)
 	ErrHEIC   = errors.New("HEIC is not accepted")
 	ErrKind   = errors.New("neither JPEG nor PNG nor WebP")
 	ErrMoving = errors.New("the picture is animated")

@@ -81,16 +81,16 @@ func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
 	case state.EventRefundLarge:
 		if one {
-			return NoticeText{"A refund of " + amount + " was asked for", "It is more than managers may refund. The page of the payment says who asked for it, and why."}
+			return NoticeText{"A refund of " + amount + " was requested", "It is more than managers may refund. The page of the payment says who requested it, and why."}
 		}
-		return NoticeText{n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who asked for it, and why."}
+		return NoticeText{n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why."}
 	case state.EventPayoutPaid:
 		if one {
 			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
 		}
 		return NoticeText{n + " payouts", "The money is on its way to the business’s bank account."}
 	}
-	switch {
+	switch { // a dispute
 	case !one:
 		return NoticeText{n + " disputes began or ended", "See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice."}
 	case kind == state.EventDisputeWon:

@@ -131,7 +131,7 @@ func statusView(p Page) templ.Component {
 	})
 }
 
-// updates is true while the page hears from the server. Otherwise a script shows the other sentence.
+// updates says that the page updates by itself. While no news comes from the server, a script shows the other sentence.
 func updates() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -538,7 +538,7 @@ func place(at Place) templ.Component {
 	})
 }
 
-// completedView closes the order; the summary beside it is the receipt that people print.
+// completedView closes the order; people print it with the summary beside it.
 func completedView(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,7 +2,7 @@
 // islands/props.gen.ts.
 package props
 
-// Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page counts them on by itself.
+// Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
 const (
 	KitchenSoon = 10
 	KitchenLate = 20

@@ -40,8 +40,8 @@ func (t *Trade) Refund(ctx context.Context, by shop.Person, one shop.Shop, id st
 	return t.payments.Refund(ctx, whole)
 }
 
-// may decides whether somebody may refund what was just claimed, and notes it in the log of the shop. Refunding more than a manager
-// may needs a proof, even from an owner.
+// may decides whether somebody may refund what was just claimed, and notes it in the log of the shop. Above the limit of
+// managers, an owner also has to prove who they are.
 func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed db.Refund, proved bool) error {
 	queries := db.New(tx)
 	role, err := queries.ShopMemberLock(ctx, one.Code, by.ID)
@@ -146,7 +146,7 @@ func (t *Trade) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Sh
 		if changed == "" {
 			return shop.Change{}, nil
 		}
-		return shop.Change{Action: "refund ceiling changed", Detail: changed[len("; "):]}, nil
+		return shop.Change{Action: "refund limit changed", Detail: changed[len("; "):]}, nil
 	})
 }
 
