@@ -241,7 +241,9 @@ const disputeSet = `-- name: DisputeSet :execrows
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, $1, $2, a.test_mode, $3, $4, $5,
        CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
-FROM attempt a WHERE a.id = $6 AND a.state = 'approved'
+FROM attempt a JOIN transaction t ON t.id = a.transaction_id
+WHERE a.id = $6 AND a.state = 'approved'
+FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at, due_at = coalesce(excluded.due_at, dispute.due_at)
 WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
@@ -257,7 +259,8 @@ type DisputeSetParams struct {
 	AttemptID   uuid.UUID
 }
 
-// Records the state of a dispute. Zero rows: the state is known already, or there is no such payment.
+// Records the state of a dispute, after a refund of the payment that is being claimed. Zero rows: the state is known already, or there is
+// no such payment.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,

@@ -1,6 +1,6 @@
 import { KitchenPage } from "./kitchen-page";
 import { cards } from "./payment-page";
-import { expect, test } from "./test";
+import { expect, renew, test } from "./test";
 
 test(
   "a paid order is in the kitchen at once, and a tap there ends it for its customer",
@@ -17,13 +17,13 @@ test(
     await menu.pay();
     await payment.payWith(cards.approved);
     await payment.expectPaid();
-    if (!javaScriptEnabled) await kitchen.page.reload();
+    if (!javaScriptEnabled) await renew(kitchen.page);
     await expect(kitchen.ticket("Kitchen", table)).toContainText("Butter Croissant");
     await kitchen.done("Kitchen", table);
     await expect(kitchen.ticket("Kitchen", table)).toHaveCount(0);
     await kitchen.done("Bar", table);
     await expect(kitchen.ticket("Bar", table)).toHaveCount(0);
-    if (!javaScriptEnabled) await page.reload();
+    if (!javaScriptEnabled) await renew(page);
     await payment.expectState("completed");
     await other.close();
   },

@@ -1,6 +1,6 @@
 import { captures, expectCharged } from "./ledger";
 import { cards, PaymentPage } from "./payment-page";
-import { expect, test } from "./test";
+import { expect, renew, test } from "./test";
 import { total } from "./wire";
 
 test.describe("paying by card", { tag: "@nojs" }, () => {
@@ -28,7 +28,7 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
     await payment.payWith(cards.approved);
     await payment.expectPaid();
     await expectCharged(id, "10.40");
-    await page.reload();
+    await renew(page);
     await payment.expectState("status");
     await expect(page.getByRole("heading", { name: "Kitchen" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Bar" })).toBeVisible();
@@ -53,11 +53,11 @@ test.describe("paying by card", { tag: "@nojs" }, () => {
       await expect(page.locator("#payment")).toContainText(text);
     }
     expect(await captures(id)).toEqual([]);
-    await page.reload();
+    await renew(page);
     await payment.expectState("failure");
     await payment.tryAgain.click();
     await payment.expectState("form");
-    await page.reload();
+    await renew(page);
     await payment.expectState("form");
     await payment.payWith(cards.approved);
     await payment.expectPaid();

@@ -1,7 +1,7 @@
 import { KitchenPage } from "./kitchen-page";
 import { cards } from "./payment-page";
 import { password, signIn, someone } from "./people";
-import { expect, test } from "./test";
+import { expect, renew, test } from "./test";
 
 test("a person is invited and joins, and a kitchen screen works until it is ended @nojs-long", async ({
   browser,
@@ -54,7 +54,7 @@ test("a person is invited and joins, and a kitchen screen works until it is ende
   await menu.pay();
   await payment.payWith(cards.approved);
   await payment.expectPaid();
-  if (!javaScriptEnabled) await screen.reload();
+  if (!javaScriptEnabled) await renew(screen);
   const kitchen = new KitchenPage(screen);
   await expect(kitchen.ticket("Kitchen", table)).toContainText("Butter Croissant");
   await kitchen.done("Kitchen", table);
@@ -63,7 +63,7 @@ test("a person is invited and joins, and a kitchen screen works until it is ende
   await sam.goto("/desk/panezski/screens");
   await sam.getByRole("button", { name: `Disconnect ${name}` }).click();
   await expect(sam.getByText("The screen is disconnected.")).toBeVisible();
-  if (!javaScriptEnabled) await screen.reload();
+  if (!javaScriptEnabled) await renew(screen);
   await expect(screen.getByRole("heading", { name: "This screen is disconnected" })).toBeVisible();
   await Promise.all([sam.context().close(), screen.context().close()]);
 });

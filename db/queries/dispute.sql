@@ -1,9 +1,12 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. Zero rows: the state is known already, or there is no such payment.
+-- Records the state of a dispute, after a refund of the payment that is being claimed. Zero rows: the state is known already, or there is
+-- no such payment.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
        CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
-FROM attempt a WHERE a.id = @attempt_id AND a.state = 'approved'
+FROM attempt a JOIN transaction t ON t.id = a.transaction_id
+WHERE a.id = @attempt_id AND a.state = 'approved'
+FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at, due_at = coalesce(excluded.due_at, dispute.due_at)
 WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state

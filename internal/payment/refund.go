@@ -92,9 +92,6 @@ func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, 
 	if closed, err := p.queries.RestorePending(ctx, asked.TransactionID); err != nil || closed {
 		return db.Refund{}, cmp.Or(err, error(ErrRestored))
 	}
-	if disputed, err := p.queries.DisputeHolds(ctx, asked.TransactionID); err != nil || disputed {
-		return db.Refund{}, cmp.Or(err, error(ErrDisputed))
-	}
 	if err := p.checkRefund(ctx, &asked, paid); err != nil {
 		return db.Refund{}, err
 	}
@@ -183,7 +180,7 @@ func (p *Payments) checkRefund(ctx context.Context, asked *RefundRequest, paid d
 }
 
 // claimRefund reserves the amount, opens the refund and writes a line into the audit log. It fails if the refunded total has
-// changed, because an equal refund may have been made after we looked for one.
+// changed, because an equal refund may have been made after we looked for one, and if the payment is disputed.
 func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	if asked.ID == uuid.Nil {
@@ -198,6 +195,14 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 			LeaseSeconds: p.lease().Seconds(), RefundedMinor: before, Gateway: gateway, Reason: asked.Reason,
 			Request: origin.Request, Trace: origin.Trace,
 		})
+		if err != nil {
+			return err
+		}
+		// The claim holds the transaction, for which DisputeSet waits, so no dispute begins from here on.
+		disputed, err := queries.DisputeHolds(ctx, asked.TransactionID)
+		if err == nil && disputed {
+			err = ErrDisputed
+		}
 		if err == nil {
 			err = addLines(ctx, queries, asked)
 		}

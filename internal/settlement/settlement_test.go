@@ -10,7 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
@@ -91,6 +95,42 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 		}
 	}
 	staff.Visit(t, "/staff/disputes?state=lost").Has("$11.00", "Lost 1")
+}
+
+// A refund that found no dispute waits for one that is being recorded, since otherwise the payer would get the money twice.
+func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx, reference := pay(t, app, approves)
+	tx, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	rows, err := db.New(tx).DisputeSet(t.Context(), db.DisputeSetParams{
+		AttemptID: uuid.MustParse(reference), AmountMinor: 1100, Currency: "AUD", State: state.DisputeOpened, HappenedAt: time.Now(),
+	})
+	if err != nil || rows != 1 {
+		t.Fatal(rows, err)
+	}
+	refund := make(chan error, 1)
+	go func() {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		refund <- err
+	}()
+	apptest.Eventually(t, "the refund waits", func() bool {
+		return text(t, app, `SELECT count(*)::text FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%name: RefundClaim %'`) == "1"
+	})
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-refund; !errors.Is(err, payment.ErrDisputed) {
+		t.Errorf("the refund: %v", err)
+	}
+	if got := text(t, app, "SELECT refunded_minor || ' in ' || (SELECT count(*) FROM refund) FROM transaction WHERE id = $1", trx); got != "0 in 0" {
+		t.Errorf("refunded %s refunds", got)
+	}
 }
 
 // An entry that the books cannot hold must not stop the entries after it.
