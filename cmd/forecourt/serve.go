@@ -167,6 +167,9 @@ func (s *server) run(ctx context.Context, env environment) error {
 	})
 }
 
+// mostAtOnce is how many requests one HTTP/2 connection may have at once. Go's own limit of 250 lets few connections fill the memory.
+const mostAtOnce = 50
+
 // newWeb returns the public server. It limits how long a client may take to send its request and to read the answer; event streams set
 // their own deadlines.
 func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
@@ -174,6 +177,7 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 		Handler:           handler,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
+		HTTP2:    &http.HTTP2Config{MaxConcurrentStreams: mostAtOnce},
 		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }

@@ -72,10 +72,14 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	return u, nil
 }
 
+// mostParts is how many fields and files a form may have. A menu's file and its options have the most, a few dozen.
+const mostParts = 1000
+
 // read reads the parts in order. A faulty part does not lose those before it.
 func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
-	for text := int64(fieldLimit); ; {
+	text := int64(fieldLimit)
+	for range mostParts {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -89,6 +93,7 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 		}
 		content, err := io.ReadAll(io.LimitReader(part, limit+1))
 		name, file := part.FormName(), part.FileName() != ""
+		text -= int64(len(name))
 		switch large := int64(len(content)) > limit; {
 		case large && file:
 			u.Large[name] = true
@@ -103,6 +108,7 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 			u.Values.Add(name, string(content))
 		}
 	}
+	return fault.New(fault.TooLarge, "more than %d fields", mostParts)
 }
 
 // isFile reports whether a part comes from a file control, which sends an empty name if no file was chosen.
