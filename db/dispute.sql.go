@@ -99,15 +99,21 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 }
 
 const disputeHolds = `-- name: DisputeHolds :one
-SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = $1 AND state <> 'won')
+SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <> 'won')
+    OR EXISTS (
+        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
+        WHERE a.transaction_id = $1 AND u.amount_minor <> 0 AND a.state NOT IN ('declined', 'not_charged')
+          AND NOT EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id)
+    ))::boolean AS holds
 `
 
-// Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well.
+// Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
+// that was not known as paid is stored as unmatched, and counts until the dispute itself is known.
 func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
+	var holds bool
+	err := row.Scan(&holds)
+	return holds, err
 }
 
 const disputeKnown = `-- name: DisputeKnown :one
@@ -259,8 +265,8 @@ type DisputeSetParams struct {
 	AttemptID   uuid.UUID
 }
 
-// Records the state of a dispute, after a refund of the payment that is being claimed. Zero rows: the state is known already, or there is
-// no such payment.
+// Records the state of a dispute. It waits until a refund of the payment is claimed, or is not. Zero rows: the state is known already, or
+// there is no such payment.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,

@@ -14,8 +14,10 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -104,29 +106,32 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 	}
 }
 
-// TestAChildEndsWhenItsSenderLeaves closes the connection while a picture is being decoded.
+// TestAChildEndsWhenItsSenderLeaves closes the connection while a picture is being decoded, by a child that cannot end by itself.
 func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		return // only Linux has /proc
 	}
 	app := identified(t)
-	// Decoding this file is within the limits but takes seconds.
+	// Decoding this file is within the limits but takes seconds, so there is time to stop the child.
 	file := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
 	body := fmt.Sprintf(`{"dlfront":"data:image/jpeg;base64,%s"}`, base64.StdEncoding.EncodeToString(file))
 	conn := upload(t, app, body, len(body))
 	mark := fmt.Sprintf("\x00%d\x00", len(file)) // an argument of the child
-	apptest.Eventually(t, "a child", func() bool { return running(t, mark) })
+	apptest.Eventually(t, "a child", func() bool {
+		pid := decoding(t, mark)
+		return pid != 0 && syscall.Kill(pid, syscall.SIGSTOP) == nil
+	})
 	began := time.Now()
 	_ = conn.Close()
-	apptest.Eventually(t, "the end of the child", func() bool { return !running(t, mark) })
-	if took := time.Since(began); took > time.Second {
+	apptest.Eventually(t, "the end of the child", func() bool { return decoding(t, mark) == 0 })
+	if took := time.Since(began); took > 15*time.Second { // the server ends each child after 20 s
 		t.Errorf("the child went on for %s", took)
 	}
 }
 
-// running reports whether a process that decodes pictures has a given argument.
-func running(t *testing.T, argument string) bool {
+// decoding returns the process that decodes a picture and has a given argument, or 0.
+func decoding(t *testing.T, argument string) (pid int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
@@ -135,10 +140,11 @@ func running(t *testing.T, argument string) bool {
 	for _, file := range files {
 		line, err := os.ReadFile(file)
 		if err == nil && bytes.Contains(line, []byte("decode-picture")) && bytes.Contains(line, []byte(argument)) {
-			return true
+			pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			return pid
 		}
 	}
-	return false
+	return 0
 }
 
 // TestSlowUploadsLeaveRoom opens uploads that never end. Each could hold 12 MiB of the server's memory.

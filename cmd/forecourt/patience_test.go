@@ -2,11 +2,15 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/tls"
+	"encoding/binary"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -125,4 +129,32 @@ func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 		_ = client.Close()
 		_ = server.Close()
 	})
+}
+
+// TestAnHTTP2ConnectionHasFewRequestsAtOnce reads the server's settings, its first frame (RFC 9113, sections 4.1 and 6.5).
+func TestAnHTTP2ConnectionHasFewRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = newWeb(http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
+	conn, err := dialer.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_, _ = io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
+	header := make([]byte, 9)
+	if _, err := io.ReadFull(conn, header); err != nil {
+		t.Fatal(err)
+	}
+	settings := make([]byte, binary.BigEndian.Uint32(header)>>8)
+	if _, err := io.ReadFull(conn, settings); err != nil {
+		t.Fatal(err)
+	}
+	if fifty := []byte{0, 3, 0, 0, 0, 50}; !bytes.Contains(settings, fifty) {
+		t.Errorf("settings % x, want MAX_CONCURRENT_STREAMS as % x", settings, fifty)
+	}
 }

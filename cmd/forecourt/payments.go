@@ -201,6 +201,8 @@ func wordDecision(err error, id uuid.UUID) error {
 		return errors.New("it was sent to a gateway that is not set up, so it cannot be refunded: set GATEWAY_PREVIOUS_URL. Nothing has changed")
 	case errors.Is(err, payment.ErrRestored):
 		return errors.New("after a restore, forecourt reconcile --import comes first")
+	case errors.Is(err, payment.ErrDisputed):
+		return errors.New("the payment is disputed: the payer's bank holds its money or has taken it, so a refund would return it twice")
 	case errors.Is(err, payment.ErrGivingBack):
 		return errors.New("the refund is under way at the gateway; forecourt serve completes it, see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrCaptureID):

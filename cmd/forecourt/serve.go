@@ -167,7 +167,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	})
 }
 
-// mostAtOnce is how many requests one HTTP/2 connection may have at once. Go's own limit of 250 lets few connections fill the memory.
+// mostAtOnce is how many requests one HTTP/2 connection may have at once. With Go's own limit, 250, few connections fill the memory.
 const mostAtOnce = 50
 
 // newWeb returns the public server. It limits how long a client may take to send its request and to read the answer; event streams set

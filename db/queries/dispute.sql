@@ -1,6 +1,6 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute, after a refund of the payment that is being claimed. Zero rows: the state is known already, or there is
--- no such payment.
+-- Records the state of a dispute. It waits until a refund of the payment is claimed, or is not. Zero rows: the state is known already, or
+-- there is no such payment.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
        CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
@@ -16,8 +16,14 @@ WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
 SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
 
 -- name: DisputeHolds :one
--- Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well.
-SELECT EXISTS (SELECT FROM dispute WHERE transaction_id = @transaction_id AND state <> 'won');
+-- Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
+-- that was not known as paid is stored as unmatched, and counts until the dispute itself is known.
+SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = @transaction_id AND d.state <> 'won')
+    OR EXISTS (
+        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
+        WHERE a.transaction_id = @transaction_id AND u.amount_minor <> 0 AND a.state NOT IN ('declined', 'not_charged')
+          AND NOT EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id)
+    ))::boolean AS holds;
 
 -- name: DisputeList :many
 -- Disputes in a state, or all of them, newest first; the open ones by due date.

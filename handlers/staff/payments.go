@@ -167,6 +167,8 @@ func refusal(err error) error {
 		return Refusal("This was sent to a gateway that is not set up, so it cannot be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrRestored):
 		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be refunded. Nothing has changed.")
+	case errors.Is(err, payment.ErrDisputed):
+		return Refusal("The payer’s bank holds this money or has taken it, so a refund would return it twice. Nothing has changed.")
 	case errors.Is(err, payment.ErrGivingBack):
 		return nil // the case shows it
 	}

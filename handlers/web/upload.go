@@ -72,20 +72,23 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	return u, nil
 }
 
-// mostParts is how many fields and files a form may have. A menu's file and its options have the most, a few dozen.
+// mostParts is how many fields and files a form may have. Ours have a few dozen; each part takes memory beyond its bytes.
 const mostParts = 1000
 
 // read reads the parts in order. A faulty part does not lose those before it.
 func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	text := int64(fieldLimit)
-	for range mostParts {
+	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return broken
+		}
+		if n == mostParts {
+			return fault.New(fault.TooLarge, "more than %d fields", mostParts)
 		}
 		limit := text
 		if part.FileName() != "" {
@@ -108,7 +111,6 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 			u.Values.Add(name, string(content))
 		}
 	}
-	return fault.New(fault.TooLarge, "more than %d fields", mostParts)
 }
 
 // isFile reports whether a part comes from a file control, which sends an empty name if no file was chosen.

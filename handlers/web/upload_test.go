@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -87,6 +88,49 @@ func (p *patient) SetReadDeadline(time.Time) error  { p.extended++; return nil }
 func (p *patient) SetWriteDeadline(time.Time) error { return nil }
 
 // TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
+// Each part takes more memory than its bytes, and a name takes its own.
+func TestAFormOfManyPartsIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		parts, length int // of each name
+		file          bool
+		code          fault.Code
+	}{
+		"a thousand fields":        {1000, 10, false, ""},
+		"more fields":              {1001, 10, false, fault.TooLarge},
+		"more files":               {1001, 10, true, fault.TooLarge},
+		"fields with long names":   {70, 1000, false, fault.TooLarge},
+		"fields with shorter ones": {60, 1000, false, ""},
+	} {
+		var body bytes.Buffer
+		w := multipart.NewWriter(&body)
+		for i := range tt.parts {
+			field := fmt.Sprintf("%0*d", tt.length, i)
+			if tt.file {
+				_, _ = w.CreateFormFile(field, "f")
+			} else {
+				_ = w.WriteField(field, "")
+			}
+		}
+		_ = w.Close()
+		r := httptest.NewRequest(http.MethodPost, "/", &body)
+		r.Header.Set("Content-Type", w.FormDataContentType())
+		var err error
+		web.Limited(1<<20)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, err = web.ParseUpload(w, r, 300)
+		})).ServeHTTP(deadlines{httptest.NewRecorder()}, r)
+		if (err == nil) != (tt.code == "") || err != nil && fault.CodeOf(err) != tt.code {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// deadlines is a recorder whose deadlines can be set.
+type deadlines struct{ *httptest.ResponseRecorder }
+
+func (deadlines) SetReadDeadline(time.Time) error  { return nil }
+func (deadlines) SetWriteDeadline(time.Time) error { return nil }
+
 func TestOnlyPicturesGetMoreTime(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[int64]int{64 << 10: 0, 12 << 20: 1} {

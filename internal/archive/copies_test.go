@@ -36,7 +36,7 @@ func (h heard) until(t *testing.T, text string) {
 			if strings.Contains(line, text) {
 				return
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(5 * time.Minute):
 			t.Fatalf("it never says %q", text)
 		}
 	}

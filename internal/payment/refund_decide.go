@@ -38,8 +38,11 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 	case state.RefundPending:
 		return "not decided yet"
 	}
-	if errors.Is(a.Err, ErrElsewhere) {
+	switch {
+	case errors.Is(a.Err, ErrElsewhere):
 		return "nothing, since it is not set up"
+	case errors.Is(a.Err, ErrDisputed):
+		return "nothing, since it is not asked to refund a disputed payment"
 	}
 	return "nothing that can be understood, or it cannot be asked"
 }
@@ -96,8 +99,18 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	return nil
 }
 
-// askRefund sends a refund, or sends it again, to its own gateway.
+// askRefund sends a refund, or sends it again, to its own gateway. It does not send one that the gateway may not have yet while the payment
+// is disputed: the payer would have the money twice.
 func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAnswer, error) {
+	if r.State != state.RefundPending {
+		disputed, err := p.queries.DisputeHolds(ctx, r.TransactionID)
+		if err != nil {
+			return gateway.RefundAnswer{}, err
+		}
+		if disputed {
+			return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrDisputed}, nil
+		}
+	}
 	at := p.at(r.Gateway)
 	if at == nil {
 		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}, nil

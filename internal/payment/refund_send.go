@@ -32,7 +32,11 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	if answer.Err != nil {
 		log.WarnContext(ctx, "a refund at the gateway went wrong", "error", answer.Err)
 	}
-	err = p.writeRefund(ctx, r.ID, answer)
+	if errors.Is(answer.Err, ErrDisputed) {
+		_, err = p.queries.RefundManual(ctx, "the payment is disputed: its bank holds the money or has taken it", r.ID)
+	} else {
+		err = p.writeRefund(ctx, r.ID, answer)
+	}
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time, so a person has to look.
