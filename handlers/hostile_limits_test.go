@@ -2,7 +2,9 @@ package handlers_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync"
@@ -207,4 +209,36 @@ func receiptOf(t *testing.T, app *apptest.App, email string) (path string) {
 		return app.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
 	})
 	return path
+}
+
+// TestANetworkHasTwoHundredRequestsAtOnce sends forms that never end, and then asks for a page.
+func TestANetworkHasTwoHundredRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	page := func(from string) int {
+		return app.Do(t, http.MethodGet, "/signin", nil, http.Header{"X-Forwarded-For": {from}}).Status
+	}
+	var read sync.WaitGroup // the server asks for the body once it reads it
+	for range 200 {
+		read.Add(1)
+		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: read.Done})
+		body, _ := io.Pipe()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/signin", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Content-Type": {formType}, "Expect": {"100-continue"}, "X-Forwarded-For": {strangers}}
+		go func() {
+			if res, err := app.Client.Do(req); err == nil { // the test ends before the answer
+				_ = res.Body.Close()
+			}
+		}()
+	}
+	read.Wait()
+	if got := page(strangers); got != http.StatusServiceUnavailable {
+		t.Errorf("the network's next request: %d", got)
+	}
+	if got := page(home); got != http.StatusOK {
+		t.Errorf("another network's: %d", got)
+	}
 }

@@ -14,6 +14,14 @@ import (
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
+	"forecourt/internal/live"
+)
+
+// These limit how many requests are answered at once, in all and from one network. With the gateway's usual answer of a second, a network
+// makes 200 payments a second.
+const (
+	mostRequests = 4_000
+	eachRequests = 200
 )
 
 // Site handles every public address.
@@ -62,7 +70,8 @@ func New(c Config) *Site {
 		r.Use(web.Traced(c.Trace))
 	}
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
-	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress, s.SameOrigin(c.Origins))
+	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress)
+	r.Use(s.FewAtOnce(live.NewSlots(mostRequests, eachRequests), c.Proxies), s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(web.RefuseMethod(s.Page(site.RefuseMethod)))

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
 const (
@@ -20,7 +23,19 @@ const (
 	quietFor = 5 * time.Second
 	// calm is the GC percentage of a program that is not busy: it has time to collect.
 	calm = 25
+	// heapShare is the share of the memory that the heap is kept to, if it can be. The built-in database and the processes that read pictures
+	// need the rest.
+	heapShare = 0.5
 )
+
+// limitHeap makes the collector work harder as the heap approaches its share of the memory that the program's control group or machine has.
+// GOMEMLIMIT, if set, applies instead.
+func limitHeap(log *slog.Logger) {
+	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
+	if _, err := memlimit.Set(memlimit.WithProvider(memory), memlimit.WithRatio(heapShare)); err != nil {
+		log.Warn("how much memory there is cannot be read, so the heap has no limit", "error", err)
+	}
+}
 
 // heap is the state of the heap at some time.
 type heap struct {
@@ -61,8 +76,8 @@ func growHeap(ctx context.Context, before heap, pause time.Duration) {
 	}, struct{}{})
 }
 
-// freeWhenQuiet waits until the program has not been busy since a collection, looking once every pause, and gives memory back to the system.
-func freeWhenQuiet(ctx context.Context, since heap, pause time.Duration) {
+// freeWhenQuiet waits until the program has not been busy for pause, and gives memory back to the system.
+func freeWhenQuiet(ctx context.Context, before heap, pause time.Duration) {
 	look := time.NewTicker(pause)
 	defer look.Stop()
 	for {
@@ -70,10 +85,12 @@ func freeWhenQuiet(ctx context.Context, since heap, pause time.Duration) {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			if !readHeap().busySince(since) {
+			now := readHeap()
+			if !now.busySince(before) {
 				debug.FreeOSMemory() // collects, so growHeap decides again
 				return
 			}
+			before = now
 		}
 	}
 }

@@ -183,7 +183,8 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 }
 
 // settleMemory gives back what only the start needed, and decides how the heap grows until ctx ends.
-func settleMemory(ctx context.Context) {
+func settleMemory(ctx context.Context, log *slog.Logger) {
+	limitHeap(log)
 	debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
 	forgetStart()
 	growHeap(ctx, heap{}, quietFor)
@@ -203,7 +204,7 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web.ConnState, plain.ConnState = conns.note, conns.note
 	web.RegisterOnShutdown(site.Live.Close)
 	ready()
-	go settleMemory(ctx)
+	go settleMemory(ctx, s.log)
 	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {

@@ -3,6 +3,8 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/demo"
 	"forecourt/internal/push"
 )
 
@@ -125,6 +128,51 @@ func TestATokenSentWithTheOrderGetsMessagesToo(t *testing.T) {
 	service.Status.Store(0)
 	if again := service.Next(t); again.Message.Data.Loc != locs[0] {
 		t.Errorf("PUSH-13 after an outage of the push service: %+v", again)
+	}
+}
+
+// TestAServiceThatDoesNotAnswerHoldsUpNobody has a browser whose push service never answers, and for it more messages than there are workers.
+func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	good := apptest.NewPushService(t)
+	called := make(chan struct{}, 100)
+	deaf := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the caller leaves
+		called <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(deaf.Close)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(good.Host(), deaf.Listener.Addr().String())})
+	app.SignIn(t)
+	subscription := good.Subscription()
+	subscription["endpoint"] = deaf.URL
+	lost := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, subscription)).Token
+	waiting, _ := paid(t, app, lost)
+	served, locs := paid(t, app, register(t, app, good))
+	tx, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 40 {
+		if err := app.Push.Queue(t.Context(), tx, "panezski", waiting, fmt.Sprint("bar ", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	done(t, app, served, locs[0])
+	app.WorkQueue(t)
+	for range 8 {
+		<-called
+	}
+	app.Post(t, "/reset", url.Values{"email": {demo.Email}})
+	app.Mails(t, demo.Email, 1)
+	if got := good.Next(t); got.Message.Data.Loc != locs[0] {
+		t.Errorf("the other service's message: %+v", got)
+	}
+	if more := len(called); more >= 32 {
+		t.Errorf("the letter and the message came after %d calls of the service that does not answer", 8+more)
 	}
 }
 

@@ -96,7 +96,7 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 	if _, err := v.Person(at); err != nil {
 		return err
 	}
-	leave, err := h.admit(r)
+	leave, err := h.uploads.Admit(r)
 	if err != nil {
 		return busy(err)
 	}

@@ -9,14 +9,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
-	"forecourt/internal/live"
-	"forecourt/internal/picture"
-)
-
-// These limit how many bodies with pictures are read at once, in all and from one network: each may take 12 MiB of memory.
-const (
-	uploads     = 16
-	uploadsEach = 4
 )
 
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
@@ -24,12 +16,12 @@ type Handler struct {
 	records  *compliance.Records
 	sessions *web.Sessions
 	proxies  web.Proxies
-	uploads  *live.Slots
+	uploads  *web.Uploads
 }
 
 // New returns a Handler for the people whom sessions signs in.
 func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
-	return &Handler{records, sessions, proxies, live.NewSlots(uploads, uploadsEach)}
+	return &Handler{records, sessions, proxies, web.NewUploads(proxies)}
 }
 
 // visit is a record opened by one of its admins.
@@ -45,16 +37,6 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	var err error
 	v.Record, err = h.records.Open(r.Context(), v.owner, chi.URLParam(r, "id"))
 	return v, err
-}
-
-// admit lets a request send pictures, unless too many already do. Call leave when the pictures are no longer in memory.
-func (h *Handler) admit(r *http.Request) (leave func(), err error) {
-	leave, ok := h.uploads.Take(h.proxies.Client(r))
-	if !ok {
-		web.Drain(r)
-		return nil, picture.ErrBusy
-	}
-	return leave, nil
 }
 
 func (v visit) path() string { return "/compliance/" + v.ID }

@@ -58,7 +58,7 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.admit(r)
+	leave, err := h.uploads.Admit(r)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
 	"forecourt/internal/known"
-	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/privacy"
@@ -28,7 +27,7 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	uploads *live.Slots
+	uploads *web.Uploads
 }
 
 // Config holds what the desk needs.
@@ -49,7 +48,7 @@ type Config struct {
 }
 
 // New serves the desks of shops.
-func New(c Config) *Handler { return &Handler{c, live.NewSlots(uploads, uploadsEach)} }
+func New(c Config) *Handler { return &Handler{c, web.NewUploads(c.Proxies)} }
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {

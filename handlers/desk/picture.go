@@ -14,23 +14,6 @@ import (
 	"forecourt/internal/shop"
 )
 
-// These limit how many forms with files are read at once, in all and from one network: each may take 12 MiB of memory while it is sent.
-const (
-	uploads     = 12
-	uploadsEach = 4
-)
-
-// admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error:
-// picture.ErrBusy.
-func (h *Handler) admit(r *http.Request) (leave func(), err error) {
-	leave, ok := h.uploads.Take(h.Proxies.Client(r))
-	if !ok {
-		web.Drain(r)
-		return nil, picture.ErrBusy
-	}
-	return leave, nil
-}
-
 // form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
 // for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type form struct {
@@ -43,7 +26,7 @@ type form struct {
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
 // is read whatever becomes of the file.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
-	leave, err := h.admit(r)
+	leave, err := h.uploads.Admit(r)
 	if err != nil {
 		return form{}, err
 	}

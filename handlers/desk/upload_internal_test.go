@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/live"
+	"forecourt/handlers/web"
 	"forecourt/internal/picture"
 )
 
@@ -15,11 +15,14 @@ import (
 // memory for minutes.
 func TestFilesReadAtOnceAreLimited(t *testing.T) {
 	t.Parallel()
-	h := &Handler{uploads: live.NewSlots(1, 1)}
+	h := &Handler{uploads: web.NewUploads(nil)}
 	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--b")) }
-	leave, err := h.admit(request())
-	if err != nil {
-		t.Fatal(err)
+	var leave func()
+	for n := range 4 {
+		var err error
+		if leave, err = h.uploads.Admit(request()); err != nil {
+			t.Fatalf("form %d of a network: %v", n+1, err)
+		}
 	}
 	for name, take := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"a shop": h.Create, "a menu": h.TakeFile, "pay links": h.MakeManyLinks,
@@ -30,7 +33,7 @@ func TestFilesReadAtOnceAreLimited(t *testing.T) {
 		}
 	}
 	leave()
-	if _, err := h.admit(request()); err != nil {
-		t.Errorf("after the first has left: %v", err)
+	if _, err := h.uploads.Admit(request()); err != nil {
+		t.Errorf("after one has left: %v", err)
 	}
 }

@@ -115,6 +115,11 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	if !ok || err != nil || r.URL.Query().Has(keptParam) || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
 		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
+	leave, err := s.uploads.Admit(r)
+	if err != nil {
+		return false, err
+	}
+	defer leave()
 	upload, err := ParseUpload(w, r, 0) // pictures are not kept
 	if err != nil {
 		return false, err

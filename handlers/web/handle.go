@@ -56,6 +56,18 @@ func (s *Responder) APIAs(shape func(refusal Refusal) any, h HandlerFunc) http.H
 	})
 }
 
+// answer returns a handler that answers errors as the address should: in JSON for a call, else with a page.
+func (s *Responder) answer(h HandlerFunc) http.HandlerFunc {
+	page, api := s.Page(h), s.API(h)
+	return func(w http.ResponseWriter, r *http.Request) {
+		if isCall(r) {
+			api(w, r)
+			return
+		}
+		page(w, r)
+	}
+}
+
 type failFunc func(w http.ResponseWriter, r *http.Request, status int, err error) error
 
 func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
@@ -81,7 +93,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		if wait := new(RetryAfterError); errors.As(err, &wait) {
 			w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
 		}
-		if err := fail(w, r, status, err); err != nil {
+		if err := fail(w, r, status, err); err != nil && r.Context().Err() == nil {
 			Log(r, s.log).ErrorContext(r.Context(), "error page", "error", loggable(err.Error()))
 		}
 	}

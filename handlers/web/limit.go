@@ -3,7 +3,32 @@ package web
 import (
 	"io"
 	"net/http"
+
+	"forecourt/internal/fault"
+	"forecourt/internal/live"
 )
+
+// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many.
+// A stream gives its slot back once its handlers have returned. Requests from this machine need none.
+func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
+	refuse := s.answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.Busy, "too many requests at once") })
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			client := proxies.Client(r)
+			if client.IsLoopback() || !client.IsValid() {
+				next.ServeHTTP(w, r)
+				return
+			}
+			leave, ok := slots.Take(client)
+			if !ok {
+				refuse(w, r)
+				return
+			}
+			defer leave()
+			next.ServeHTTP(w, r)
+		})
+	}
+}
 
 // Limited lets a handler read at most limit bytes of a request's body. The map of the site has each route's limit.
 func Limited(limit int64) func(http.Handler) http.Handler {

@@ -33,14 +33,9 @@ func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler
 				next.ServeHTTP(w, r)
 				return
 			}
-			refuse := HandlerFunc(func(http.ResponseWriter, *http.Request) error {
+			s.answer(func(http.ResponseWriter, *http.Request) error {
 				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
-			})
-			if isCall(r) {
-				s.API(refuse)(w, r)
-			} else {
-				s.Page(refuse)(w, r)
-			}
+			})(w, r)
 		})
 	}
 }

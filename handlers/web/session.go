@@ -55,6 +55,7 @@ type Sessions struct {
 	proxies Proxies
 	box     *secret.Box // seals input that is kept past a session's end
 	rule    account.Verification
+	uploads *Uploads
 	*Responder
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
@@ -78,7 +79,7 @@ func NewSessions(c SessionConfig) *Sessions {
 	if c.HTTPS {
 		cookie = "__Host-forecourt" // browsers accept it only over https and only for this host
 	}
-	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, Responder: c.Responder}
+	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, uploads: NewUploads(c.Proxies), Responder: c.Responder}
 }
 
 // These are the keys of a gorilla session's Values.
@@ -248,18 +249,6 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			return nil
 		})(w, r)
 	})
-}
-
-// answer returns a handler that answers errors as the address should: in JSON for a call, else with a page.
-func (s *Sessions) answer(h HandlerFunc) http.HandlerFunc {
-	page, api := s.Page(h), s.API(h)
-	return func(w http.ResponseWriter, r *http.Request) {
-		if isCall(r) {
-			api(w, r)
-			return
-		}
-		page(w, r)
-	}
 }
 
 func safe(method string) bool {

@@ -15,57 +15,75 @@ import (
 	"forecourt/handlers/web"
 )
 
-// streamed serves the stream that send writes and returns the answer and its lines.
-func streamed(t *testing.T, limit time.Duration, send func(*web.Stream)) (*http.Response, *bufio.Scanner) {
+// ask sends a request over a connection of its own to a server on piped.
+func ask(t *testing.T, conns piped, path string) net.Conn {
 	t.Helper()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		stream, err := web.OpenStream(w)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		send(stream)
-	}))
-	server.Config.ReadTimeout, server.Config.WriteTimeout = limit, limit
-	server.Start()
-	t.Cleanup(server.Close)
-	res, err := http.Get(server.URL)
-	if err != nil {
+	client, end := net.Pipe()
+	conns <- end
+	if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = res.Body.Close() })
-	return res, bufio.NewScanner(res.Body)
+	return client
 }
 
+// TestAStreamOutlastsTheServersLimits runs on a fake clock, which skips the waiting.
 func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 	t.Parallel()
-	const limit = 50 * time.Millisecond
-	res, lines := streamed(t, limit, func(s *web.Stream) {
-		_ = s.Send([]byte("first"))
-		<-time.After(4 * limit)
-		_ = s.Beat()
-		_ = s.Send([]byte("second"))
-	})
-	if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
-		t.Errorf("Content-Type %q", got)
-	}
-	if got := res.Header.Get("Cache-Control"); !strings.Contains(got, "no-cache") {
-		t.Errorf("Cache-Control %q", got)
-	}
-	var got []string
-	for lines.Scan() {
-		if line := lines.Text(); line != "" && !strings.HasPrefix(line, "retry: ") {
-			got = append(got, line)
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 30 * time.Second
+		conns := make(piped)
+		server := &http.Server{ReadTimeout: limit, WriteTimeout: limit, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			s, err := web.OpenStream(w)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			_ = s.Send([]byte("first"))
+			<-time.After(4 * limit)
+			_ = s.Beat()
+			_ = s.Send([]byte("second"))
+		})}
+		go func() { _ = server.Serve(conns) }()
+		res, err := http.ReadResponse(bufio.NewReader(ask(t, conns, "/")), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if strings.Join(got, "|") != "data: first|:|data: second" || lines.Err() != nil {
-		t.Errorf("%q, %v", got, lines.Err())
-	}
+		if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
+			t.Errorf("Content-Type %q", got)
+		}
+		if got := res.Header.Get("Cache-Control"); !strings.Contains(got, "no-cache") {
+			t.Errorf("Cache-Control %q", got)
+		}
+		var got []string
+		lines := bufio.NewScanner(res.Body)
+		for lines.Scan() {
+			if line := lines.Text(); line != "" && !strings.HasPrefix(line, "retry: ") {
+				got = append(got, line)
+			}
+		}
+		if strings.Join(got, "|") != "data: first|:|data: second" || lines.Err() != nil {
+			t.Errorf("%q, %v", got, lines.Err())
+		}
+		_ = server.Close()
+	})
 }
 
 func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	t.Parallel()
-	res, _ := streamed(t, time.Minute, func(s *web.Stream) { _ = s.Send([]byte("a\nevent: b\r\rid: c\r\n\nretry: 1")) })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s, err := web.OpenStream(w)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = s.Send([]byte("a\nevent: b\r\rid: c\r\n\nretry: 1"))
+	}))
+	defer server.Close()
+	res, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -99,18 +117,10 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		conns := make(chan net.Conn)
+		conns := make(piped)
 		server := &http.Server{Handler: mux}
-		go func() { _ = server.Serve(piped(conns)) }()
-		ask := func(path string) net.Conn {
-			client, end := net.Pipe()
-			conns <- end
-			if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
-				t.Fatal(err)
-			}
-			return client
-		}
-		deaf := ask("/endless")
+		go func() { _ = server.Serve(conns) }()
+		deaf := ask(t, conns, "/endless")
 		for lines := bufio.NewReader(deaf); ; { // reads the beginning and nothing after it
 			line, err := lines.ReadString('\n')
 			if err != nil {
@@ -121,7 +131,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 			}
 		}
 		start := time.Now()
-		answer, err := io.ReadAll(ask("/short"))
+		answer, err := io.ReadAll(ask(t, conns, "/short"))
 		if err != nil || !bytes.Contains(answer, []byte("data: news\n")) || time.Since(start) != 0 {
 			t.Errorf("another page gets %q after %v, %v", answer, time.Since(start), err)
 		}

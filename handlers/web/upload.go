@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/live"
+	"forecourt/internal/picture"
 )
 
 // uploadTime is how long a body with pictures may take, from a phone with a poor connection.
@@ -20,6 +22,35 @@ func AllowUpload(w http.ResponseWriter) error {
 	control, end := http.NewResponseController(w), time.Now().Add(uploadTime)
 	// The write deadline counts from the same moment.
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
+}
+
+// These limit how many forms with files are read at once, in all and from one network: each may take several times its 12 MiB of memory while
+// it is sent.
+const (
+	mostUploads = 16
+	eachUploads = 4
+)
+
+// Uploads counts the forms with files that are read at present.
+type Uploads struct {
+	slots   *live.Slots
+	proxies Proxies
+}
+
+// NewUploads returns an Uploads that counts by network.
+func NewUploads(proxies Proxies) *Uploads {
+	return &Uploads{live.NewSlots(mostUploads, eachUploads), proxies}
+}
+
+// Admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error:
+// picture.ErrBusy.
+func (u *Uploads) Admit(r *http.Request) (leave func(), err error) {
+	leave, ok := u.slots.Take(u.proxies.Client(r))
+	if !ok {
+		Drain(r)
+		return nil, picture.ErrBusy
+	}
+	return leave, nil
 }
 
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.

@@ -51,7 +51,7 @@ type note struct {
 func (note) Kind() string { return "push_note" }
 
 // InsertOpts limits the tries.
-func (note) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries} }
+func (note) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: Queue, MaxAttempts: tries} }
 
 type noteWorker struct {
 	river.WorkerDefaults[note]
@@ -69,5 +69,5 @@ func (w *noteWorker) Work(ctx context.Context, j *river.Job[note]) error {
 		return err
 	}
 	j.Args.Note.Business = row.Business
-	return w.push.deliver(ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind), row.PushRegistration, w.words(j.Args.Note))
+	return w.push.deliver(ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind), j.CreatedAt, row.PushRegistration, w.words(j.Args.Note))
 }

@@ -27,8 +27,14 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// callTimeout limits one call to a push service or to the sync address.
-const callTimeout = 10 * time.Second
+// callTimeout limits one call to a push service or to the sync address. They usually answer within half a second.
+const callTimeout = 5 * time.Second
+
+// Messages and syncs have a queue of their own, since browsers name the servers that are called: others must not wait for those.
+const (
+	Queue   = "push"
+	Workers = 8
+)
 
 // Project is the project that browsers register with for push messages (PUSH-01).
 type Project struct {
@@ -69,6 +75,7 @@ type Push struct {
 	throttle *throttle.Throttle
 	client   *http.Client // reaches public https addresses
 	sync     *http.Client // reaches the sync address
+	patience patience
 	log      *slog.Logger
 }
 

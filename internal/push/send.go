@@ -24,6 +24,8 @@ const (
 	keepFor = time.Hour
 	// tries of one message. The delay before the nth retry is River's, n⁴ seconds; the last try comes a quarter of an hour after the first.
 	tries = 6
+	// snooze is how long a message waits while its push service, which did not answer the last call, is called for another.
+	snooze = 10 * time.Second
 )
 
 // Ready says that a location has finished its part of an order.
@@ -70,7 +72,7 @@ func (message) Kind() string { return "push" }
 
 // InsertOpts keeps a second tap from queueing a message that is still queued.
 func (message) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: tries, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+	return river.InsertOpts{Queue: Queue, MaxAttempts: tries, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateScheduled, rivertype.JobStateRunning, rivertype.JobStateRetryable,
 	}}}
 }
@@ -105,15 +107,23 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 		return err
 	}
 	log := w.push.log.With("transaction", j.Args.TrxID, "loc", j.Args.Loc)
-	return w.push.deliver(ctx, log, row.PushRegistration, w.words(Ready{
+	return w.push.deliver(ctx, log, j.CreatedAt, row.PushRegistration, w.words(Ready{
 		Client: j.Args.Client, TrxID: j.Args.TrxID, Loc: j.Args.Loc,
 		Business: row.Business, Table: row.TableName, Name: row.CustomerName, Completed: row.Completed,
 	}))
 }
 
-// deliver sends a message. If it returns an error, the job is tried again later.
-func (p *Push) deliver(ctx context.Context, log *slog.Logger, r db.PushRegistration, m Message) error {
+// deliver sends a message that was queued at since. If it returns an error, the job is tried again later.
+func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r db.PushRegistration, m Message) error {
+	if time.Since(since) > keepFor {
+		return river.JobCancel(errors.New("the message is too old"))
+	}
+	end, ok := p.patience.begin(domainOf(r.Endpoint))
+	if !ok {
+		return river.JobSnooze(snooze)
+	}
 	status, err := p.send(ctx, r, m)
+	end(err == nil || errors.Is(err, outbound.ErrForbidden))
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
 		log.InfoContext(ctx, "a push registration is gone", "status", status)

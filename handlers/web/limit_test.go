@@ -1,0 +1,93 @@
+package web_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/live"
+)
+
+func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
+	t.Parallel()
+	slots := live.NewSlots(3, 2)
+	arrived, leave := make(chan struct{}), make(chan struct{})
+	s := web.NewResponder(slog.New(slog.DiscardHandler))
+	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
+	site := s.FewAtOnce(slots, proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/slow" {
+			arrived <- struct{}{}
+			<-leave
+		}
+	}))
+	ask := func(path, client string) *httptest.ResponseRecorder {
+		req, answer := httptest.NewRequest(http.MethodPost, path, nil), httptest.NewRecorder()
+		req.RemoteAddr = "10.0.0.1:4000"
+		req.Header.Set("X-Forwarded-For", client)
+		site.ServeHTTP(answer, req)
+		return answer
+	}
+	slow := func(client string) {
+		go ask("/slow", client)
+		<-arrived
+	}
+	slow("2001:db8::1")
+	slow("2001:db8::2")
+	for _, tt := range []struct {
+		what, path, client string
+		want               int
+		says               string
+	}{
+		{"a third of the network", "/", "2001:db8::3", 503, "Back in a moment"},
+		{"a call of the network", "/api/payments", "2001:db8::3", 503, `{"error":`},
+		{"another network", "/", "203.0.113.1", 200, ""},
+	} {
+		got := ask(tt.path, tt.client)
+		if got.Code != tt.want || !strings.Contains(got.Body.String(), tt.says) || (got.Code == 503) != (got.Header().Get("Retry-After") == "5") {
+			t.Errorf("%s: %d, Retry-After %q, %s", tt.what, got.Code, got.Header().Get("Retry-After"), got.Body)
+		}
+	}
+	slow("203.0.113.1")
+	if got := ask("/", "203.0.113.2"); got.Code != 503 {
+		t.Errorf("one more than there may be in all: %d", got.Code)
+	}
+	if got := ask("/", "127.0.0.1"); got.Code != 200 {
+		t.Errorf("a request of this machine: %d", got.Code)
+	}
+	close(leave)
+}
+
+func TestAStreamGivesItsSlotBack(t *testing.T) {
+	t.Parallel()
+	for _, two := range []bool{false, true} {
+		slots, open := live.NewSlots(1, 1), make(chan int, 1)
+		s := web.NewResponder(slog.New(slog.DiscardHandler))
+		returned := make(chan struct{})
+		site := s.FewAtOnce(slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s.Stream(w, r, func(context.Context, *web.Stream) {
+				<-returned
+				open <- slots.Open()
+			}, func() {})
+		}))
+		server := httptest.NewUnstartedServer(s.Outlasted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.RemoteAddr = "203.0.113.1:4000"
+			site.ServeHTTP(w, r)
+			close(returned)
+		})))
+		if server.EnableHTTP2 = two; two {
+			server.StartTLS()
+		} else {
+			server.Start()
+		}
+		t.Cleanup(server.Close)
+		res := follow(t, server)
+		if got := <-open; got != 0 {
+			t.Errorf("%s: an open stream holds %d slots", res.Proto, got)
+		}
+	}
+}
