@@ -162,6 +162,7 @@ SELECT
     (SELECT count(*) FROM unsettled)::bigint AS unsettled,
     (SELECT differences FROM ledger_comparison) AS differences,
     (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
+    (SELECT extract(epoch FROM min(until_at)) FROM ledger_read WHERE kind IN ('dispute', 'payout'))::float8 AS read_at,
     (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
@@ -186,6 +187,7 @@ type AttemptWatchRow struct {
 	Unsettled                  int64
 	Differences                *int32
 	ComparedAt                 float64
+	ReadAt                     float64
 	PayoutDoubts               int64
 	Orphans                    int64
 }
@@ -212,6 +214,7 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.Unsettled,
 		&i.Differences,
 		&i.ComparedAt,
+		&i.ReadAt,
 		&i.PayoutDoubts,
 		&i.Orphans,
 	)

@@ -102,13 +102,13 @@ const disputeHolds = `-- name: DisputeHolds :one
 SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <> 'won')
     OR EXISTS (
         SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
-        WHERE a.transaction_id = $1 AND u.amount_minor <> 0 AND a.state NOT IN ('declined', 'not_charged')
+        WHERE a.transaction_id = $1 AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
           AND NOT EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id)
     ))::boolean AS holds
 `
 
 // Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
-// that was not known as paid is stored as unmatched, and counts until the dispute itself is known.
+// that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed or the dispute itself is known.
 func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
 	var holds bool

@@ -190,7 +190,7 @@ FROM (
         SELECT l.payout_id, l.line_no, l.reference, row_number() OVER (PARTITION BY l.reference ORDER BY l.line_no) + (
             SELECT count(*) FROM payout_line o WHERE o.reference = l.reference AND o.kind NOT IN ('unknown', 'again')) AS nth
         FROM payout_line l
-        WHERE l.payout_id = $1 AND l.kind = 'unknown'
+        WHERE l.payout_id = $1 AND l.kind IN ('unknown', 'again')
           AND l.reference ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
     ) listed
     JOIN payout p ON p.id = listed.payout_id
@@ -205,7 +205,7 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Identifies the unknown lines of a payout. A charge that is listed for the second time is its dispute, for the third time the money of a
+// Identifies the lines of a payout that match nothing yet: a dispute may be known later than the payout that it is in. A charge that is listed for the second time is its dispute, for the third time the money of a
 // won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
@@ -271,10 +271,10 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 }
 
 const payoutListUnknown = `-- name: PayoutListUnknown :many
-SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown'
+SELECT DISTINCT payout_id FROM payout_line WHERE kind IN ('unknown', 'again')
 `
 
-// Lists payouts with lines that are unknown here.
+// Lists payouts with lines that match nothing here, or nothing more.
 func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, payoutListUnknown)
 	if err != nil {
@@ -442,5 +442,15 @@ ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = ex
 
 func (q *Queries) UnsettledMarksSet(ctx context.Context, untilAt time.Time, listedUntil time.Time) error {
 	_, err := q.db.Exec(ctx, unsettledMarksSet, untilAt, listedUntil)
+	return err
+}
+
+const unsettledWon = `-- name: UnsettledWon :exec
+DELETE FROM unsettled WHERE reference = $1 AND kind = 'dispute'
+`
+
+// A dispute that was lost, and is now won, takes no money.
+func (q *Queries) UnsettledWon(ctx context.Context, reference string) error {
+	_, err := q.db.Exec(ctx, unsettledWon, reference)
 	return err
 }

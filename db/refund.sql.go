@@ -693,6 +693,27 @@ func (q *Queries) RefundQueueCount(ctx context.Context, gateways []string) (Refu
 	return i, err
 }
 
+const refundReopen = `-- name: RefundReopen :execrows
+WITH r AS (
+    UPDATE refund SET state = 'manual', settled_at = NULL, refundid = coalesce(nullif($1::text, ''), refund.refundid),
+        error_msg = 'the gateway made it after it had been declined'
+    WHERE refund.id = $2 AND refund.state = 'declined' AND refund.attempt_id IS NULL
+    RETURNING refund.transaction_id, refund.amount_minor
+)
+UPDATE transaction SET refunded_minor = refunded_minor + r.amount_minor
+FROM r WHERE transaction.id = r.transaction_id
+`
+
+// Gives a refund that was declined back to a person, because the gateway has made it, and reserves its amount again. Zero rows: it was not
+// declined, or gives back a payment that nobody owes anything for.
+func (q *Queries) RefundReopen(ctx context.Context, refundid string, iD uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, refundReopen, refundid, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const refundWaits = `-- name: RefundWaits :one
 SELECT EXISTS (SELECT FROM refund WHERE id = $1 AND refund_waits(state, created_at, gateway, $2::text[]))
 `

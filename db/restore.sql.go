@@ -287,9 +287,10 @@ func (q *Queries) TransactionStatus(ctx context.Context, id string) (state.Trans
 }
 
 const unmatchedAdd = `-- name: UnmatchedAdd :execrows
-INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (kind, reference) DO NOTHING
+INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9::boolean THEN now() END)
+ON CONFLICT (kind, reference) DO UPDATE SET closed_at = excluded.closed_at, problem = excluded.problem
+WHERE unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL
 `
 
 type UnmatchedAddParams struct {
@@ -301,8 +302,10 @@ type UnmatchedAddParams struct {
 	Currency      string
 	MovedAt       time.Time
 	Problem       string
+	Closed        bool
 }
 
+// Stores an entry of the ledger that belongs to nothing here, or closes it. Zero rows: it is known so already.
 func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, unmatchedAdd,
 		arg.Kind,
@@ -313,6 +316,7 @@ func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int
 		arg.Currency,
 		arg.MovedAt,
 		arg.Problem,
+		arg.Closed,
 	)
 	if err != nil {
 		return 0, err

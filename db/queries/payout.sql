@@ -21,7 +21,7 @@ INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
 -- name: PayoutLinePlace :exec
--- Identifies the unknown lines of a payout. A charge that is listed for the second time is its dispute, for the third time the money of a
+-- Identifies the lines of a payout that match nothing yet: a dispute may be known later than the payout that it is in. A charge that is listed for the second time is its dispute, for the third time the money of a
 -- won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 UPDATE payout_line SET kind = placed.kind
 FROM (
@@ -36,7 +36,7 @@ FROM (
         SELECT l.payout_id, l.line_no, l.reference, row_number() OVER (PARTITION BY l.reference ORDER BY l.line_no) + (
             SELECT count(*) FROM payout_line o WHERE o.reference = l.reference AND o.kind NOT IN ('unknown', 'again')) AS nth
         FROM payout_line l
-        WHERE l.payout_id = @payout_id AND l.kind = 'unknown'
+        WHERE l.payout_id = @payout_id AND l.kind IN ('unknown', 'again')
           AND l.reference ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
     ) listed
     JOIN payout p ON p.id = listed.payout_id
@@ -62,8 +62,8 @@ UPDATE payout SET held_minor = (
 WHERE payout.id = @id;
 
 -- name: PayoutListUnknown :many
--- Lists payouts with lines that are unknown here.
-SELECT DISTINCT payout_id FROM payout_line WHERE kind = 'unknown';
+-- Lists payouts with lines that match nothing here, or nothing more.
+SELECT DISTINCT payout_id FROM payout_line WHERE kind IN ('unknown', 'again');
 
 -- name: PayoutListDoubt :many
 -- Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.
@@ -127,6 +127,10 @@ WHERE w.moved_at < @before::timestamptz
 
 -- name: UnsettledDrop :exec
 DELETE FROM unsettled u USING payout_line l WHERE l.reference = u.reference AND l.kind = u.kind;
+
+-- name: UnsettledWon :exec
+-- A dispute that was lost, and is now won, takes no money.
+DELETE FROM unsettled WHERE reference = @reference AND kind = 'dispute';
 
 -- name: UnsettledList :many
 SELECT * FROM unsettled WHERE moved_at < @before ORDER BY moved_at, reference;

@@ -69,6 +69,18 @@ WITH r AS (
 )
 SELECT transaction_id FROM r;
 
+-- name: RefundReopen :execrows
+-- Gives a refund that was declined back to a person, because the gateway has made it, and reserves its amount again. Zero rows: it was not
+-- declined, or gives back a payment that nobody owes anything for.
+WITH r AS (
+    UPDATE refund SET state = 'manual', settled_at = NULL, refundid = coalesce(nullif(@refundid::text, ''), refund.refundid),
+        error_msg = 'the gateway made it after it had been declined'
+    WHERE refund.id = @id AND refund.state = 'declined' AND refund.attempt_id IS NULL
+    RETURNING refund.transaction_id, refund.amount_minor
+)
+UPDATE transaction SET refunded_minor = refunded_minor + r.amount_minor
+FROM r WHERE transaction.id = r.transaction_id;
+
 -- name: RefundDecline :execrows
 WITH r AS (
     UPDATE refund SET state = 'declined', settled_at = now()

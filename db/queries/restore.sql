@@ -93,9 +93,11 @@ SELECT EXISTS (SELECT FROM refund WHERE id = @id);
 SELECT status FROM transaction WHERE id = @id;
 
 -- name: UnmatchedAdd :execrows
-INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
-VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem)
-ON CONFLICT (kind, reference) DO NOTHING;
+-- Stores an entry of the ledger that belongs to nothing here, or closes it. Zero rows: it is known so already.
+INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
+VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem, CASE WHEN @closed::boolean THEN now() END)
+ON CONFLICT (kind, reference) DO UPDATE SET closed_at = excluded.closed_at, problem = excluded.problem
+WHERE unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL;
 
 -- name: RestoreClosed :one
 -- Reports whether the gateway's ledger must be imported first.

@@ -171,6 +171,10 @@ func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
 	if got := good.Next(t); got.Message.Data.Loc != locs[0] {
 		t.Errorf("the other service's message: %+v", got)
 	}
+	var among int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND queue = 'default'").Scan(&among); err != nil || among > 0 {
+		t.Errorf("%d messages are queued among the letters: %v", among, err)
+	}
 	if more := len(called); more >= 32 {
 		t.Errorf("the letter and the message came after %d calls of the service that does not answer", 8+more)
 	}

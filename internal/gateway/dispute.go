@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -19,14 +18,13 @@ type Dispute struct {
 
 // Disputes reads the dispute entries from (included) to (excluded), oldest first. It may return ErrNotServed.
 func (c *Client) Disputes(ctx context.Context, from, to time.Time) ([]Dispute, error) {
-	return readLedger(ctx, c, from, to, KindDispute, func(w entryWire) (Dispute, error) {
-		e, err := w.movement()
-		d := Dispute{Entry: e, State: state.Dispute(strings.ToLower(string(w.State))), Due: w.Due}
+	return readLedger(ctx, c, from, to, KindDispute, func(w entryWire) Dispute {
+		d := Dispute{Entry: w.movement(), State: state.Dispute(strings.ToLower(string(w.State))), Due: w.Due}
 		switch d.State {
 		case state.DisputeOpened, state.DisputeWon, state.DisputeLost:
 		default:
-			err = errors.Join(err, errors.New("the gateway's ledger has a dispute that is neither opened nor won nor lost"))
+			d.Odd = "it is neither opened nor won nor lost"
 		}
-		return d, err
+		return d
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"forecourt/internal/money"
+	"forecourt/internal/printable"
 )
 
 // Kind is the kind of an entry in the gateway's ledger.
@@ -43,6 +44,7 @@ type Entry struct {
 	Currency      string // in upper case
 	Arrivals      int    // how often the reference arrived
 	At            time.Time
+	Odd           string // what is wrong with the entry itself, or ""; the amount is 0 if it is not readable
 }
 
 // Ledger reads every capture and refund from (included) to (excluded), oldest first.
@@ -72,15 +74,15 @@ func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) (
 }
 
 func (c *Client) movementPages(ctx context.Context, from, to time.Time, kind Kind, take func([]Entry) error) error {
-	return ledgerPages(ctx, c, from, to, kind, func(w entryWire) (Entry, error) {
-		e, err := w.movement()
+	return ledgerPages(ctx, c, from, to, kind, func(w entryWire) Entry {
+		e := w.movement()
 		e.Gateway = c.id
-		return e, err
+		return e
 	}, take)
 }
 
 // readLedger reads the entries of a kind; with no kind, captures and refunds.
-func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error)) (all []T, err error) {
+func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) T) (all []T, err error) {
 	err = ledgerPages(ctx, c, from, to, kind, read, func(page []T) error {
 		all = append(all, page...)
 		return nil
@@ -92,7 +94,7 @@ func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind 
 }
 
 // ledgerPages reads the entries of a kind page by page.
-func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) (T, error), take func([]T) error) error {
+func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) T, take func([]T) error) error {
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339Nano)}, "to": {to.UTC().Format(time.RFC3339Nano)}}
 	if kind != "" {
 		query.Set("kinds", string(kind))
@@ -110,11 +112,7 @@ func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind
 			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
 				continue
 			}
-			one, err := read(e)
-			if err != nil {
-				return err
-			}
-			entries = append(entries, one)
+			entries = append(entries, read(e))
 		}
 		if err := take(entries); err != nil {
 			return err
@@ -159,19 +157,24 @@ type entryWire struct {
 	References                                    []Text
 }
 
-var errLedgerAmount = errors.New("the gateway's ledger has an entry without a valid amount")
+// oddAmount is what is wrong with an entry whose amount is negative, or has a third decimal, or is missing.
+const oddAmount = "its amount is not readable"
 
-func (e entryWire) movement() (Entry, error) {
-	minor, err := money.Parse(string(e.Amount))
-	if err != nil {
-		return Entry{}, errLedgerAmount
+// movement returns the entry. One that is odd must not keep the others from being read.
+func (e entryWire) movement() Entry {
+	read := Entry{
+		Kind: e.Kind, Reference: strings.ToLower(e.Reference.line()), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
+		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(e.Currency.line()), Arrivals: e.Arrivals, At: e.At,
 	}
-	return Entry{
-		Kind: e.Kind, Reference: strings.ToLower(string(e.Reference)), TrxID: string(e.TrxID), TransactionID: string(e.TransactionID),
-		MerchantID: string(e.MerchantID), TestMode: (*bool)(e.TestMode), Amount: minor,
-		Currency: strings.ToUpper(string(e.Currency)), Arrivals: e.Arrivals, At: e.At,
-	}, nil
+	var err error
+	if read.Amount, err = money.Parse(string(e.Amount)); err != nil {
+		read.Odd = oddAmount
+	}
+	return read
 }
+
+// line returns a text that can be stored and printed.
+func (t Text) line() string { return printable.MakeLine(string(t), maxText) }
 
 // flag is a bool that also parses from "true", 1 and "1" and their opposites.
 type flag bool

@@ -2,12 +2,10 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
 	"forecourt/internal/money"
-	"forecourt/internal/printable"
 )
 
 // Payout is money paid to a merchant: charges less refunds and disputes (Gross), less fees (Net), both in minor units and possibly
@@ -20,28 +18,28 @@ type Payout struct {
 	Gross, Fees, Net int64
 	References       []string // in lower case
 	At               time.Time
+	Odd              string // what is wrong with the entry itself, or ""; a figure is 0 if it is not readable
 }
 
 // Payouts reads the payouts from (included) to (excluded), oldest first. It may return ErrNotServed.
 func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, error) {
-	return readLedger(ctx, c, from, to, KindPayout, func(w entryWire) (Payout, error) {
+	return readLedger(ctx, c, from, to, KindPayout, func(w entryWire) Payout {
 		p := Payout{
-			ID: string(w.ID), MerchantID: string(w.MerchantID), Currency: strings.ToUpper(string(w.Currency)),
+			ID: w.ID.line(), MerchantID: w.MerchantID.line(), Currency: strings.ToUpper(w.Currency.line()),
 			TestMode: w.TestMode != nil && bool(*w.TestMode), At: w.At,
 		}
-		if p.ID == "" {
-			return p, errors.New("the gateway's ledger has a payout without an id")
-		}
 		for minor, text := range map[*int64]Text{&p.Gross: w.Gross, &p.Fees: w.Fees, &p.Net: w.Net} {
-			sum, err := money.ParseTotal(string(text))
-			if err != nil {
-				return p, errLedgerAmount
+			var err error
+			if *minor, err = money.ParseTotal(string(text)); err != nil {
+				p.Odd = oddAmount
 			}
-			*minor = sum
+		}
+		if p.ID == "" {
+			p.Odd = "it has no id"
 		}
 		for _, reference := range w.References {
-			p.References = append(p.References, strings.ToLower(printable.MakeLine(string(reference), maxText)))
+			p.References = append(p.References, strings.ToLower(reference.line()))
 		}
-		return p, nil
+		return p
 	})
 }

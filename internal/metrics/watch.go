@@ -54,6 +54,8 @@ func newWatch(pool *pgxpool.Pool) *watch {
 		figures: []figure{
 			gauge("forecourt_ledger_compared_timestamp_seconds", "When that comparison ran; before the first one, when the database was made.",
 				func(r db.AttemptWatchRow) float64 { return r.ComparedAt }),
+			gauge("forecourt_ledger_read_timestamp_seconds", "When disputes or payouts, whichever was longer ago, were last read from the gateway's ledger.",
+				func(r db.AttemptWatchRow) float64 { return r.ReadAt }),
 			gauge("forecourt_attempts_open", "Attempts whose outcome is not known yet.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Open) }),
 			gauge("forecourt_attempts_manual", "Attempts that a person has to decide.",

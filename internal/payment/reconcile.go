@@ -245,6 +245,8 @@ func (c *Comparison) count(e gateway.Entry, mine ours) {
 
 func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	switch {
+	case e.Odd != "":
+		return e.Odd
 	case again:
 		return "the gateway moved money twice for one reference"
 	case !found:

@@ -109,6 +109,40 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	}
 }
 
+func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan struct{}), make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		<-answer
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: mux})
+	id := paid(t, app)
+	done := make(chan db.Refund, 1)
+	go func() {
+		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- r
+	}()
+	<-asked
+	changeByHand(t, app, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now() RETURNING amount_minor)
+		UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor FROM r WHERE id = '`+id+`'`)
+	close(answer)
+	if r := <-done; r.State != "manual" || r.Refundid == nil || *r.Refundid != "R-1" {
+		t.Errorf("the refund is %q, %v", r.State, r.Refundid)
+	}
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 1, By: "test"}); err == nil {
+		t.Error("its amount can be refunded once more")
+	}
+}
+
 func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
 	t.Parallel()
 	hang, hanging := make(chan struct{}), make(chan struct{}, 8)

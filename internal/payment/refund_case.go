@@ -111,7 +111,7 @@ func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, er
 	err := at.LedgerPages(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
 		for _, e := range page {
 			if found == "" && e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
-				found = "done, " + money.Wire(e.Amount) + " " + e.Currency
+				found = "done, " + cmp.Or(e.Odd, money.Wire(e.Amount)+" "+e.Currency)
 			}
 		}
 		return nil

@@ -74,9 +74,17 @@ type RefundData struct {
 }
 
 // settleRefund records that a refund was made and queues the letter about it: both or neither. Another process may have done so first.
+// If a person has declined the refund meanwhile, it waits for a person again and its amount is reserved, since the money has moved.
 func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		_, err := p.finishRefund(ctx, tx, id, refundid, false)
+		rows, err := p.finishRefund(ctx, tx, id, refundid, false)
+		if err != nil || rows > 0 {
+			return err
+		}
+		rows, err = p.queries.WithTx(tx).RefundReopen(ctx, refundid, id)
+		if rows > 0 {
+			p.log.ErrorContext(ctx, "the gateway made a refund that a person had declined: see forecourt payments", "refund", id)
+		}
 		return err
 	})
 }

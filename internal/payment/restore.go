@@ -77,7 +77,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	done.Held = unknown && !acceptUnknown
 	for _, e := range entries {
 		if e.Amount == 0 {
-			if err := p.unmatched(ctx, e, "it moves no money", &done); err != nil {
+			if err := p.unmatched(ctx, e, cmp.Or(e.Odd, "it moves no money"), &done); err != nil {
 				return done, err
 			}
 			continue

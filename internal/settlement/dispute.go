@@ -41,19 +41,29 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 // record records one entry about a dispute and queues the letter: both or neither.
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
-	if err != nil {
-		return s.unmatched(ctx, d, "the reference is not one of ours")
-	}
-	if d.Amount == 0 {
-		return s.unmatched(ctx, d, "a dispute about no money")
+	switch {
+	case err != nil:
+		return s.unmatched(ctx, d.Entry, "the reference is not one of ours", false)
+	case d.Odd != "":
+		return s.unmatched(ctx, d.Entry, d.Odd, false)
+	case d.Amount == 0:
+		return s.unmatched(ctx, d.Entry, "a dispute about no money", true)
 	}
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		rows, err = s.queries.WithTx(tx).DisputeSet(ctx, db.DisputeSetParams{
 			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: d.State, DueAt: d.Due, HappenedAt: d.At,
 		})
-		if err != nil || rows == 0 || s.mail == nil {
+		if err != nil || rows == 0 {
 			return err
+		}
+		if d.State == state.DisputeWon {
+			if err := s.queries.WithTx(tx).UnsettledWon(ctx, attempt.String()); err != nil {
+				return err
+			}
+		}
+		if s.mail == nil {
+			return nil
 		}
 		return s.mail.Add(ctx, tx, mail.Request{
 			Kind: LetterDispute, Key: "dispute/" + attempt.String() + "/" + string(d.State), Data: DisputeData{attempt, d.State},
@@ -70,17 +80,18 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	if err != nil || known {
 		return err
 	}
-	return s.unmatched(ctx, d, "a dispute about a payment that we do not know as paid")
+	won := d.State == state.DisputeWon
+	return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+", about a payment that we do not know as paid", won)
 }
 
-// unmatched stores a dispute that matches no payment here, and reports it once.
-func (s *Settlement) unmatched(ctx context.Context, d gateway.Dispute, problem string) error {
+// unmatched stores an entry that matches nothing here, and reports it once, and once more when it is closed.
+func (s *Settlement) unmatched(ctx context.Context, e gateway.Entry, problem string, closed bool) error {
 	rows, err := s.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-		Kind: string(gateway.KindDispute), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.TransactionID,
-		AmountMinor: d.Amount, Currency: d.Currency, MovedAt: d.At, Problem: problem,
+		Kind: string(e.Kind), Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,
+		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem, Closed: closed,
 	})
 	if rows > 0 {
-		s.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", problem)
+		s.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
 	}
 	return err
 }

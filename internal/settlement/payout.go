@@ -1,6 +1,7 @@
 package settlement
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -37,6 +38,11 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 
 // add records a payout with all its movements, unless it is already known.
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
+	if p.Odd != "" {
+		return s.unmatched(ctx, gateway.Entry{
+			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, p.At.UTC().Format(time.RFC3339)), Amount: p.Net, Currency: p.Currency, At: p.At,
+		}, p.Odd, false)
+	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		rows, err := queries.PayoutAdd(ctx, db.PayoutAddParams{
@@ -102,7 +108,7 @@ func place(ctx context.Context, queries *db.Queries, payout string) error {
 	return queries.PayoutSum(ctx, payout)
 }
 
-// placeUnknown checks payouts with unknown movements again, because an import after a restore may have added those.
+// placeUnknown checks payouts with unknown movements again: an import after a restore may have added those, or a dispute become known.
 func (s *Settlement) placeUnknown(ctx context.Context) error {
 	payouts, err := s.queries.PayoutListUnknown(ctx)
 	if err != nil {

@@ -1,0 +1,16 @@
+-- +goose Up
+
+-- An unmatched dispute keeps its payment from being refunded until it is closed: the business won it, it is about no money, or a person closed it.
+ALTER TABLE unmatched_movement ADD COLUMN closed_at timestamptz;
+
+UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'dispute' AND amount_minor = 0;
+
+-- When the gateways' disputes and payouts were last read. Until the first time it is when the database was made, or got this migration.
+INSERT INTO ledger_read (kind, until_at) VALUES ('dispute', now()), ('payout', now()) ON CONFLICT (kind) DO NOTHING;
+
+-- A dispute that was lost, and then won, takes no money.
+DELETE FROM unsettled u USING dispute d WHERE u.kind = 'dispute' AND u.reference = d.attempt_id::text AND d.state = 'won';
+
+-- +goose Down
+ALTER TABLE unmatched_movement DROP COLUMN closed_at;
+DELETE FROM ledger_read WHERE kind IN ('dispute', 'payout');

@@ -1,0 +1,168 @@
+package settlement_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/internal/payment"
+)
+
+// books is a gateway that charges, makes every refund and lists what a test adds.
+type books struct{ disputes, payouts []string }
+
+func (g *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch kinds := r.URL.Query().Get("kinds"); {
+	case r.URL.Path == "/api/pay":
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%s"}`, uuid.New())
+	case r.URL.Path == "/api/refund":
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	default:
+		listed := map[string][]string{"dispute": g.disputes, "payout": g.payouts}[kinds]
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","open","dispute","payout"]}`, strings.Join(listed, ","))
+	}
+}
+
+// disputed lists a dispute. amount is as the gateway writes it.
+func (g *books) disputed(reference, state, amount string, at time.Time) {
+	g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","state":"%s","reference":"%s","amount":%s,"currency":"AUD","at":"%s"}`,
+		state, reference, amount, at.UTC().Format(time.RFC3339)))
+}
+
+// pays lists a payout of references.
+func (g *books) pays(id, gross string, references ...string) {
+	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"panezski","testMode":true,"currency":"AUD","gross":"%s","fees":"0.00","net":"%[2]s","references":["%s"],"at":"%s"}`,
+		id, gross, strings.Join(references, `","`), time.Now().UTC().Format(time.RFC3339)))
+}
+
+func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	refund := func(trx string) error {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		return err
+	}
+	odd := map[string][2]string{
+		"a state that nobody knows": {"warned", `"11.00"`}, "a negative amount": {"opened", `"-11.00"`}, "no amount": {"opened", `null`}, "three decimals": {"opened", `"1.100"`},
+	}
+	trxs := map[string]string{}
+	for name, entry := range odd {
+		trx, reference := pay(t, app, approves)
+		trxs[name] = trx
+		g.disputed(reference, entry[0], entry[1], time.Now())
+	}
+	g.disputed(`x\u0000y`, "opened", `"11.00"`, time.Now())
+	free, about := pay(t, app, approves)
+	g.disputed(about, "opened", `"0.00"`, time.Now())
+	held, reference := pay(t, app, approves)
+	g.disputed(reference, "opened", `"11.00"`, time.Now())
+	_, paidOut := pay(t, app, approves)
+	g.pays("", "11.00", paidOut)
+	g.pays("p1", "eleven", paidOut)
+	g.pays("p2", "11.00", paidOut)
+	read(t, app)
+	read(t, app)
+	if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"); got != "1 p2" {
+		t.Errorf("disputes and payouts: %s", got)
+	}
+	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 6, payout 2" {
+		t.Errorf("for a person: %s", got)
+	}
+	trxs["a readable dispute"] = held
+	for name, trx := range trxs {
+		if err := refund(trx); !errors.Is(err, payment.ErrDisputed) {
+			t.Errorf("%s: refunded, %v", name, err)
+		}
+	}
+	if err := refund(free); err != nil {
+		t.Errorf("a dispute about no money holds a refund: %v", err)
+	}
+	if stale := text(t, app, "SELECT coalesce(string_agg(kind, ' '), '') FROM ledger_read WHERE kind IN ('dispute', 'payout') AND until_at < now() - interval '1 minute'"); stale != "" {
+		t.Errorf("not marked as read: %s", stale)
+	}
+}
+
+func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	holds := func() bool {
+		t.Helper()
+		held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return held
+	}
+	exec(t, app, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)
+	g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
+	read(t, app)
+	if !holds() {
+		t.Error("an open dispute holds nothing")
+	}
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	read(t, app) // hears of the opening once more
+	if holds() {
+		t.Error("a dispute that was won still holds the payment")
+	}
+}
+
+func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, reference := pay(t, app, approves)
+	kinds := func() string {
+		t.Helper()
+		return text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line WHERE reference = $1", reference)
+	}
+	g.pays("p1", "11.00", reference)
+	g.pays("p2", "-11.00", reference)
+	g.pays("p3", "11.00", reference)
+	read(t, app)
+	if got := kinds(); got != "capture again again" {
+		t.Errorf("before the dispute is known: %s", got)
+	}
+	g.disputed(reference, "lost", `"11.00"`, time.Now().Add(-time.Hour))
+	read(t, app)
+	if got := kinds(); got != "capture dispute again" {
+		t.Errorf("once it is lost: %s", got)
+	}
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	if got := kinds(); got != "capture dispute returned" {
+		t.Errorf("once it is won: %s", got)
+	}
+	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("findings: %v, %v", found, err)
+	}
+}
+
+func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, reference := pay(t, app, approves)
+	exec(t, app, "UPDATE attempt SET created_at = now() - interval '20 days', settled_at = now() - interval '20 days'")
+	g.disputed(reference, "lost", `"11.00"`, time.Now().AddDate(0, 0, -10))
+	read(t, app)
+	const owed = "SELECT coalesce(string_agg(kind, ' ' ORDER BY kind), '') FROM owed"
+	if got := text(t, app, owed); got != "capture dispute" {
+		t.Errorf("owed before: %s", got)
+	}
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	if got := text(t, app, owed); got != "capture" {
+		t.Errorf("owed after: %s", got)
+	}
+}
