@@ -173,3 +173,43 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 		}
 	}
 }
+
+func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	export := func() apptest.Answer {
+		return app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"refunds"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
+	}
+	tx, err := app.Pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	if _, err := tx.Exec(t.Context(), "LOCK TABLE refund"); err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan int, 2)
+	for range 2 {
+		go func() { answers <- export().Status }()
+	}
+	apptest.Eventually(t, "two exports wait for the database", func() bool {
+		var waiting int
+		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'").Scan(&waiting)
+		return err == nil && waiting == 2
+	})
+	if got := export(); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Other exports are being prepared just now") {
+		t.Errorf("the third: %d", got.Status)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := <-answers; got != http.StatusOK {
+			t.Errorf("one of two: %d", got)
+		}
+	}
+	if got := export().Status; got != http.StatusOK {
+		t.Errorf("after the two: %d", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/compliance"
 	"forecourt/internal/known"
+	"forecourt/internal/live"
 	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/privacy"
@@ -28,7 +29,14 @@ const Path = "/desk"
 type Handler struct {
 	Config
 	uploads *web.Uploads
+	exports *live.Slots // of tables and statements that are made while somebody waits, by business
 }
+
+// These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
+const (
+	mostExports = 8
+	eachExports = 2
+)
 
 // Config holds what the desk needs.
 type Config struct {
@@ -48,7 +56,9 @@ type Config struct {
 }
 
 // New serves the desks of shops.
-func New(c Config) *Handler { return &Handler{c, web.NewUploads(c.Proxies)} }
+func New(c Config) *Handler {
+	return &Handler{c, web.NewUploads(c.Proxies), live.NewSlots(mostExports, eachExports)}
+}
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {

@@ -34,6 +34,12 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 	m := view.Exports{Typed: view.ExportTyped{
 		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")), To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
 	}, Problems: map[string]string{}}
+	leave, ok := h.exports.TakeFor(web.MemberOf(r).Shop.Code)
+	if !ok {
+		m.Notice = view.BusyExports
+		return h.renderExports(w, r, http.StatusConflict, m)
+	}
+	defer leave()
 	switch m.Typed.Do {
 	case "table":
 		return h.exportTable(w, r, m)

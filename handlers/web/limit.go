@@ -11,7 +11,9 @@ import (
 // FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many.
 // A stream gives its slot back once its handlers have returned. Requests from this machine need none.
 func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
-	refuse := s.answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.Busy, "too many requests at once") })
+	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
+		return fault.New(fault.Busy, "too many requests at once")
+	})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			client := proxies.Client(r)

@@ -7,22 +7,27 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Slots counts what is open at once, such as streams or uploads, in total and by address, so that nobody can take up the whole server.
+// Slots counts what is open at once, such as streams or uploads, in total and by address or business, so that nobody can take up the whole
+// server.
 type Slots struct {
 	all, each int
 	mu        sync.Mutex
 	open      int
-	by        map[netip.Prefix]int
+	by        map[any]int
 }
 
-// NewSlots returns Slots, at most all of them in total and each of them per address. An IPv6 address counts as its network.
+// NewSlots returns Slots, at most all of them in total and each of them per key. The key of an IPv6 address is its network.
 func NewSlots(all, each int) *Slots {
-	return &Slots{all: all, each: each, by: map[netip.Prefix]int{}}
+	return &Slots{all: all, each: each, by: map[any]int{}}
 }
 
 // Take takes a slot for an address; ok is false if there is none. release gives it back; calling it again does nothing.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
-	key := throttle.Network(from)
+	return s.TakeFor(throttle.Network(from))
+}
+
+// TakeFor is like Take for a key of another kind.
+func (s *Slots) TakeFor(key any) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open >= s.all || s.by[key] >= s.each {
@@ -33,7 +38,7 @@ func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
 	return sync.OnceFunc(func() { s.release(key) }), true
 }
 
-func (s *Slots) release(key netip.Prefix) {
+func (s *Slots) release(key any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open--

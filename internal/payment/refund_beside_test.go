@@ -111,7 +111,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 
 func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
 	t.Parallel()
-	asked, answer := make(chan struct{}), make(chan struct{})
+	asked, answer := make(chan struct{}, 2), make(chan struct{})
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")

@@ -35,7 +35,9 @@ type tokenSync struct {
 func (tokenSync) Kind() string { return "push_sync" }
 
 // InsertOpts limits the tries.
-func (tokenSync) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: Queue, MaxAttempts: tries} }
+func (tokenSync) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: Queue, MaxAttempts: tries}
+}
 
 type syncWorker struct {
 	river.WorkerDefaults[tokenSync]

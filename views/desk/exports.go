@@ -27,6 +27,7 @@ type ExportTyped struct{ Do, Kind, From, To, Month, Mode string }
 const (
 	BadMonth    = "Enter a month like 2027-01"
 	BadKind     = "Choose what to download"
+	BusyExports = "Other exports are being prepared just now. Try again in a few seconds."
 	ManyExports = "Two large exports are already being prepared. Wait until they are done."
 )
 
