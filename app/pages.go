@@ -61,7 +61,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
-			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance,
+			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
 		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),

@@ -38,6 +38,16 @@ func (q *Queries) NoticeBrowserDrop(ctx context.Context, accountID uuid.UUID) er
 	return err
 }
 
+const noticeBrowserForget = `-- name: NoticeBrowserForget :exec
+DELETE FROM notice_browser WHERE push_key = $1
+`
+
+// Stops the messages in one browser, whosever they are.
+func (q *Queries) NoticeBrowserForget(ctx context.Context, pushKey string) error {
+	_, err := q.db.Exec(ctx, noticeBrowserForget, pushKey)
+	return err
+}
+
 const noticeBrowserList = `-- name: NoticeBrowserList :many
 SELECT push_key FROM notice_browser WHERE account_id = $1 ORDER BY added_at, push_key
 `

@@ -55,7 +55,14 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 			t.Errorf("the letter is not in the name of the business, or names the card:\n%s", all[i].HTML)
 		}
 	}
-	// A payer who left no address gets no letter, and nothing fails.
+	// The gateway may know an address that the payer did not type here.
+	named := pay("")
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET consumer_email = 'sam@example.com' WHERE transaction_id = $1", named); err != nil {
+		t.Fatal(err)
+	}
+	refund(named, 200)
+	app.Mails(t, "sam@example.com", 1)
+	// A payer of whom nobody knows an address gets no letter, and nothing fails.
 	silent := pay("")
 	refund(silent, 0)
 	apptest.Eventually(t, "the order of the letter is done", func() bool {
@@ -66,7 +73,7 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 		return waiting == 0
 	})
 	var letters int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE kind = 'refund'").Scan(&letters); err != nil || letters != 2 {
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE kind = 'refund'").Scan(&letters); err != nil || letters != 3 {
 		t.Errorf("%d letters, %v", letters, err)
 	}
 }

@@ -71,6 +71,10 @@ SELECT push_key FROM notice_browser WHERE account_id = @account_id ORDER BY adde
 -- name: NoticeBrowserDrop :exec
 DELETE FROM notice_browser WHERE account_id = @account_id;
 
+-- name: NoticeBrowserForget :exec
+-- Stops the messages in one browser, whosever they are.
+DELETE FROM notice_browser WHERE push_key = @push_key;
+
 -- name: NoticeDayList :many
 -- Lists the businesses that have not yet got the summary of a day (2026-11-22), with the last day that each got; "" means none.
 SELECT c.code, c.time_zone, coalesce(to_char(d.day, 'YYYY-MM-DD'), '')::text AS day

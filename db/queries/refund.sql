@@ -181,9 +181,9 @@ WITH a AS (
 UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundLetter :one
--- Returns what a letter about a refund says. email is empty if the payer left none.
+-- Returns what a letter about a refund says. payer_email is the address that the payer typed, else the one that the gateway names, or "".
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       a.payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
+       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt

@@ -52,7 +52,9 @@ type Config struct {
 	People  *known.People
 	Records *compliance.Records
 	Proxies web.Proxies
-	Public  *url.URL // where people reach the site
+	// Sessions keeps which browsers show notices.
+	Sessions *web.Sessions
+	Public   *url.URL // where people reach the site
 }
 
 // New serves the desks of shops.

@@ -29,13 +29,15 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
 	switch r.PostForm.Get("do") {
 	case "browser":
-		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, r.PostForm.Get("token"))
+		token := r.PostForm.Get("token")
+		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, token)
 		if errors.Is(err, noticestore.ErrNoBrowser) {
 			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. You can have notifications in ten browsers at most.")
 		}
 		if err != nil {
 			return err
 		}
+		h.Sessions.SetNotices(w, push.KeyOf(token))
 		if r.Header.Get("Prefer") == "return=minimal" {
 			w.WriteHeader(http.StatusNoContent)
 			return nil

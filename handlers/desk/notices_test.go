@@ -115,6 +115,40 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 }
 
 // dayOfTrade adds a payment of $11.00, of which $4.00 was refunded.
+// The next person who uses a browser must not see a business's notices.
+func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
+	t.Parallel()
+	service := apptest.NewPushService(t)
+	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
+	const page = "/desk/panezski/notices"
+	browsers := func() (n int) {
+		t.Helper()
+		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	elsewhere := app.NewPerson(t)
+	for _, browser := range []*apptest.App{app, elsewhere} {
+		browser.SignIn(t)
+		subscription, _ := json.Marshal(map[string]any{"web": service.Subscription()})
+		answer := browser.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(string(subscription)), http.Header{"Content-Type": {"application/json"}})
+		token := apptest.JSON[struct{ Token string }](t, answer).Token
+		browser.Post(t, page, url.Values{"do": {"browser"}, "token": {token}})
+	}
+	if n := browsers(); n != 2 {
+		t.Fatalf("%d browsers show notices, want 2", n)
+	}
+	app.Post(t, "/signout", nil)
+	if n := browsers(); n != 1 {
+		t.Errorf("after signing out in one of two, %d show notices", n)
+	}
+	elsewhere.Post(t, "/signout", nil)
+	if n := browsers(); n != 0 {
+		t.Errorf("after signing out in both, %d show notices", n)
+	}
+}
+
 func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 	t.Helper()
 	id := "past-0000000" + strings.NewReplacer("-", "", ":", "", "T", "", "Z", "").Replace(at)

@@ -197,6 +197,9 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := s.endNotices(w, r); err != nil {
+		return err
+	}
 	session.Options.MaxAge = -1
 	if err := session.Save(r, w); err != nil {
 		return err
