@@ -3,6 +3,7 @@ package desk
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"mime"
 	"net/http"
 	"strconv"
@@ -45,7 +46,7 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	problem := ""
 	switch {
 	case u.Cut, u.Large["file"]:
-		problem = "Choose a file of at most 4 MB."
+		problem = fmt.Sprintf("Choose a file of at most %d MB.", mostMenu>>20)
 	case len(file) == 0:
 		problem = "Choose a file."
 	}

@@ -150,15 +150,3 @@ func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAc
 	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")
 	return m, t.shops.Looked(r.Context(), by.Email, code, printable.MakeLine(page, 200))
 }
-
-// screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
-func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
-	cookie, err := r.Cookie(t.sessions.screenCookie())
-	if err != nil {
-		return one, "", shop.ErrMissing
-	}
-	if !safe(r.Method) && !FromPage(r) {
-		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
-	}
-	return t.shops.EnterScreen(r.Context(), code, cookie.Value)
-}
