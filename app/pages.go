@@ -95,10 +95,11 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
 		}),
-		StaffSite:   staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
-		Socket:      demo.NewSocket(c.CRMSocketURL),
-		TestGateway: merchant.NewTestGateway(s.Merchants),
-		TokenGen:    tokengen.New(s.Invites, c.Proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+		StaffSite:      staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
+		Socket:         demo.NewSocket(c.CRMSocketURL),
+		TestGateway:    merchant.NewTestGateway(s.Merchants),
+		UnmatchedQueue: staff.Unmatched(s.Settlement),
+		TokenGen:       tokengen.New(s.Invites, c.Proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}
 	return handlers.New(built)
 }

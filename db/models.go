@@ -346,6 +346,19 @@ type Transaction struct {
 	Origin          []byte
 }
 
+type UnmatchedMovement struct {
+	Kind          string
+	Reference     string
+	TrxID         string
+	Transactionid string
+	AmountMinor   int64
+	Currency      string
+	MovedAt       time.Time
+	Problem       string
+	CreatedAt     time.Time
+	ClosedAt      *time.Time
+}
+
 type Unsettled struct {
 	Reference     string
 	Kind          string

@@ -323,3 +323,93 @@ func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int
 	}
 	return result.RowsAffected(), nil
 }
+
+const unmatchedClose = `-- name: UnmatchedClose :execrows
+UPDATE unmatched_movement SET closed_at = now() WHERE kind = $1 AND reference = $2 AND closed_at IS NULL
+`
+
+// Zero rows: it is closed, or there is none.
+func (q *Queries) UnmatchedClose(ctx context.Context, kind string, reference string) (int64, error) {
+	result, err := q.db.Exec(ctx, unmatchedClose, kind, reference)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const unmatchedCount = `-- name: UnmatchedCount :one
+SELECT count(*) FILTER (WHERE closed_at IS NULL) AS open, count(*) FILTER (WHERE closed_at IS NOT NULL) AS closed FROM unmatched_movement
+`
+
+type UnmatchedCountRow struct {
+	Open   int64
+	Closed int64
+}
+
+func (q *Queries) UnmatchedCount(ctx context.Context) (UnmatchedCountRow, error) {
+	row := q.db.QueryRow(ctx, unmatchedCount)
+	var i UnmatchedCountRow
+	err := row.Scan(&i.Open, &i.Closed)
+	return i, err
+}
+
+const unmatchedGet = `-- name: UnmatchedGet :one
+SELECT kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, created_at, closed_at FROM unmatched_movement WHERE kind = $1 AND reference = $2
+`
+
+func (q *Queries) UnmatchedGet(ctx context.Context, kind string, reference string) (UnmatchedMovement, error) {
+	row := q.db.QueryRow(ctx, unmatchedGet, kind, reference)
+	var i UnmatchedMovement
+	err := row.Scan(
+		&i.Kind,
+		&i.Reference,
+		&i.TrxID,
+		&i.Transactionid,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.MovedAt,
+		&i.Problem,
+		&i.CreatedAt,
+		&i.ClosedAt,
+	)
+	return i, err
+}
+
+const unmatchedList = `-- name: UnmatchedList :many
+SELECT kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, created_at, closed_at FROM unmatched_movement m
+WHERE $1::text = '' OR (m.closed_at IS NULL) = ($1::text = 'open')
+ORDER BY m.created_at, m.kind, m.reference
+LIMIT $3 OFFSET $2
+`
+
+// Lists entries that match nothing here, the oldest first: the open ones, the closed ones, or all.
+func (q *Queries) UnmatchedList(ctx context.Context, state string, skipped int32, atMost int32) ([]UnmatchedMovement, error) {
+	rows, err := q.db.Query(ctx, unmatchedList, state, skipped, atMost)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []UnmatchedMovement
+	for rows.Next() {
+		var i UnmatchedMovement
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Reference,
+			&i.TrxID,
+			&i.Transactionid,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.MovedAt,
+			&i.Problem,
+			&i.CreatedAt,
+			&i.ClosedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -16,15 +16,17 @@ SELECT
     (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM client c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
+    (SELECT count(*) FROM unmatched_movement m WHERE m.closed_at IS NULL) AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes
 `
 
 type StaffWaitingRow struct {
-	Forms    int64
-	People   int64
-	GoLive   int64
-	Accounts int64
-	Disputes int64
+	Forms     int64
+	People    int64
+	GoLive    int64
+	Accounts  int64
+	Unmatched int64
+	Disputes  int64
 }
 
 // Counts the cases that wait for staff in each queue. The queues of payments, refunds and payouts have their own queries.
@@ -36,6 +38,7 @@ func (q *Queries) StaffWaiting(ctx context.Context) (StaffWaitingRow, error) {
 		&i.People,
 		&i.GoLive,
 		&i.Accounts,
+		&i.Unmatched,
 		&i.Disputes,
 	)
 	return i, err

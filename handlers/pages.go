@@ -54,4 +54,5 @@ type Pages struct {
 	StaffSite           *staff.Site
 	TestGateway         *merchant.TestGateway
 	TokenGen            *tokengen.Handler
+	UnmatchedQueue      staff.Queue
 }

@@ -164,6 +164,8 @@ func (c *cast) fill(t *testing.T) {
 		SELECT $1, id, client_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change("INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
 	c.ids["PAYOUT"] = "cDE" // p1
+	change("INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('capture', 'x', '', '', 1, 'AUD', now(), 'unknown')")
+	c.ids["UNMATCHED"] = "Y2FwdHVyZSB4" // capture x
 	c.fillBooks(t)
 	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])

@@ -3,6 +3,8 @@
 -- An unmatched dispute keeps its payment from being refunded until it is closed: the business won it, it is about no money, or a person closed it.
 ALTER TABLE unmatched_movement ADD COLUMN closed_at timestamptz;
 
+CREATE INDEX unmatched_movement_open ON unmatched_movement (created_at) WHERE closed_at IS NULL;
+
 UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'dispute' AND amount_minor = 0;
 
 -- When the gateways' disputes and payouts were last read. Until the first time it is when the database was made, or got this migration.
@@ -12,5 +14,5 @@ INSERT INTO ledger_read (kind, until_at) VALUES ('dispute', now()), ('payout', n
 DELETE FROM unsettled u USING dispute d WHERE u.kind = 'dispute' AND u.reference = d.attempt_id::text AND d.state = 'won';
 
 -- +goose Down
-ALTER TABLE unmatched_movement DROP COLUMN closed_at;
+ALTER TABLE unmatched_movement DROP COLUMN closed_at; -- with its index
 DELETE FROM ledger_read WHERE kind IN ('dispute', 'payout');

@@ -99,6 +99,23 @@ VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @m
 ON CONFLICT (kind, reference) DO UPDATE SET closed_at = excluded.closed_at, problem = excluded.problem
 WHERE unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL;
 
+-- name: UnmatchedList :many
+-- Lists entries that match nothing here, the oldest first: the open ones, the closed ones, or all.
+SELECT * FROM unmatched_movement m
+WHERE @state::text = '' OR (m.closed_at IS NULL) = (@state::text = 'open')
+ORDER BY m.created_at, m.kind, m.reference
+LIMIT @at_most OFFSET @skipped;
+
+-- name: UnmatchedCount :one
+SELECT count(*) FILTER (WHERE closed_at IS NULL) AS open, count(*) FILTER (WHERE closed_at IS NOT NULL) AS closed FROM unmatched_movement;
+
+-- name: UnmatchedGet :one
+SELECT * FROM unmatched_movement WHERE kind = @kind AND reference = @reference;
+
+-- name: UnmatchedClose :execrows
+-- Zero rows: it is closed, or there is none.
+UPDATE unmatched_movement SET closed_at = now() WHERE kind = @kind AND reference = @reference AND closed_at IS NULL;
+
 -- name: RestoreClosed :one
 -- Reports whether the gateway's ledger must be imported first.
 SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);

@@ -6,4 +6,5 @@ SELECT
     (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM client c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
+    (SELECT count(*) FROM unmatched_movement m WHERE m.closed_at IS NULL) AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;

@@ -20,7 +20,8 @@ func TestStaffFindTheirWay(t *testing.T) {
 	}
 	rooms := map[string]string{
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
-		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/site": "Start page",
+		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
+		"/staff/site": "Start page",
 	}
 	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live", "/staff/site/nav/new": "Start page"}
 	for path, name := range rooms {

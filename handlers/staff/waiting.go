@@ -23,7 +23,7 @@ func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlemen
 		}
 		return map[string]int{
 			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.GoLive), "/staff/accounts": int(n.Accounts),
-			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds, "/staff/payouts": len(doubted),
+			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds, "/staff/payouts": len(doubted), "/staff/unmatched": int(n.Unmatched),
 		}
 	}
 }

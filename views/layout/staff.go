@@ -23,6 +23,7 @@ func (c Chrome) Rooms(ctx context.Context) []Room {
 		{Link: Link{"Refunds", "/staff/refunds"}, Long: "Refunds not done"},
 		{Link: Link{"Payouts", "/staff/payouts"}, Long: "Payouts"},
 		{Link: Link{"Disputes", "/staff/disputes"}, Long: "Disputes"},
+		{Link: Link{"Unmatched", "/staff/unmatched"}, Long: "Unmatched money"},
 		{Link: Link{"Start page", "/staff/site"}, Long: "Navigation and slides"},
 	}
 	if c.Waiting != nil {

@@ -1,0 +1,134 @@
+package staff
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/db"
+	"forecourt/internal/fault"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
+	"forecourt/internal/review"
+	"forecourt/internal/settlement"
+	view "forecourt/views/staff"
+	"forecourt/views/ui"
+)
+
+// These are the states of an entry that matches nothing.
+const (
+	open   = "open"
+	closed = "closed"
+)
+
+// kindNames names the kinds of entries of the gateway's ledger.
+var kindNames = map[string]string{
+	string(gateway.KindCapture): "Charge", string(gateway.KindRefund): "Refund", string(gateway.KindOpen): "Open payment",
+	string(gateway.KindDispute): "Dispute", string(gateway.KindPayout): "Payout",
+}
+
+// Unmatched is the queue of entries of the gateway's ledger that match nothing here, /staff/unmatched/{id}. The id in the address is the kind
+// and the reference, encoded: a reference may hold anything.
+func Unmatched(rules *settlement.Settlement) Queue {
+	k := Kind{
+		Path: "/staff/unmatched", Title: "Unmatched money", ToQueue: true,
+		States:    []State{{open, "Open", view.Bad}, {closed, "Closed", view.Good}},
+		Waiting:   view.Empty{Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes."},
+		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
+		Decisions: []ui.Option{{Value: closed, Label: "Close it", Hint: "It is no longer listed as open. A closed dispute no longer keeps its payment from being refunded"}},
+		Hint:      "For the audit log: what it was, and what was done about it.",
+		NoReason:  "Say why",
+		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your decision was not recorded. This is its state now.",
+		Actions:   map[string]string{"close unmatched": "closed it"},
+	}
+	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+		entries, more, err := rules.Unmatched(ctx, p.State, p.Page)
+		if err != nil {
+			return list, err
+		}
+		for _, e := range entries {
+			list.Rows = append(list.Rows, view.Row{
+				URL: k.Path + "/" + encoded(e.Kind+" "+e.Reference), Name: kindNames[e.Kind], What: amountOf(e), From: sentence(e.Problem),
+				At: view.MomentOf(e.CreatedAt), State: stateOf(k, standOf(e)),
+			})
+		}
+		waiting, done, err := rules.UnmatchedCounts(ctx)
+		return Listing{list.Rows, more, map[string]int{open: waiting, closed: done}}, err
+	}
+	k.Load = func(r *http.Request) (*Case, error) {
+		kind, reference, err := unmatchedID(r)
+		if err != nil {
+			return nil, err
+		}
+		e, history, err := rules.UnmatchedEntry(r.Context(), kind, reference)
+		if err != nil {
+			return nil, err
+		}
+		return &Case{Path: encoded(kind + " " + reference), State: standOf(e), History: history, Case: view.Case{
+			What: "Unmatched entry of the gateway’s ledger", Title: kindNames[e.Kind] + " of " + amountOf(e), Since: "Found", At: view.MomentOf(e.CreatedAt),
+			Facts: unmatchedFacts(e),
+		}}, nil
+	}
+	k.Decide = func(r *http.Request, d Decision) error {
+		kind, reference, err := unmatchedID(r)
+		if err != nil {
+			return err
+		}
+		reason, err := review.Check([]review.Choice[string]{{State: closed, Why: true}}, d.State, d.Reason)
+		if err != nil {
+			return err
+		}
+		return rules.CloseUnmatched(r.Context(), kind, reference, d.By, reason)
+	}
+	return Queue{k}
+}
+
+func unmatchedID(r *http.Request) (kind, reference string, err error) {
+	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
+	kind, reference, found := strings.Cut(string(id), " ")
+	if err != nil || !found {
+		return "", "", fault.New(fault.NotFound, "no such entry")
+	}
+	return kind, reference, nil
+}
+
+func standOf(e db.UnmatchedMovement) string {
+	if e.ClosedAt != nil {
+		return closed
+	}
+	return open
+}
+
+// amountOf returns an entry's amount, which is 0 if the gateway's is not readable.
+func amountOf(e db.UnmatchedMovement) string {
+	if e.AmountMinor == 0 {
+		return "an unknown amount"
+	}
+	return money.Label(e.AmountMinor, e.Currency)
+}
+
+// sentence returns a text with a capital letter.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
+	facts := []view.Fact{{Name: "Problem", Value: sentence(e.Problem)}, {Name: "Moved", Value: view.MomentOf(e.MovedAt).Text}}
+	for _, f := range []view.Fact{
+		{Name: "Transaction", Value: e.TrxID}, {Name: "Reference", Value: e.Reference}, {Name: "At the gateway", Value: e.Transactionid},
+	} {
+		if f.Value != "" {
+			facts = append(facts, f)
+		}
+	}
+	if e.Kind == string(gateway.KindDispute) && e.ClosedAt == nil {
+		facts = append(facts, view.Fact{Name: "Until it is closed", Value: "The payment it names cannot be refunded"})
+	}
+	return facts
+}
