@@ -87,7 +87,7 @@ var tables = []Table{
 	{Name: "receipt", Of: "an address that a payer named later; the business’s own", Kept: "with the books, seven years or more", Erased: "the payer’s address goes", Person: "asked_mail merchant_mail", Secret: "token", Other: "transaction_id client_code business abn gst_included time_zone descriptor"},
 	{Name: "push_registration", Of: "a payer’s browser", Kept: "60 days after its last visit", Erased: "goes", Person: "endpoint", Secret: "key auth p256dh", Other: "created_at refreshed_at"},
 	{Name: "discrepancy", Of: "what the gateway said of an attempt", Kept: "with the books, seven years or more", Erased: "the payer’s name and address go out of it", Words: "detail", Other: "id attempt_id ours theirs created_at"},
-	{Name: "unmatched_movement", Other: "kind reference trx_id transactionid amount_minor currency moved_at problem created_at"},
+	{Name: "unmatched_movement", Other: "kind reference trx_id transactionid amount_minor currency moved_at problem created_at closed_at"},
 	{Name: "throttle", Of: "addresses and networks, as keyed hashes", Kept: "a day", Erased: "expires by itself", Secret: "key", Other: "subject count since"},
 	{Name: "limit_address", Of: "networks, as keyed hashes", Kept: "an hour", Erased: "expires by itself", Secret: "address secret cards", Other: "since open declined approved clients"},
 	{Name: "limit_try", Of: "networks, as keyed hashes", Kept: "an hour", Erased: "expires by itself", Secret: "address card", Other: "attempt since open"},
