@@ -196,7 +196,7 @@ chromium:
 	export DEBIAN_FRONTEND=noninteractive; \
 	$$line >/dev/null 2>&1 || { apt-get update && $$line; }
 
-# Chromium without what a browser has around a page makes the browser tests quicker; without it they run in the whole browser.
+# The headless shell makes the browser tests quicker. Without it they run in Chromium.
 .PHONY: headless-shell
 headless-shell: chromium
 	@[ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1 || command -v chromium-headless-shell >/dev/null 2>&1 || \

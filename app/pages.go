@@ -31,7 +31,10 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	c, queries := s.config, db.New(s.Pool)
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	sessions := web.NewSessions(web.SessionConfig{Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder, Verification: c.Verification()})
+	uploads := web.NewUploads(c.Proxies)
+	sessions := web.NewSessions(web.SessionConfig{
+		Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Uploads: uploads, Responder: responder, Verification: c.Verification(),
+	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
@@ -57,11 +60,11 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
 		Bridge:          demo.NewBridge(c.BridgeURL),
-		Compliance:      compliance.New(s.Compliance, sessions, c.Proxies),
+		Compliance:      compliance.New(s.Compliance, sessions, c.Proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
-			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions,
+			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
 		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),

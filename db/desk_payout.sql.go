@@ -348,7 +348,7 @@ LEFT JOIN LATERAL (
     SELECT x.id, x.transaction_id, x.client_code, x.amount_minor, x.currency, x.test_mode, x.method, x.form_key, x.state, x.lease_until, x.checks, x.redirect_url, x.transactionid, x.code, x.bank_transaction_no, x.gateway_reference, x.error_msg, x.card_brand, x.card_last_four, x.card_expiry, x.payer_name, x.payer_email, x.created_at, x.settled_at, x.consumer_name, x.consumer_email, x.gateway, x.told_minor, x.told_currency, x.captured_minor, x.request, x.trace FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
       AND x.client_code = p.client_code LIMIT 1) a ON true -- each by its key
 LEFT JOIN LATERAL (
-    SELECT x.id, x.transaction_id, x.client_code, x.amount_minor, x.currency, x.test_mode, x.state, x.refundid, x.requested_by, x.lease_until, x.checks, x.created_at, x.settled_at, x.error_msg, x.gateway, x.attempt_id, x.reason, x.request, x.trace FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.client_code = p.client_code LIMIT 1) f ON true
+    SELECT x.id, x.transaction_id, x.client_code, x.amount_minor, x.currency, x.test_mode, x.state, x.refundid, x.requested_by, x.lease_until, x.checks, x.created_at, x.settled_at, x.error_msg, x.gateway, x.attempt_id, x.reason, x.request, x.trace, x.sent_at FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.client_code = p.client_code LIMIT 1) f ON true
 LEFT JOIN dispute d ON d.attempt_id = a.id AND l.kind IN ('dispute', 'returned')
 WHERE p.id = $1 AND p.client_code = $2 AND l.line_no > $3
 ORDER BY l.line_no LIMIT $4

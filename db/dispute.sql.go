@@ -265,7 +265,7 @@ type DisputeSetParams struct {
 	AttemptID   uuid.UUID
 }
 
-// Records the state of a dispute. It waits until a refund of the payment is claimed, or is not. Zero rows: the state is known already, or
+// Records the state of a dispute. It waits for a refund of the payment that is being claimed. Zero rows: the state is known already, or
 // there is no such payment.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,

@@ -540,7 +540,7 @@ FROM (
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund y WHERE y.id = m.id LIMIT 1) r
+CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund y WHERE y.id = m.id LIMIT 1) r
 ORDER BY m.moved_at, m.id
 `
 

@@ -302,6 +302,7 @@ type Refund struct {
 	Reason        string
 	Request       string
 	Trace         string
+	SentAt        *time.Time
 }
 
 type TestPayment struct {

@@ -205,7 +205,7 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Identifies the lines of a payout that match nothing yet: a dispute may be known later than the payout that it is in. A charge that is listed for the second time is its dispute, for the third time the money of a
+// Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second time is its dispute, for the third time the money of a
 // won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
@@ -270,24 +270,26 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 	return items, nil
 }
 
-const payoutListUnknown = `-- name: PayoutListUnknown :many
-SELECT DISTINCT payout_id FROM payout_line WHERE kind IN ('unknown', 'again')
+const payoutListUnplaced = `-- name: PayoutListUnplaced :many
+SELECT p.id FROM payout_line l JOIN payout p ON p.id = l.payout_id
+WHERE l.kind IN ('unknown', 'again') AND (l.kind = 'unknown' OR p.accepted_at IS NULL)
+GROUP BY p.id ORDER BY p.paid_at, p.id
 `
 
-// Lists payouts with lines that match nothing here, or nothing more.
-func (q *Queries) PayoutListUnknown(ctx context.Context) ([]string, error) {
-	rows, err := q.db.Query(ctx, payoutListUnknown)
+// Lists payouts with lines that match nothing here, the oldest first: a charge comes before its dispute.
+func (q *Queries) PayoutListUnplaced(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, payoutListUnplaced)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var items []string
 	for rows.Next() {
-		var payout_id string
-		if err := rows.Scan(&payout_id); err != nil {
+		var id string
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		items = append(items, payout_id)
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -46,23 +46,8 @@ func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 	return err
 }
 
-const refundCapture = `-- name: RefundCapture :one
-SELECT coalesce(a.transactionid, '')::text FROM refund r
-JOIN transaction t ON t.id = r.transaction_id
-LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
-WHERE r.id = $1
-`
-
-// The gateway's id of the capture that a refund is of.
-func (q *Queries) RefundCapture(ctx context.Context, id uuid.UUID) (string, error) {
-	row := q.db.QueryRow(ctx, refundCapture, id)
-	var column_1 string
-	err := row.Scan(&column_1)
-	return column_1, err
-}
-
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -91,6 +76,7 @@ type RefundCaseRow struct {
 	Reason        string
 	Request       string
 	Trace         string
+	SentAt        *time.Time
 	ClientName    string
 	ClientMail    string
 	ClientRef     string
@@ -124,6 +110,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.Reason,
 		&i.Request,
 		&i.Trace,
+		&i.SentAt,
 		&i.ClientName,
 		&i.ClientMail,
 		&i.ClientRef,
@@ -146,11 +133,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
 SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
-       now() + make_interval(secs => $4::float8), $5::text, $6, $7, $8
+       now() + make_interval(secs => $4::float8), $5::text, $6, $7, $8, NULL
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 type RefundClaimParams struct {
@@ -203,6 +190,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 		&i.Reason,
 		&i.Request,
 		&i.Trace,
+		&i.SentAt,
 	)
 	return i, err
 }
@@ -276,7 +264,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund WHERE id = $1
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -302,6 +290,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 		&i.Reason,
 		&i.Request,
 		&i.Trace,
+		&i.SentAt,
 	)
 	return i, err
 }
@@ -311,11 +300,11 @@ WITH a AS (
     UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being refunded'
     WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
 SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
-       now() + make_interval(secs => $5::float8), $6::text, a.id, $7, $8
+       now() + make_interval(secs => $5::float8), $6::text, a.id, $7, $8, NULL
 FROM a
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 type RefundGiveBackParams struct {
@@ -367,6 +356,7 @@ func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) 
 		&i.Reason,
 		&i.Request,
 		&i.Trace,
+		&i.SentAt,
 	)
 	return i, err
 }
@@ -378,7 +368,7 @@ WHERE id IN (
       AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
     ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace
+RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
@@ -410,6 +400,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 			&i.Reason,
 			&i.Request,
 			&i.Trace,
+			&i.SentAt,
 		); err != nil {
 			return nil, err
 		}
@@ -545,7 +536,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // Returns a transaction's undecided refund.
@@ -572,12 +563,13 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 		&i.Reason,
 		&i.Request,
 		&i.Trace,
+		&i.SentAt,
 	)
 	return i, err
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
@@ -618,6 +610,7 @@ type RefundQueueRow struct {
 	Reason        string
 	Request       string
 	Trace         string
+	SentAt        *time.Time
 	ClientName    string
 	ProposedBy    string
 	Late          bool
@@ -659,6 +652,7 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.Reason,
 			&i.Request,
 			&i.Trace,
+			&i.SentAt,
 			&i.ClientName,
 			&i.ProposedBy,
 			&i.Late,
@@ -693,25 +687,46 @@ func (q *Queries) RefundQueueCount(ctx context.Context, gateways []string) (Refu
 	return i, err
 }
 
-const refundReopen = `-- name: RefundReopen :execrows
-WITH r AS (
-    UPDATE refund SET state = 'manual', settled_at = NULL, refundid = coalesce(nullif($1::text, ''), refund.refundid),
-        error_msg = 'the gateway made it after it had been declined'
-    WHERE refund.id = $2 AND refund.state = 'declined' AND refund.attempt_id IS NULL
-    RETURNING refund.transaction_id, refund.amount_minor
+const refundReopen = `-- name: RefundReopen :one
+WITH was AS (
+    SELECT f.id, f.state, f.transaction_id, f.amount_minor FROM refund f
+    WHERE f.id = $1 AND (f.state = 'manual' OR f.state = 'declined' AND f.attempt_id IS NULL) FOR UPDATE
+), r AS (
+    UPDATE refund SET state = 'manual', settled_at = NULL, refundid = coalesce(nullif($2::text, ''), refund.refundid),
+        error_msg = CASE was.state WHEN 'declined' THEN 'the gateway made it after it had been declined' ELSE 'the gateway made it' END
+    FROM was WHERE refund.id = was.id
+    RETURNING was.state, was.transaction_id, was.amount_minor
+), reserved AS (
+    UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor
+    FROM r WHERE transaction.id = r.transaction_id AND r.state = 'declined'
 )
-UPDATE transaction SET refunded_minor = refunded_minor + r.amount_minor
-FROM r WHERE transaction.id = r.transaction_id
+SELECT r.state FROM r
 `
 
-// Gives a refund that was declined back to a person, because the gateway has made it, and reserves its amount again. Zero rows: it was not
-// declined, or gives back a payment that nobody owes anything for.
-func (q *Queries) RefundReopen(ctx context.Context, refundid string, iD uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, refundReopen, refundid, iD)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Gives a refund that the gateway has made, and that nobody waits for any more, to a person, and reserves its amount again if it was declined.
+// No row: it is done, or gives back a capture.
+func (q *Queries) RefundReopen(ctx context.Context, iD uuid.UUID, refundid string) (string, error) {
+	row := q.db.QueryRow(ctx, refundReopen, iD, refundid)
+	var state string
+	err := row.Scan(&state)
+	return state, err
+}
+
+const refundSend = `-- name: RefundSend :one
+WITH r AS (
+    UPDATE refund SET sent_at = coalesce(refund.sent_at, now()) WHERE refund.id = $1 RETURNING refund.transaction_id, refund.attempt_id
+)
+SELECT coalesce(a.transactionid, '')::text FROM r
+JOIN transaction t ON t.id = r.transaction_id
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
+`
+
+// Notes that a refund is sent, and returns the gateway's id of its capture.
+func (q *Queries) RefundSend(ctx context.Context, id uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, refundSend, id)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const refundWaits = `-- name: RefundWaits :one

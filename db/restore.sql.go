@@ -289,8 +289,10 @@ func (q *Queries) TransactionStatus(ctx context.Context, id string) (state.Trans
 const unmatchedAdd = `-- name: UnmatchedAdd :execrows
 INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9::boolean THEN now() END)
-ON CONFLICT (kind, reference) DO UPDATE SET closed_at = excluded.closed_at, problem = excluded.problem
-WHERE unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL
+ON CONFLICT (kind, reference) DO UPDATE
+SET closed_at = excluded.closed_at, problem = excluded.problem, amount_minor = excluded.amount_minor, currency = excluded.currency, moved_at = excluded.moved_at
+WHERE excluded.moved_at > unmatched_movement.moved_at AND excluded.problem <> unmatched_movement.problem
+   OR excluded.moved_at = unmatched_movement.moved_at AND unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL
 `
 
 type UnmatchedAddParams struct {
@@ -305,7 +307,8 @@ type UnmatchedAddParams struct {
 	Closed        bool
 }
 
-// Stores an entry of the ledger that belongs to nothing here, or closes it. Zero rows: it is known so already.
+// Stores an entry of the ledger that belongs to nothing here. A later one about the same movement replaces it, and an equal one may close it.
+// Zero rows: nothing changed.
 func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, unmatchedAdd,
 		arg.Kind,

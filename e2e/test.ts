@@ -49,7 +49,7 @@ export function begin(page: Page): Promise<void> {
   return page.mouse.move(40, 40);
 }
 
-// renew loads a page again that, without scripts, also does so by itself. Chromium ends the one load when the other begins.
+// renew reloads a page that, without scripts, also reloads itself. Chromium aborts one load when the other begins.
 export async function renew(page: Page): Promise<void> {
   await page.reload().catch((error: Error) => {
     if (!error.message.includes("ERR_ABORTED")) throw error;

@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/live"
 )
 
-// These limit how many requests are answered at once, in all and from one network. With the gateway's usual answer of a second, a network
-// makes 200 payments a second.
+// These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a network
+// can make 200 payments a second.
 const (
 	mostRequests = 4_000
 	eachRequests = 200

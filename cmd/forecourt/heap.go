@@ -23,17 +23,16 @@ const (
 	quietFor = 5 * time.Second
 	// calm is the GC percentage of a program that is not busy: it has time to collect.
 	calm = 25
-	// heapShare is the share of the memory that the heap is kept to, if it can be. The built-in database and the processes that read pictures
-	// need the rest.
+	// heapShare is the share of the memory that the heap may take. The built-in database and the processes that read pictures need the rest.
 	heapShare = 0.5
 )
 
 // limitHeap makes the collector work harder as the heap approaches its share of the memory that the program's control group or machine has.
-// GOMEMLIMIT, if set, applies instead.
+// GOMEMLIMIT, if set, applies instead, and AUTOMEMLIMIT as the share.
 func limitHeap(log *slog.Logger) {
 	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
 	if _, err := memlimit.Set(memlimit.WithProvider(memory), memlimit.WithRatio(heapShare)); err != nil {
-		log.Warn("how much memory there is cannot be read, so the heap has no limit", "error", err)
+		log.Warn("the heap has no limit", "error", err)
 	}
 }
 

@@ -1,5 +1,5 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. It waits until a refund of the payment is claimed, or is not. Zero rows: the state is known already, or
+-- Records the state of a dispute. It waits for a refund of the payment that is being claimed. Zero rows: the state is known already, or
 -- there is no such payment.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,

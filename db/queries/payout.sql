@@ -21,7 +21,7 @@ INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
 -- name: PayoutLinePlace :exec
--- Identifies the lines of a payout that match nothing yet: a dispute may be known later than the payout that it is in. A charge that is listed for the second time is its dispute, for the third time the money of a
+-- Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second time is its dispute, for the third time the money of a
 -- won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
 UPDATE payout_line SET kind = placed.kind
 FROM (
@@ -61,9 +61,11 @@ UPDATE payout SET held_minor = (
     FROM payout_line l WHERE l.payout_id = payout.id)
 WHERE payout.id = @id;
 
--- name: PayoutListUnknown :many
--- Lists payouts with lines that match nothing here, or nothing more.
-SELECT DISTINCT payout_id FROM payout_line WHERE kind IN ('unknown', 'again');
+-- name: PayoutListUnplaced :many
+-- Lists payouts with lines that match nothing here, the oldest first: a charge comes before its dispute.
+SELECT p.id FROM payout_line l JOIN payout p ON p.id = l.payout_id
+WHERE l.kind IN ('unknown', 'again') AND (l.kind = 'unknown' OR p.accepted_at IS NULL)
+GROUP BY p.id ORDER BY p.paid_at, p.id;
 
 -- name: PayoutListDoubt :many
 -- Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.

@@ -21,9 +21,9 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
 SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason, @request, @trace
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason, @request, @trace, NULL
 FROM t
 RETURNING *;
 
@@ -34,9 +34,9 @@ WITH a AS (
     UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being refunded'
     WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace)
+INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
 SELECT @id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @requested_by,
-       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id, @request, @trace
+       now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id, @request, @trace, NULL
 FROM a
 RETURNING *;
 
@@ -49,12 +49,14 @@ WITH r AS (
 )
 UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id;
 
--- name: RefundCapture :one
--- The gateway's id of the capture that a refund is of.
-SELECT coalesce(a.transactionid, '')::text FROM refund r
+-- name: RefundSend :one
+-- Notes that a refund is sent, and returns the gateway's id of its capture.
+WITH r AS (
+    UPDATE refund SET sent_at = coalesce(refund.sent_at, now()) WHERE refund.id = @id RETURNING refund.transaction_id, refund.attempt_id
+)
+SELECT coalesce(a.transactionid, '')::text FROM r
 JOIN transaction t ON t.id = r.transaction_id
-LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
-WHERE r.id = @id;
+LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt);
 
 -- name: RefundDone :execrows
 -- A full refund cancels the lines that are not made yet. Only a person can end a refund that waits for one.
@@ -69,17 +71,22 @@ WITH r AS (
 )
 SELECT transaction_id FROM r;
 
--- name: RefundReopen :execrows
--- Gives a refund that was declined back to a person, because the gateway has made it, and reserves its amount again. Zero rows: it was not
--- declined, or gives back a payment that nobody owes anything for.
-WITH r AS (
+-- name: RefundReopen :one
+-- Gives a refund that the gateway has made, and that nobody waits for any more, to a person, and reserves its amount again if it was declined.
+-- No row: it is done, or gives back a capture.
+WITH was AS (
+    SELECT f.id, f.state, f.transaction_id, f.amount_minor FROM refund f
+    WHERE f.id = @id AND (f.state = 'manual' OR f.state = 'declined' AND f.attempt_id IS NULL) FOR UPDATE
+), r AS (
     UPDATE refund SET state = 'manual', settled_at = NULL, refundid = coalesce(nullif(@refundid::text, ''), refund.refundid),
-        error_msg = 'the gateway made it after it had been declined'
-    WHERE refund.id = @id AND refund.state = 'declined' AND refund.attempt_id IS NULL
-    RETURNING refund.transaction_id, refund.amount_minor
+        error_msg = CASE was.state WHEN 'declined' THEN 'the gateway made it after it had been declined' ELSE 'the gateway made it' END
+    FROM was WHERE refund.id = was.id
+    RETURNING was.state, was.transaction_id, was.amount_minor
+), reserved AS (
+    UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor
+    FROM r WHERE transaction.id = r.transaction_id AND r.state = 'declined'
 )
-UPDATE transaction SET refunded_minor = refunded_minor + r.amount_minor
-FROM r WHERE transaction.id = r.transaction_id;
+SELECT r.state FROM r;
 
 -- name: RefundDecline :execrows
 WITH r AS (

@@ -93,11 +93,14 @@ SELECT EXISTS (SELECT FROM refund WHERE id = @id);
 SELECT status FROM transaction WHERE id = @id;
 
 -- name: UnmatchedAdd :execrows
--- Stores an entry of the ledger that belongs to nothing here, or closes it. Zero rows: it is known so already.
+-- Stores an entry of the ledger that belongs to nothing here. A later one about the same movement replaces it, and an equal one may close it.
+-- Zero rows: nothing changed.
 INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
 VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem, CASE WHEN @closed::boolean THEN now() END)
-ON CONFLICT (kind, reference) DO UPDATE SET closed_at = excluded.closed_at, problem = excluded.problem
-WHERE unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL;
+ON CONFLICT (kind, reference) DO UPDATE
+SET closed_at = excluded.closed_at, problem = excluded.problem, amount_minor = excluded.amount_minor, currency = excluded.currency, moved_at = excluded.moved_at
+WHERE excluded.moved_at > unmatched_movement.moved_at AND excluded.problem <> unmatched_movement.problem
+   OR excluded.moved_at = unmatched_movement.moved_at AND unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL;
 
 -- name: UnmatchedList :many
 -- Lists entries that match nothing here, the oldest first: the open ones, the closed ones, or all.

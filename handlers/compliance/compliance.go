@@ -20,8 +20,8 @@ type Handler struct {
 }
 
 // New returns a Handler for the people whom sessions signs in.
-func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies) *Handler {
-	return &Handler{records, sessions, proxies, web.NewUploads(proxies)}
+func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies, uploads *web.Uploads) *Handler {
+	return &Handler{records, sessions, proxies, uploads}
 }
 
 // visit is a record opened by one of its admins.

@@ -28,13 +28,12 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	uploads *web.Uploads
 	exports *live.Slots // of tables and statements that are made while somebody waits, by business
 }
 
 // These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
 const (
-	mostExports = 8
+	mostExports = 16
 	eachExports = 2
 )
 
@@ -52,6 +51,7 @@ type Config struct {
 	People  *known.People
 	Records *compliance.Records
 	Proxies web.Proxies
+	Uploads *web.Uploads // all that the site reads
 	// Sessions keeps which browsers show notices.
 	Sessions *web.Sessions
 	Public   *url.URL // where people reach the site
@@ -59,7 +59,7 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler {
-	return &Handler{c, web.NewUploads(c.Proxies), live.NewSlots(mostExports, eachExports)}
+	return &Handler{c, live.NewSlots(mostExports, eachExports)}
 }
 
 // address returns the address of a page on the desk of a request.

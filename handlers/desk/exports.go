@@ -34,12 +34,6 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 	m := view.Exports{Typed: view.ExportTyped{
 		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")), To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
 	}, Problems: map[string]string{}}
-	leave, ok := h.exports.TakeFor(web.MemberOf(r).Shop.Code)
-	if !ok {
-		m.Notice = view.BusyExports
-		return h.renderExports(w, r, http.StatusConflict, m)
-	}
-	defer leave()
 	switch m.Typed.Do {
 	case "table":
 		return h.exportTable(w, r, m)
@@ -47,6 +41,17 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 		return h.exportStatement(w, r, m)
 	}
 	return fault.New(fault.Invalid, "unknown button")
+}
+
+// admit calls export unless too many others are being made.
+func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, export func() error) error {
+	leave, ok := h.exports.TakeFor(web.MemberOf(r).Shop.Code)
+	if !ok {
+		m.Notice = view.BusyExports
+		return h.renderExports(w, r, http.StatusConflict, m)
+	}
+	defer leave()
+	return export()
 }
 
 func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exports) error {
@@ -67,18 +72,20 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 	if len(m.Problems) > 0 {
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
-	span := shopbooks.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
-	id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
-	switch {
-	case errors.Is(err, shop.ErrExports):
-		m.Notice = view.ManyExports
-		return h.renderExports(w, r, http.StatusConflict, m)
-	case err != nil:
-		return err
-	case long:
-		return web.Redirect(w, r, address(r, "exports/"+id.String()))
-	}
-	return web.SendParts(w, tableType, tableName(kind, span), 0, func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
+	return h.admit(w, r, m, func() error {
+		span := shopbooks.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
+		id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
+		switch {
+		case errors.Is(err, shop.ErrExports):
+			m.Notice = view.ManyExports
+			return h.renderExports(w, r, http.StatusConflict, m)
+		case err != nil:
+			return err
+		case long:
+			return web.Redirect(w, r, address(r, "exports/"+id.String()))
+		}
+		return web.SendParts(w, tableType, tableName(kind, span), 0, func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
+	})
 }
 
 func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view.Exports) error {
@@ -88,19 +95,21 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		m.Problems["month"] = view.BadMonth
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
-	st, err := h.Books.Statement(r.Context(), member.Shop, h.testBooks(r, m.Typed.Mode), month)
-	if err != nil {
-		return err
-	}
-	if err := h.Books.Note(r.Context(), member.Person, st.Span, "statement"); err != nil {
-		return err
-	}
-	file, err := paper.Statement(st, member.Shop.Accent)
-	if err != nil {
-		return err
-	}
-	web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Month+".pdf", file)
-	return nil
+	return h.admit(w, r, m, func() error {
+		st, err := h.Books.Statement(r.Context(), member.Shop, h.testBooks(r, m.Typed.Mode), month)
+		if err != nil {
+			return err
+		}
+		if err := h.Books.Note(r.Context(), member.Person, st.Span, "statement"); err != nil {
+			return err
+		}
+		file, err := paper.Statement(st, member.Shop.Accent)
+		if err != nil {
+			return err
+		}
+		web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Month+".pdf", file)
+		return nil
+	})
 }
 
 // testBooks reports whether a request is about the books of test mode. A business that is not live yet has no others.

@@ -27,7 +27,7 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 
 // TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft, or takes a menu that it has compared into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
-	leave, err := h.uploads.Admit(r)
+	leave, err := h.Uploads.Admit(r)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,6 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 	}
 }
 
-// dayOfTrade adds a payment of $11.00, of which $4.00 was refunded.
 // The next person who uses a browser must not see a business's notices.
 func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 	t.Parallel()
@@ -149,6 +148,7 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 	}
 }
 
+// dayOfTrade adds a payment of $11.00, of which $4.00 was refunded.
 func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 	t.Helper()
 	id := "past-0000000" + strings.NewReplacer("-", "", ":", "", "T", "", "Z", "").Replace(at)

@@ -26,7 +26,7 @@ type form struct {
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
 // is read whatever becomes of the file.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
-	leave, err := h.uploads.Admit(r)
+	leave, err := h.Uploads.Admit(r)
 	if err != nil {
 		return form{}, err
 	}

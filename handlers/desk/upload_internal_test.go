@@ -8,19 +8,18 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/picture"
 )
 
 // TestFilesReadAtOnceAreLimited checks that each form with files counts those that are already being read: a form that is sent slowly takes up
 // memory for minutes.
 func TestFilesReadAtOnceAreLimited(t *testing.T) {
 	t.Parallel()
-	h := &Handler{uploads: web.NewUploads(nil)}
+	h := &Handler{Config: Config{Uploads: web.NewUploads(nil)}}
 	request := func() *http.Request { return httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--b")) }
 	var leave func()
 	for n := range 4 {
 		var err error
-		if leave, err = h.uploads.Admit(request()); err != nil {
+		if leave, err = h.Uploads.Admit(request()); err != nil {
 			t.Fatalf("form %d of a network: %v", n+1, err)
 		}
 	}
@@ -28,12 +27,12 @@ func TestFilesReadAtOnceAreLimited(t *testing.T) {
 		"a shop": h.Create, "a menu": h.TakeFile, "pay links": h.MakeManyLinks,
 		"a logo": func(w http.ResponseWriter, r *http.Request) error { _, err := h.receive(w, r, "logo", ""); return err },
 	} {
-		if err := take(httptest.NewRecorder(), request()); !errors.Is(err, picture.ErrBusy) {
+		if err := take(httptest.NewRecorder(), request()); !errors.Is(err, web.ErrUploads) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	leave()
-	if _, err := h.uploads.Admit(request()); err != nil {
+	if _, err := h.Uploads.Admit(request()); err != nil {
 		t.Errorf("after one has left: %v", err)
 	}
 }

@@ -147,7 +147,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	defer release()
-	stream, err := web.OpenStream(w)
+	stream, err := web.OpenStream(w, r)
 	if err != nil {
 		return nil // the reader has gone already
 	}

@@ -20,8 +20,8 @@ import (
 
 // These are the states of an entry that matches nothing.
 const (
-	open   = "open"
-	closed = "closed"
+	unmatchedOpen   = "open"
+	unmatchedClosed = "closed"
 )
 
 // kindNames names the kinds of entries of the gateway's ledger.
@@ -35,10 +35,10 @@ var kindNames = map[string]string{
 func Unmatched(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/unmatched", Title: "Unmatched money", ToQueue: true,
-		States:    []State{{open, "Open", view.Bad}, {closed, "Closed", view.Good}},
+		States:    []State{{unmatchedOpen, "Open", view.Bad}, {unmatchedClosed, "Closed", view.Good}},
 		Waiting:   view.Empty{Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes."},
 		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
-		Decisions: []ui.Option{{Value: closed, Label: "Close it", Hint: "It is no longer listed as open. A closed dispute no longer keeps its payment from being refunded"}},
+		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is no longer listed as open. A closed dispute no longer keeps its payment from being refunded"}},
 		Hint:      "For the audit log: what it was, and what was done about it.",
 		NoReason:  "Say why",
 		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your decision was not recorded. This is its state now.",
@@ -56,7 +56,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 			})
 		}
 		waiting, done, err := rules.UnmatchedCounts(ctx)
-		return Listing{list.Rows, more, map[string]int{open: waiting, closed: done}}, err
+		return Listing{list.Rows, more, map[string]int{unmatchedOpen: waiting, unmatchedClosed: done}}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		kind, reference, err := unmatchedID(r)
@@ -77,7 +77,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		if err != nil {
 			return err
 		}
-		reason, err := review.Check([]review.Choice[string]{{State: closed, Why: true}}, d.State, d.Reason)
+		reason, err := review.Check([]review.Choice[string]{{State: unmatchedClosed, Why: true}}, d.State, d.Reason)
 		if err != nil {
 			return err
 		}
@@ -97,15 +97,15 @@ func unmatchedID(r *http.Request) (kind, reference string, err error) {
 
 func standOf(e db.UnmatchedMovement) string {
 	if e.ClosedAt != nil {
-		return closed
+		return unmatchedClosed
 	}
-	return open
+	return unmatchedOpen
 }
 
-// amountOf returns an entry's amount, which is 0 if the gateway's is not readable.
+// amountOf returns an entry's amount. It is 0 if the gateway's is none, or not readable.
 func amountOf(e db.UnmatchedMovement) string {
 	if e.AmountMinor == 0 {
-		return "an unknown amount"
+		return "no readable amount"
 	}
 	return money.Label(e.AmountMinor, e.Currency)
 }
@@ -128,7 +128,7 @@ func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
 		}
 	}
 	if e.Kind == string(gateway.KindDispute) && e.ClosedAt == nil {
-		facts = append(facts, view.Fact{Name: "Until it is closed", Value: "The payment it names cannot be refunded"})
+		facts = append(facts, view.Fact{Name: "Until it is closed", Value: "A payment that it names cannot be refunded"})
 	}
 	return facts
 }

@@ -2,7 +2,8 @@ package web
 
 import "net/http"
 
-// knownYear is how long a browser stays known after its last sign-in, in seconds, or a kitchen screen after its last visit.
+// knownYear is how long a browser stays known after its last sign-in, in seconds, a kitchen screen after its last visit, or one that shows
+// notices after it was last added.
 const knownYear = 365 * 24 * 60 * 60
 
 func (s *Sessions) knownCookie() string { return s.cookie + "-known" }

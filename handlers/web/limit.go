@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net/http"
 
@@ -8,16 +9,18 @@ import (
 	"forecourt/internal/live"
 )
 
+type slotKey struct{}
+
 // FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many.
-// A stream gives its slot back once its handlers have returned. Requests from this machine need none.
+// A stream gives its slot back when it begins. Requests from this machine need none.
 func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
 	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			client := proxies.Client(r)
-			if client.IsLoopback() || !client.IsValid() {
+			client := proxies.Remote(r)
+			if !client.IsValid() {
 				next.ServeHTTP(w, r)
 				return
 			}
@@ -27,7 +30,7 @@ func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Hand
 				return
 			}
 			defer leave()
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), slotKey{}, leave)))
 		})
 	}
 }

@@ -16,6 +16,9 @@ func (s *Sessions) endNotices(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return nil //nolint:nilerr // it shows none
 	}
+	if err := s.queries.NoticeBrowserForget(r.Context(), cookie.Value); err != nil {
+		return err // the next sign-out tries again
+	}
 	http.SetCookie(w, &http.Cookie{Name: s.noticesCookie(), Path: "/", MaxAge: -1, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode}) //nolint:gosec // secure if the site is
-	return s.queries.NoticeBrowserForget(r.Context(), cookie.Value)
+	return nil
 }

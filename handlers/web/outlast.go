@@ -41,7 +41,7 @@ func (s *Responder) stay(ctx context.Context, w http.ResponseWriter, stays stayi
 	defer s.recoverStream(ctx)
 	var stream *Stream
 	var err error
-	Apart(func() { stream, err = OpenStream(w) }) // writing the header takes a deep stack, too
+	Apart(func() { stream, err = openStream(w) }) // writing the header takes a deep stack, too
 	if err == nil {
 		stays.run(ctx, stream)
 	}

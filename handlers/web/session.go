@@ -68,6 +68,7 @@ type SessionConfig struct {
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
 	Box     *secret.Box // seals the input of a person whose session timed out
+	Uploads *Uploads    // all that the site reads
 	// Verification says what needs a verified address.
 	Verification account.Verification
 	*Responder
@@ -79,7 +80,7 @@ func NewSessions(c SessionConfig) *Sessions {
 	if c.HTTPS {
 		cookie = "__Host-forecourt" // browsers accept it only over https and only for this host
 	}
-	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, uploads: NewUploads(c.Proxies), Responder: c.Responder}
+	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, uploads: c.Uploads, Responder: c.Responder}
 }
 
 // These are the keys of a gorilla session's Values.
@@ -197,11 +198,11 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.endNotices(w, r); err != nil {
-		return err
-	}
 	session.Options.MaxAge = -1
 	if err := session.Save(r, w); err != nil {
+		return err
+	}
+	if err := s.endNotices(w, r); err != nil {
 		return err
 	}
 	if person, signed := session.Values[personValue].(Person); signed {

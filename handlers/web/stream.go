@@ -22,7 +22,14 @@ type Stream struct {
 }
 
 // OpenStream begins an answer of server-sent events, which lasts as long as its handler. It must not be cached, and no proxy may buffer it.
-func OpenStream(w http.ResponseWriter) (*Stream, error) {
+func OpenStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
+	if leave, ok := r.Context().Value(slotKey{}).(func()); ok {
+		leave()
+	}
+	return openStream(w)
+}
+
+func openStream(w http.ResponseWriter) (*Stream, error) {
 	control := http.NewResponseController(w)
 	// The server's read timeout would end the stream.
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
@@ -57,7 +64,7 @@ func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx 
 			return
 		}
 		defer ended()
-		if stream, err := OpenStream(w); err == nil {
+		if stream, err := OpenStream(w, r); err == nil {
 			run(r.Context(), stream)
 		}
 		return

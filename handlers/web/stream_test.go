@@ -32,8 +32,8 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit = 30 * time.Second
 		conns := make(piped)
-		server := &http.Server{ReadTimeout: limit, WriteTimeout: limit, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			s, err := web.OpenStream(w)
+		server := &http.Server{ReadTimeout: limit, WriteTimeout: limit, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s, err := web.OpenStream(w, r)
 			if err != nil {
 				t.Error(err)
 				return
@@ -70,8 +70,8 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 
 func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		s, err := web.OpenStream(w)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, err := web.OpenStream(w, r)
 		if err != nil {
 			t.Error(err)
 			return
@@ -100,16 +100,16 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		over := make(chan time.Duration, 1)
 		mux := http.NewServeMux()
-		mux.HandleFunc("/endless", func(w http.ResponseWriter, _ *http.Request) {
-			stream, err := web.OpenStream(w)
+		mux.HandleFunc("/endless", func(w http.ResponseWriter, r *http.Request) {
+			stream, err := web.OpenStream(w, r)
 			start := time.Now()
 			for err == nil {
 				err = stream.Send(bytes.Repeat([]byte("x"), 1000))
 			}
 			over <- time.Since(start)
 		})
-		mux.HandleFunc("/short", func(w http.ResponseWriter, _ *http.Request) {
-			stream, err := web.OpenStream(w)
+		mux.HandleFunc("/short", func(w http.ResponseWriter, r *http.Request) {
+			stream, err := web.OpenStream(w, r)
 			if err == nil {
 				err = stream.Send([]byte("news"))
 			}

@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/fault"
 	"forecourt/internal/live"
-	"forecourt/internal/picture"
 )
 
 // uploadTime is how long a body with pictures may take, from a phone with a poor connection.
@@ -31,6 +30,9 @@ const (
 	eachUploads = 4
 )
 
+// ErrUploads means that too many forms with files are being read. The sender may try again in a few seconds.
+var ErrUploads = fault.New(fault.Busy, "too many forms with files at once")
+
 // Uploads counts the forms with files that are read at present.
 type Uploads struct {
 	slots   *live.Slots
@@ -42,13 +44,12 @@ func NewUploads(proxies Proxies) *Uploads {
 	return &Uploads{live.NewSlots(mostUploads, eachUploads), proxies}
 }
 
-// Admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error:
-// picture.ErrBusy.
+// Admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error: ErrUploads.
 func (u *Uploads) Admit(r *http.Request) (leave func(), err error) {
 	leave, ok := u.slots.Take(u.proxies.Client(r))
 	if !ok {
 		Drain(r)
-		return nil, picture.ErrBusy
+		return nil, ErrUploads
 	}
 	return leave, nil
 }

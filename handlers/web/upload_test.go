@@ -87,7 +87,6 @@ type patient struct {
 func (p *patient) SetReadDeadline(time.Time) error  { p.extended++; return nil }
 func (p *patient) SetWriteDeadline(time.Time) error { return nil }
 
-// TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
 // Each part takes more memory than its bytes, and a name takes its own.
 func TestAFormOfManyPartsIsRefused(t *testing.T) {
 	t.Parallel()
@@ -131,6 +130,7 @@ type deadlines struct{ *httptest.ResponseRecorder }
 func (deadlines) SetReadDeadline(time.Time) error  { return nil }
 func (deadlines) SetWriteDeadline(time.Time) error { return nil }
 
+// TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
 func TestOnlyPicturesGetMoreTime(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[int64]int{64 << 10: 0, 12 << 20: 1} {

@@ -19,7 +19,7 @@ type Dispute struct {
 // Disputes reads the dispute entries from (included) to (excluded), oldest first. It may return ErrNotServed.
 func (c *Client) Disputes(ctx context.Context, from, to time.Time) ([]Dispute, error) {
 	return readLedger(ctx, c, from, to, KindDispute, func(w entryWire) Dispute {
-		d := Dispute{Entry: w.movement(), State: state.Dispute(strings.ToLower(string(w.State))), Due: w.Due}
+		d := Dispute{Entry: w.movement(), State: state.Dispute(strings.ToLower(w.State.line())), Due: w.Due}
 		switch d.State {
 		case state.DisputeOpened, state.DisputeWon, state.DisputeLost:
 		default:

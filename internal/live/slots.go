@@ -13,21 +13,21 @@ type Slots struct {
 	all, each int
 	mu        sync.Mutex
 	open      int
-	by        map[any]int
+	by        map[string]int
 }
 
 // NewSlots returns Slots, at most all of them in total and each of them per key. The key of an IPv6 address is its network.
 func NewSlots(all, each int) *Slots {
-	return &Slots{all: all, each: each, by: map[any]int{}}
+	return &Slots{all: all, each: each, by: map[string]int{}}
 }
 
 // Take takes a slot for an address; ok is false if there is none. release gives it back; calling it again does nothing.
 func (s *Slots) Take(from netip.Addr) (release func(), ok bool) {
-	return s.TakeFor(throttle.Network(from))
+	return s.TakeFor(throttle.Network(from).String())
 }
 
-// TakeFor is like Take for a key of another kind.
-func (s *Slots) TakeFor(key any) (release func(), ok bool) {
+// TakeFor is like Take for a key that is not an address, such as a business's code.
+func (s *Slots) TakeFor(key string) (release func(), ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open >= s.all || s.by[key] >= s.each {
@@ -38,7 +38,7 @@ func (s *Slots) TakeFor(key any) (release func(), ok bool) {
 	return sync.OnceFunc(func() { s.release(key) }), true
 }
 
-func (s *Slots) release(key any) {
+func (s *Slots) release(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.open--

@@ -198,7 +198,8 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		if err != nil {
 			return err
 		}
-		// The claim holds the transaction, for which DisputeSet waits, so no dispute begins from here on.
+		// DisputeSet waits for the claim, which holds the transaction. Before it sends the refund, askRefund looks again for a dispute that is
+		// stored as unmatched.
 		disputed, err := queries.DisputeHolds(ctx, asked.TransactionID)
 		if err == nil && disputed {
 			err = ErrDisputed

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,8 +139,75 @@ func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
 	if r := <-done; r.State != "manual" || r.Refundid == nil || *r.Refundid != "R-1" {
 		t.Errorf("the refund is %q, %v", r.State, r.Refundid)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 1, By: "test"}); err == nil {
-		t.Error("its amount can be refunded once more")
+	var reserved bool
+	if err := app.Pool.QueryRow(t.Context(), "SELECT refunded_minor = amount_minor FROM transaction WHERE id = $1", id).Scan(&reserved); err != nil || !reserved {
+		t.Errorf("its amount is not reserved again: %v", err)
+	}
+}
+
+// Sending it would move the money.
+func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: mux})
+	for _, sent := range []string{"NULL", "now()"} {
+		id := paid(t, app)
+		changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = amount_minor WHERE id = '%s')
+			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg, sent_at)
+			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now(), 'manual', 'disputed', %s
+			FROM transaction WHERE id = '%[1]s'`, id, sent))
+		var refund uuid.UUID
+		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM refund WHERE transaction_id = $1", id).Scan(&refund); err != nil {
+			t.Fatal(err)
+		}
+		err := app.Payments.DecideRefund(t.Context(), payment.Decision{Of: refund, End: payment.EndDeclined, By: "Kim", Reason: "disputed"})
+		switch against := (*payment.AgainstError)(nil); {
+		case sent == "NULL" && (err != nil || asked.Load() != 0):
+			t.Errorf("never sent: %v, the gateway was asked %d times", err, asked.Load())
+		case sent != "NULL" && (!errors.As(err, &against) || asked.Load() != 1):
+			t.Errorf("sent before: %v, the gateway was asked %d times", err, asked.Load())
+		}
+	}
+}
+
+// The gateway made a refund that was declined here, and its amount was refunded once more.
+func TestARefundThatIsTooLateForTheBooksIsKeptForAPerson(t *testing.T) {
+	t.Parallel()
+	asked, answer := make(chan struct{}, 2), make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) {
+		asked <- struct{}{}
+		<-answer
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: mux})
+	id := paid(t, app)
+	done := make(chan error, 1)
+	go func() {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
+		done <- err
+	}()
+	<-asked
+	changeByHand(t, app, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
+	close(answer)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	var problem string
+	err := app.Pool.QueryRow(t.Context(), "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'").Scan(&problem)
+	if err != nil || problem != "the gateway made it after it had been declined" {
+		t.Errorf("for a person: %q, %v", problem, err)
 	}
 }
 

@@ -48,7 +48,7 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 }
 
 // DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first by sending the refund again, which
-// does not move the money twice. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
+// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
 // AgainstError, ErrNewAnswer.
 func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	waits, err := p.queries.RefundWaits(ctx, d.Of, p.gatewayIDs())
@@ -62,11 +62,13 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	if err != nil {
 		return err
 	}
-	answer, err := p.askRefund(ctx, r)
-	if err != nil {
-		return err
+	answer, says := gateway.RefundAnswer{State: state.RefundDeclined}, "nothing, since it was never sent"
+	if r.SentAt != nil || d.End != EndDeclined {
+		if answer, err = p.askRefund(ctx, r); err != nil {
+			return err
+		}
+		says = SaysOfRefund(answer)
 	}
-	says := SaysOfRefund(answer)
 	if End(answer.State) != d.End {
 		if err := d.vouched(says); err != nil {
 			return err
@@ -115,7 +117,7 @@ func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAn
 	if at == nil {
 		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}, nil
 	}
-	transactionid, err := p.queries.RefundCapture(ctx, r.ID)
+	transactionid, err := p.queries.RefundSend(ctx, r.ID)
 	if err != nil {
 		return gateway.RefundAnswer{}, err
 	}

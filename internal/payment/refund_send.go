@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -35,13 +36,17 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	if errors.Is(answer.Err, ErrDisputed) {
 		_, err = p.queries.RefundManual(ctx, "the payment is disputed: its bank holds the money or has taken it", r.ID)
 	} else {
-		err = p.writeRefund(ctx, r.ID, answer)
+		err = p.writeRefund(ctx, r, answer)
 	}
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time, so a person has to look.
 		log.ErrorContext(ctx, "the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
-		_, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
+		var rows int64
+		rows, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
+		if err == nil && rows == 0 {
+			err = p.stray(ctx, p.queries, r)
+		}
 	}
 	p.announce(r.ClientCode, r.TransactionID)
 	if err != nil {
@@ -51,17 +56,17 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	return p.queries.RefundGet(ctx, r.ID)
 }
 
-func (p *Payments) writeRefund(ctx context.Context, id uuid.UUID, answer gateway.RefundAnswer) error {
+func (p *Payments) writeRefund(ctx context.Context, r db.Refund, answer gateway.RefundAnswer) error {
 	switch answer.State {
 	case state.RefundDone:
-		return p.settleRefund(ctx, id, answer.RefundID)
+		return p.settleRefund(ctx, r, answer.RefundID)
 	case state.RefundDeclined:
 		return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-			_, err := p.declineRefund(ctx, tx, id, false)
+			_, err := p.declineRefund(ctx, tx, r.ID, false)
 			return err
 		})
 	default:
-		return p.queries.RefundDefer(ctx, answer.State == state.RefundPending, id)
+		return p.queries.RefundDefer(ctx, answer.State == state.RefundPending, r.ID)
 	}
 }
 
@@ -73,20 +78,39 @@ type RefundData struct {
 	Refund uuid.UUID `json:"refund"`
 }
 
-// settleRefund records that a refund was made and queues the letter about it: both or neither. Another process may have done so first.
-// If a person has declined the refund meanwhile, it waits for a person again and its amount is reserved, since the money has moved.
-func (p *Payments) settleRefund(ctx context.Context, id uuid.UUID, refundid string) error {
+// settleRefund records that a refund was made and queues the letter about it: both or neither. Another process may have done so first. If
+// nobody waits for the refund any more, because it was declined meanwhile or waits for a person, that person is told: the money has moved.
+func (p *Payments) settleRefund(ctx context.Context, r db.Refund, refundid string) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		rows, err := p.finishRefund(ctx, tx, id, refundid, false)
+		rows, err := p.finishRefund(ctx, tx, r.ID, refundid, false)
 		if err != nil || rows > 0 {
 			return err
 		}
-		rows, err = p.queries.WithTx(tx).RefundReopen(ctx, refundid, id)
-		if rows > 0 {
-			p.log.ErrorContext(ctx, "the gateway made a refund that a person had declined: see forecourt payments", "refund", id)
+		queries := p.queries.WithTx(tx)
+		was, err := queries.RefundReopen(ctx, r.ID, refundid)
+		if err == nil {
+			p.log.ErrorContext(ctx, "the gateway made a refund that had ended or waits for a person: see forecourt payments", "refund", r.ID, "was", was)
+			return nil
 		}
-		return err
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		now, err := queries.RefundGet(ctx, r.ID)
+		if err != nil || now.State != state.RefundDeclined {
+			return err
+		}
+		return p.stray(ctx, queries, r)
 	})
+}
+
+// stray stores for a person that the gateway made a refund which no longer counts here.
+func (p *Payments) stray(ctx context.Context, queries *db.Queries, r db.Refund) error {
+	p.log.ErrorContext(ctx, "the gateway made a refund that had ended: see /staff/unmatched", "refund", r.ID)
+	_, err := queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
+		Kind: string(gateway.KindRefund), Reference: r.ID.String(), TrxID: r.TransactionID, AmountMinor: r.AmountMinor,
+		Currency: strings.TrimSpace(r.Currency), MovedAt: time.Now(), Problem: "the gateway made it after it had been declined",
+	})
+	return err
 }
 
 // finishRefund is settleRefund within a transaction. It returns zero rows if the refund was decided before.

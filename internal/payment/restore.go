@@ -73,6 +73,11 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	}
 	// Captures come first: a refund needs its capture.
 	slices.SortStableFunc(entries, func(a, b gateway.Entry) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), a.At.Compare(b.At)) })
+	for _, e := range entries {
+		if e.Odd != "" { // what it moved is not known, so its transaction must not be paid or refunded
+			done.Undecided = append(done.Undecided, Difference{e.Kind, e.Reference, e.TrxID, e.Odd, &e})
+		}
+	}
 	unknown := len(done.Undecided)+len(done.Silent)+len(done.Absent) > 0
 	done.Held = unknown && !acceptUnknown
 	for _, e := range entries {

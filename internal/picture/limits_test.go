@@ -83,7 +83,7 @@ func TestAChildIsConfined(t *testing.T) {
 	if _, err := develop(t.Context(), long, maxMemory+overhead, 1, maxTime, []int{100}); !errors.Is(err, ErrWork) {
 		t.Errorf("500 scans in a second: %v", err)
 	}
-	if _, err := develop(t.Context(), long, maxMemory+overhead, maxCPU, time.Millisecond, []int{100}); !errors.Is(err, ErrBusy) {
+	if _, err := develop(t.Context(), long, maxMemory+overhead, maxCPU, 100*time.Millisecond, []int{100}); !errors.Is(err, ErrBusy) {
 		t.Errorf("a child that had no time to use its processor time: %v", err)
 	}
 }

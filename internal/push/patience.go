@@ -7,46 +7,67 @@ import (
 	"sync"
 )
 
-// patience remembers which push services did not answer their last call. Such a service is called once at a time, so that it cannot hold up
-// the messages to all others. The zero value remembers none.
+// patience knows the push services that are being called and those that did not answer lately. One of the latter is called once at a time, so
+// that it cannot hold up the messages to all others. The zero value knows none.
 type patience struct {
-	mu   sync.Mutex
-	slow map[string]bool // by domain: whether a call is under way
+	mu       sync.Mutex
+	services map[string]*service
 }
 
-// mostSlow is how many slow services are remembered. Beyond it, all are forgotten.
-const mostSlow = 10_000
+type service struct {
+	calls int  // under way
+	slow  bool // it did not answer a call, and has not answered one since
+}
+
+// mostServices is how many services are known. Beyond it, the slow ones that are not being called are forgotten.
+const mostServices = 10_000
 
 // begin reports whether a service may be called now. If so, the caller has to call end with whether it answered.
-func (p *patience) begin(domain string) (end func(answered bool), ok bool) {
+func (p *patience) begin(name string) (end func(answered bool), ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	calling, slow := p.slow[domain]
-	if calling {
+	if p.services == nil {
+		p.services = map[string]*service{}
+	}
+	s := p.services[name]
+	if s == nil {
+		if len(p.services) >= mostServices {
+			p.forget()
+		}
+		s = &service{}
+		p.services[name] = s
+	}
+	if s.slow && s.calls > 0 {
 		return nil, false
 	}
-	if slow {
-		p.slow[domain] = true
-	}
-	return func(answered bool) { p.end(domain, answered) }, true
+	s.calls++
+	return func(answered bool) { p.end(name, s, answered) }, true
 }
 
-func (p *patience) end(domain string, answered bool) {
+func (p *patience) end(name string, s *service, answered bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if answered {
-		delete(p.slow, domain)
-		return
+	s.calls--
+	s.slow = !answered
+	if s.calls == 0 && !s.slow {
+		delete(p.services, name)
 	}
-	if p.slow == nil || len(p.slow) >= mostSlow {
-		p.slow = map[string]bool{}
-	}
-	p.slow[domain] = false
 }
 
-// domainOf returns the last two labels of the name in an endpoint's address, since whoever has a domain has any number of names in it, or
-// the whole of an address of the network.
-func domainOf(endpoint string) string {
+func (p *patience) forget() {
+	for name, s := range p.services {
+		if s.calls == 0 {
+			delete(p.services, name)
+		}
+	}
+}
+
+// browsers' own push services, by the end of their names.
+var known = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
+
+// serviceOf returns the name of the push service that an endpoint belongs to: the host, for one of the browsers' own. For others it is the last
+// two labels of the host, because the owner of a domain can make up any name in it, and for an IP address the host and port.
+func serviceOf(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {
 		return ""
@@ -54,6 +75,11 @@ func domainOf(endpoint string) string {
 	name := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	if _, err := netip.ParseAddr(name); err == nil {
 		return u.Host
+	}
+	for _, end := range known {
+		if u.Port() == "" && (name == end || end[0] == '.' && strings.HasSuffix(name, end)) {
+			return name
+		}
 	}
 	labels := strings.Split(name, ".")
 	return strings.Join(labels[max(0, len(labels)-2):], ".")

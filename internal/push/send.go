@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"time"
 
@@ -20,9 +21,10 @@ import (
 )
 
 const (
-	// keepFor is how long a push service may keep a message for a browser that is offline. After that the food is cold.
+	// keepFor is how long a message is of use: after that the food is cold. A push service may keep it for the rest of that time for a browser that
+	// is offline.
 	keepFor = time.Hour
-	// tries of one message. The delay before the nth retry is River's, n⁴ seconds; the last try comes a quarter of an hour after the first.
+	// tries of one message. The delay before the nth retry is River's, n⁴ seconds, a quarter of an hour in all.
 	tries = 6
 	// snooze is how long a message waits while its push service, which did not answer the last call, is called for another.
 	snooze = 10 * time.Second
@@ -118,11 +120,11 @@ func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r
 	if time.Since(since) > keepFor {
 		return river.JobCancel(errors.New("the message is too old"))
 	}
-	end, ok := p.patience.begin(domainOf(r.Endpoint))
+	end, ok := p.patience.begin(serviceOf(r.Endpoint))
 	if !ok {
 		return river.JobSnooze(snooze)
 	}
-	status, err := p.send(ctx, r, m)
+	status, err := p.send(ctx, r, m, since.Add(keepFor))
 	end(err == nil || errors.Is(err, outbound.ErrForbidden))
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
@@ -143,25 +145,25 @@ func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r
 	}
 }
 
-func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message) (status int, err error) {
+func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message, until time.Time) (status int, err error) {
 	body, err := json.Marshal(m)
 	if err != nil {
 		return 0, err
 	}
 	for _, keys := range append([]Keys{p.cfg.Keys}, p.cfg.OlderKeys...) {
 		// A browser that registered with an older key refuses messages that are signed with this one.
-		if status, err = p.sendWith(ctx, r, body, keys); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
+		if status, err = p.sendWith(ctx, r, body, keys, until); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
 			return status, err
 		}
 	}
 	return status, nil
 }
 
-func (p *Push) sendWith(ctx context.Context, r db.PushRegistration, body []byte, keys Keys) (status int, err error) {
+func (p *Push) sendWith(ctx context.Context, r db.PushRegistration, body []byte, keys Keys, until time.Time) (status int, err error) {
 	res, err := webpush.SendNotificationWithContext(ctx, body,
 		&webpush.Subscription{Endpoint: r.Endpoint, Keys: webpush.Keys{Auth: r.Auth, P256dh: r.P256dh}},
 		&webpush.Options{
-			HTTPClient: p.client, Subscriber: p.cfg.Contact, TTL: int(keepFor.Seconds()), Urgency: webpush.UrgencyHigh,
+			HTTPClient: p.client, Subscriber: p.cfg.Contact, TTL: int(math.Ceil(time.Until(until).Seconds())), Urgency: webpush.UrgencyHigh,
 			VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private.Reveal(),
 		})
 	if err != nil {

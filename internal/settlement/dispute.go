@@ -41,26 +41,37 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 // record records one entry about a dispute and queues the letter: both or neither.
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
+	won := d.State == state.DisputeWon
 	switch {
 	case err != nil:
 		return s.unmatched(ctx, d.Entry, "the reference is not one of ours", false)
 	case d.Odd != "":
-		return s.unmatched(ctx, d.Entry, d.Odd, false)
+		d.Reference = attempt.String() // as DisputeHolds looks for it
+		return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+": "+d.Odd, won)
 	case d.Amount == 0:
 		return s.unmatched(ctx, d.Entry, "a dispute about no money", true)
 	}
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		rows, err = s.queries.WithTx(tx).DisputeSet(ctx, db.DisputeSetParams{
+		queries := s.queries.WithTx(tx)
+		if won { // listUnsettled must not list it any more
+			if err := queries.UnsettledLock(ctx, lockKey); err != nil {
+				return err
+			}
+		}
+		rows, err = queries.DisputeSet(ctx, db.DisputeSetParams{
 			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: d.State, DueAt: d.Due, HappenedAt: d.At,
 		})
 		if err != nil || rows == 0 {
 			return err
 		}
-		if d.State == state.DisputeWon {
-			if err := s.queries.WithTx(tx).UnsettledWon(ctx, attempt.String()); err != nil {
+		if won {
+			if err := queries.UnsettledWon(ctx, attempt.String()); err != nil {
 				return err
 			}
+		}
+		if _, err := queries.UnmatchedClose(ctx, string(gateway.KindDispute), attempt.String()); err != nil {
+			return err
 		}
 		if s.mail == nil {
 			return nil
@@ -80,7 +91,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	if err != nil || known {
 		return err
 	}
-	won := d.State == state.DisputeWon
+	d.Reference = attempt.String()
 	return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+", about a payment that we do not know as paid", won)
 }
 

@@ -22,7 +22,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := s.placeUnknown(ctx); err != nil {
+		if err := s.placeAgain(ctx); err != nil {
 			return err
 		}
 		// A charge comes before its dispute.
@@ -108,9 +108,10 @@ func place(ctx context.Context, queries *db.Queries, payout string) error {
 	return queries.PayoutSum(ctx, payout)
 }
 
-// placeUnknown checks payouts with unknown movements again: an import after a restore may have added those, or a dispute become known.
-func (s *Settlement) placeUnknown(ctx context.Context) error {
-	payouts, err := s.queries.PayoutListUnknown(ctx)
+// placeAgain looks again for the movements that match nothing: an import after a restore may have added them, or a dispute may have become
+// known.
+func (s *Settlement) placeAgain(ctx context.Context) error {
+	payouts, err := s.queries.PayoutListUnplaced(ctx)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,9 @@ CREATE INDEX unmatched_movement_open ON unmatched_movement (created_at) WHERE cl
 
 UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'dispute' AND amount_minor = 0;
 
+-- When a refund was sent to the gateway for the first time; null: never. Those of the version before count as sent.
+ALTER TABLE refund ADD COLUMN sent_at timestamptz DEFAULT now();
+
 -- When the gateways' disputes and payouts were last read. Until the first time it is when the database was made, or got this migration.
 INSERT INTO ledger_read (kind, until_at) VALUES ('dispute', now()), ('payout', now()) ON CONFLICT (kind) DO NOTHING;
 
@@ -14,5 +17,6 @@ INSERT INTO ledger_read (kind, until_at) VALUES ('dispute', now()), ('payout', n
 DELETE FROM unsettled u USING dispute d WHERE u.kind = 'dispute' AND u.reference = d.attempt_id::text AND d.state = 'won';
 
 -- +goose Down
+ALTER TABLE refund DROP COLUMN sent_at;
 ALTER TABLE unmatched_movement DROP COLUMN closed_at; -- with its index
 DELETE FROM ledger_read WHERE kind IN ('dispute', 'payout');
