@@ -103,12 +103,11 @@ SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <>
     OR EXISTS (
         SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
         WHERE a.transaction_id = $1 AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
-          AND NOT EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id)
     ))::boolean AS holds
 `
 
 // Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
-// that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed or the dispute itself is known.
+// that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed.
 func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
 	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
 	var holds bool
@@ -248,12 +247,14 @@ INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, curr
 SELECT a.id, a.transaction_id, a.client_code, $1, $2, a.test_mode, $3, $4, $5,
        CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id
-WHERE a.id = $6 AND a.state = 'approved'
+WHERE a.id = $6 AND a.state = 'approved' AND $7::text IN ('', a.client_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
-SET state = excluded.state, ended_at = excluded.ended_at, due_at = coalesce(excluded.due_at, dispute.due_at)
-WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
-  AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at)
+SET state = excluded.state, ended_at = excluded.ended_at,
+    opened_at = CASE excluded.state WHEN 'opened' THEN excluded.opened_at ELSE dispute.opened_at END, due_at = coalesce(excluded.due_at, dispute.due_at)
+WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state AND excluded.ended_at >= dispute.opened_at
+      AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at)
+   OR excluded.state = 'opened' AND dispute.state = 'won' AND dispute.ended_at < excluded.opened_at
 `
 
 type DisputeSetParams struct {
@@ -263,10 +264,12 @@ type DisputeSetParams struct {
 	DueAt       *time.Time
 	HappenedAt  time.Time
 	AttemptID   uuid.UUID
+	Merchant    string
+	TestMode    *bool
 }
 
-// Records the state of a dispute. It waits for a refund of the payment that is being claimed. Zero rows: the state is known already, or
-// there is no such payment.
+// Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened
+// again. Zero rows: the state is known already, or there is no such payment of that business in that mode.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,
@@ -275,6 +278,8 @@ func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, 
 		arg.DueAt,
 		arg.HappenedAt,
 		arg.AttemptID,
+		arg.Merchant,
+		arg.TestMode,
 	)
 	if err != nil {
 		return 0, err

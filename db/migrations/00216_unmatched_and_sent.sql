@@ -5,7 +5,8 @@ ALTER TABLE unmatched_movement ADD COLUMN closed_at timestamptz;
 
 CREATE INDEX unmatched_movement_open ON unmatched_movement (created_at) WHERE closed_at IS NULL;
 
-UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'dispute' AND amount_minor = 0;
+UPDATE unmatched_movement u SET closed_at = now()
+WHERE u.kind = 'dispute' AND (u.amount_minor = 0 OR EXISTS (SELECT FROM dispute d WHERE d.attempt_id::text = u.reference));
 
 -- When a refund was sent to the gateway for the first time; null: never. Those of the version before count as sent.
 ALTER TABLE refund ADD COLUMN sent_at timestamptz DEFAULT now();

@@ -1,28 +1,29 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. It waits for a refund of the payment that is being claimed. Zero rows: the state is known already, or
--- there is no such payment.
+-- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened
+-- again. Zero rows: the state is known already, or there is no such payment of that business in that mode.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @state, @due_at, @happened_at,
        CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id
-WHERE a.id = @attempt_id AND a.state = 'approved'
+WHERE a.id = @attempt_id AND a.state = 'approved' AND @merchant::text IN ('', a.client_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
-SET state = excluded.state, ended_at = excluded.ended_at, due_at = coalesce(excluded.due_at, dispute.due_at)
-WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state
-  AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at);
+SET state = excluded.state, ended_at = excluded.ended_at,
+    opened_at = CASE excluded.state WHEN 'opened' THEN excluded.opened_at ELSE dispute.opened_at END, due_at = coalesce(excluded.due_at, dispute.due_at)
+WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state AND excluded.ended_at >= dispute.opened_at
+      AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at)
+   OR excluded.state = 'opened' AND dispute.state = 'won' AND dispute.ended_at < excluded.opened_at;
 
 -- name: DisputeKnown :one
 SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
 
 -- name: DisputeHolds :one
 -- Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
--- that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed or the dispute itself is known.
+-- that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed.
 SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = @transaction_id AND d.state <> 'won')
     OR EXISTS (
         SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
         WHERE a.transaction_id = @transaction_id AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
-          AND NOT EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id)
     ))::boolean AS holds;
 
 -- name: DisputeList :many

@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,6 +62,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 		}
 		rows, err = queries.DisputeSet(ctx, db.DisputeSetParams{
 			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: d.State, DueAt: d.Due, HappenedAt: d.At,
+			Merchant: d.MerchantID, TestMode: d.TestMode,
 		})
 		if err != nil || rows == 0 {
 			return err
@@ -77,7 +79,7 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 			return nil
 		}
 		return s.mail.Add(ctx, tx, mail.Request{
-			Kind: LetterDispute, Key: "dispute/" + attempt.String() + "/" + string(d.State), Data: DisputeData{attempt, d.State},
+			Kind: LetterDispute, Key: fmt.Sprintf("dispute/%s/%s/%d", attempt, d.State, d.At.Unix()), Data: DisputeData{attempt, d.State},
 		})
 	})
 	if err != nil {

@@ -117,6 +117,74 @@ func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 	}
 }
 
+func TestADisputeThatIsOpenedAgainHoldsItsPaymentAgain(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	stands := func() string {
+		t.Helper()
+		return text(t, app, "SELECT state || CASE WHEN ended_at IS NULL THEN '' ELSE ' ended' END FROM dispute")
+	}
+	start := time.Now().Add(-5 * time.Hour)
+	for i, tt := range []struct{ state, want string }{{"opened", "opened"}, {"won", "won ended"}, {"opened", "opened"}, {"lost", "lost ended"}, {"opened", "lost ended"}} {
+		g.disputed(reference, tt.state, `"11.00"`, start.Add(time.Duration(i)*time.Hour))
+		read(t, app)
+		read(t, app)
+		if got := stands(); got != tt.want {
+			t.Errorf("after %d entries, %s: it is %s, want %s", i+1, tt.state, got, tt.want)
+		}
+		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != (tt.want != "won ended") {
+			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
+		}
+	}
+	if n := text(t, app, "SELECT count(*)::text FROM river_job WHERE args ->> 'key' LIKE 'dispute/%'"); n != "4" {
+		t.Errorf("%s letters, want 4", n)
+	}
+}
+
+func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	start := time.Now().Add(-5 * time.Hour)
+	for i, tt := range []struct {
+		state string
+		holds bool
+	}{{"opened", true}, {"won", false}, {"arbitration", true}, {"opened", true}, {"won", false}} {
+		g.disputed(reference, tt.state, `"11.00"`, start.Add(time.Duration(i)*time.Hour))
+		read(t, app)
+		read(t, app)
+		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != tt.holds {
+			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
+		}
+	}
+}
+
+func TestADisputeNamesItsBusiness(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ fields, want string }{
+		"nobody":              {"", "1 dispute, 0 unmatched"},
+		"the business":        {`,"merchantId":"panezski","testMode":true`, "1 dispute, 0 unmatched"},
+		"another business":    {`,"merchantId":"sabona"`, "0 dispute, 1 unmatched"},
+		"real money, wrongly": {`,"testMode":false`, "0 dispute, 1 unmatched"},
+	} {
+		g := &books{}
+		app := apptest.New(t, apptest.Options{Gateway: g})
+		trx, reference := pay(t, app, approves)
+		g.disputes = []string{fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"11.00","currency":"AUD","at":"%s"%s}`,
+			reference, time.Now().UTC().Format(time.RFC3339), tt.fields)}
+		read(t, app)
+		if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' dispute, ' || (SELECT count(*) FROM unmatched_movement) || ' unmatched'"); got != tt.want {
+			t.Errorf("it names %s: %s, want %s", name, got, tt.want)
+		}
+		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
+			t.Errorf("it names %s: refunded, %v", name, err)
+		}
+	}
+}
+
 func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
 	t.Parallel()
 	g := &books{}
