@@ -134,6 +134,7 @@ type Statement struct {
 	Totals        Totals
 	Days          []StatementDay // those on which something moved
 	Payouts       []StatementPayout
+	MorePayouts   bool // Payouts lists only the first
 	Lost          []StatementLoss
 	Made          time.Time
 }

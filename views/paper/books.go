@@ -55,6 +55,10 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	} else {
 		s.payouts(st)
 	}
+	if st.MorePayouts {
+		s.Ln(4)
+		s.text("There were more payouts in this month than fit here. The table of payouts under Exports has them all.")
+	}
 	for _, lost := range st.Lost {
 		s.Ln(4)
 		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")

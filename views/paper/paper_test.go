@@ -68,6 +68,21 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 	}
 }
 
+func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
+	t.Parallel()
+	_, st := books("Corner")
+	for _, more := range []bool{false, true} {
+		st.MorePayouts = more
+		file, err := paper.Statement(st, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(strings.Fields(pdftext.Read(t, string(file))), " "); strings.Contains(text, "more payouts in this month than fit here") != more {
+			t.Errorf("more: %t\n%s", more, text)
+		}
+	}
+}
+
 func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := books("Corner")

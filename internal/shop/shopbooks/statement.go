@@ -43,6 +43,9 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	if st.Payouts, err = b.payouts(ctx, span); err != nil {
 		return st, err
 	}
+	if st.MorePayouts = len(st.Payouts) > mostPayouts; st.MorePayouts {
+		st.Payouts = st.Payouts[:mostPayouts]
+	}
 	lost, err := b.queries.ExportDisputes(ctx, db.ExportDisputesParams{
 		ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})
@@ -54,7 +57,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 
 func (b *Books) payouts(ctx context.Context, s shop.Span) (list []shop.StatementPayout, err error) {
 	rows, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
-		ClientCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts,
+		ClientCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
 	})
 	for _, row := range rows {
 		list = append(list, shop.StatementPayout{Entries: int(row.Entries), Payout: shop.Payout{
