@@ -45,7 +45,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 		t.Error("the payment is refunded while nobody knows how its dispute stands")
 	}
 	page := "/staff/unmatched/" + base64.RawURLEncoding.EncodeToString([]byte("dispute "+attempt))
-	if list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Dispute", "$11.00", "A dispute, warned: it is neither opened nor won nor lost"); list.Find("a", "href="+page) == nil {
+	if list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Dispute", "$11.00", `A dispute, "warned": it is neither opened nor won nor lost`); list.Find("a", "href="+page) == nil {
 		t.Errorf("the list has no link to %s", page)
 	}
 	app.Visit(t, page).Has("Dispute of $11.00", trx, "A payment that it names cannot be refunded")

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -109,6 +110,9 @@ func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind
 		}
 		var entries []T
 		for _, e := range page.Entries.all {
+			if e.broken && e.Kind == "" {
+				e.Kind = cmp.Or(kind, KindCapture)
+			}
 			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
 				continue
 			}
@@ -143,7 +147,37 @@ type entryList struct {
 // UnmarshalJSON implements json.Unmarshaler. It takes null for an empty list, as some servers write it.
 func (l *entryList) UnmarshalJSON(raw []byte) error {
 	l.there = true
-	return json.Unmarshal(raw, &l.all)
+	var entries []json.RawMessage
+	if err := json.Unmarshal(raw, &entries); err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		l.all = append(l.all, readEntry(entry))
+	}
+	return nil
+}
+
+// readEntry reads an entry. Of one with a field that is not what it should be, readEntry reads what says what it is about.
+func readEntry(raw json.RawMessage) entryWire {
+	var e entryWire
+	if json.Unmarshal(raw, &e) == nil {
+		return e
+	}
+	e = entryWire{broken: true}
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &fields) // nothing is known of an entry that is not an object
+	var kind Text
+	names := map[string]*Text{"kind": &kind, "reference": &e.Reference, "trxid": &e.TrxID, "transactionid": &e.TransactionID, "id": &e.ID, "state": &e.State}
+	for name, value := range fields {
+		if into := names[strings.ToLower(name)]; into != nil && json.Unmarshal(value, into) != nil {
+			*into = ""
+		}
+		if strings.EqualFold(name, "at") && json.Unmarshal(value, &e.At) != nil {
+			e.At = time.Time{}
+		}
+	}
+	e.Kind = Kind(kind)
+	return e
 }
 
 type entryWire struct {
@@ -155,6 +189,7 @@ type entryWire struct {
 	At                                            time.Time
 	Due                                           *time.Time
 	References                                    []Text
+	broken                                        bool // a field is not what it should be
 }
 
 // oddAmount is what is wrong with an entry whose amount is negative, or has a third decimal, or is missing.
@@ -169,6 +204,9 @@ func (e entryWire) movement() Entry {
 	var err error
 	if read.Amount, err = money.Parse(string(e.Amount)); err != nil {
 		read.Odd = oddAmount
+	}
+	if e.broken {
+		read.Odd = "it is not readable"
 	}
 	return read
 }

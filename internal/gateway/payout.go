@@ -34,8 +34,11 @@ func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, err
 				p.Odd = oddAmount
 			}
 		}
-		if p.ID == "" {
+		switch {
+		case p.ID == "":
 			p.Odd = "it has no id"
+		case w.broken:
+			p.Odd = "it is not readable"
 		}
 		for _, reference := range w.References {
 			p.References = append(p.References, strings.ToLower(reference.line()))

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// patience knows the push services that are being called and those that did not answer lately. One of the latter is called once at a time, so
+// patience knows the push services that are being called and those whose last answer was slow. One of the latter is called once at a time, so
 // that it cannot hold up the messages to all others. The zero value knows none.
 type patience struct {
 	mu       sync.Mutex
@@ -16,14 +16,14 @@ type patience struct {
 
 type service struct {
 	calls int  // under way
-	slow  bool // it did not answer a call, and has not answered one since
+	slow  bool // the last call took long
 }
 
 // mostServices is how many services are known. Beyond it, the slow ones that are not being called are forgotten.
 const mostServices = 10_000
 
-// begin reports whether a service may be called now. If so, the caller has to call end with whether it answered.
-func (p *patience) begin(name string) (end func(answered bool), ok bool) {
+// begin reports whether a service may be called now. If so, the caller has to call end with whether it answered promptly.
+func (p *patience) begin(name string) (end func(prompt bool), ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.services == nil {
@@ -41,14 +41,14 @@ func (p *patience) begin(name string) (end func(answered bool), ok bool) {
 		return nil, false
 	}
 	s.calls++
-	return func(answered bool) { p.end(name, s, answered) }, true
+	return func(prompt bool) { p.end(name, s, prompt) }, true
 }
 
-func (p *patience) end(name string, s *service, answered bool) {
+func (p *patience) end(name string, s *service, prompt bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.calls--
-	s.slow = !answered
+	s.slow = !prompt
 	if s.calls == 0 && !s.slow {
 		delete(p.services, name)
 	}
@@ -62,7 +62,7 @@ func (p *patience) forget() {
 	}
 }
 
-// browsers' own push services, by the end of their names.
+// known are browsers' own push services, by their names or the ends of them.
 var known = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
 // serviceOf returns the name of the push service that an endpoint belongs to: the host, for one of the browsers' own. For others it is the last

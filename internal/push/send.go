@@ -28,6 +28,8 @@ const (
 	tries = 6
 	// snooze is how long a message waits while its push service, which did not answer the last call, is called for another.
 	snooze = 10 * time.Second
+	// promptly is how soon a push service answers that may be called several times at once.
+	promptly = time.Second
 )
 
 // Ready says that a location has finished its part of an order.
@@ -124,8 +126,9 @@ func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r
 	if !ok {
 		return river.JobSnooze(snooze)
 	}
+	start := time.Now()
 	status, err := p.send(ctx, r, m, since.Add(keepFor))
-	end(err == nil || errors.Is(err, outbound.ErrForbidden))
+	end(time.Since(start) < promptly)
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
 		log.InfoContext(ctx, "a push registration is gone", "status", status)

@@ -42,15 +42,13 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 // record records one entry about a dispute and queues the letter: both or neither.
 func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	attempt, err := uuid.Parse(d.Reference)
-	won := d.State == state.DisputeWon
-	switch {
-	case err != nil:
+	if err != nil {
 		return s.unmatched(ctx, d.Entry, "the reference is not one of ours", false)
-	case d.Odd != "":
-		d.Reference = attempt.String() // as DisputeHolds looks for it
-		return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+": "+d.Odd, won)
-	case d.Amount == 0:
-		return s.unmatched(ctx, d.Entry, "a dispute about no money", true)
+	}
+	d.Reference = attempt.String() // as DisputeHolds looks for it
+	won := d.State == state.DisputeWon
+	if !won && d.State != state.DisputeOpened && d.State != state.DisputeLost {
+		return s.unmatched(ctx, d.Entry, fmt.Sprintf("a dispute, %q: %s", d.State, d.Odd), false)
 	}
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -90,10 +88,15 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 		return nil
 	}
 	known, err := s.queries.DisputeKnown(ctx, attempt)
-	if err != nil || known {
+	if err != nil || known && !d.At.IsZero() {
 		return err
 	}
-	d.Reference = attempt.String()
+	switch {
+	case d.Odd != "":
+		return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+": "+d.Odd, won)
+	case d.Amount == 0:
+		return s.unmatched(ctx, d.Entry, "a dispute about no money", true)
+	}
 	return s.unmatched(ctx, d.Entry, "a dispute, "+string(d.State)+", about a payment that we do not know as paid", won)
 }
 

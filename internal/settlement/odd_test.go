@@ -59,6 +59,15 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 		trxs[name] = trx
 		g.disputed(reference, entry[0], entry[1], time.Now())
 	}
+	for name, fields := range map[string]string{
+		"an amount that is an object": `"amount":{},"state":"opened"`, "a due time in words": `"amount":"11.00","state":"opened","due":"soon"`,
+		"a time in words": `"amount":"11.00","state":"opened","AT":"now"`, "a state that is a number": `"amount":"11.00","state":[7]`, "a kind that is a number": `"amount":"11.00","kind":[7]`,
+	} {
+		trx, reference := pay(t, app, approves)
+		trxs[name] = trx
+		g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","reference":"%s",%s}`, reference, fields))
+	}
+	g.disputes = append(g.disputes, "7")
 	g.disputed(`x\u0000y`, "opened", `"11.00"`, time.Now())
 	free, about := pay(t, app, approves)
 	g.disputed(about, "opened", `"0.00"`, time.Now())
@@ -73,7 +82,7 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 	if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"); got != "1 p2" {
 		t.Errorf("disputes and payouts: %s", got)
 	}
-	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 6, payout 2" {
+	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 12, payout 2" {
 		t.Errorf("for a person: %s", got)
 	}
 	trxs["a readable dispute"] = held
@@ -159,6 +168,23 @@ func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
 		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != tt.holds {
 			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
 		}
+	}
+}
+
+func TestADisputeEndsWithoutAnAmount(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, first := pay(t, app, approves)
+	_, second := pay(t, app, approves)
+	for reference, amount := range map[string]string{first: `"0.00"`, second: `null`} {
+		g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
+		g.disputed(reference, "won", amount, time.Now())
+	}
+	read(t, app)
+	read(t, app)
+	if got := text(t, app, "SELECT string_agg(state || ' ' || amount_minor, ', ') || '; ' || (SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL) FROM dispute"); got != "won 1100, won 1100; 0" {
+		t.Errorf("the disputes are %s", got)
 	}
 }
 

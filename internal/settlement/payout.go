@@ -55,6 +55,9 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 		if rows == 0 {
 			return s.repeat(ctx, queries, p)
 		}
+		if _, err := queries.UnmatchedClose(ctx, string(gateway.KindPayout), p.ID); err != nil { // it came again, in order
+			return err
+		}
 		if err := queries.PayoutLineAdd(ctx, p.ID, p.References); err != nil {
 			return err
 		}
