@@ -18,10 +18,12 @@ import (
 )
 
 // These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a network
-// can make 200 payments a second.
+// can make 200 payments a second. The first few of each network count apart.
 const (
-	mostRequests = 4_000
-	eachRequests = 200
+	mostRequests      = 4_000
+	eachRequests      = 200
+	mostFirstRequests = 16_000
+	firstRequests     = 8
 )
 
 // Site handles every public address.
@@ -71,7 +73,7 @@ func New(c Config) *Site {
 	}
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress)
-	r.Use(s.FewAtOnce(live.NewSlots(mostRequests, eachRequests), c.Proxies), s.SameOrigin(c.Origins))
+	r.Use(s.FewAtOnce(live.NewSlots(mostFirstRequests, firstRequests), live.NewSlots(mostRequests, eachRequests), c.Proxies), s.SameOrigin(c.Origins))
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(web.RefuseMethod(s.Page(site.RefuseMethod)))

@@ -161,7 +161,7 @@ func doubts(done payment.Import) string {
 		all = append(all, id+" does not list what it has not decided yet")
 	}
 	if n := len(done.Undecided); n > 0 {
-		all = append(all, fmt.Sprintf("%d payments are not decided at the gateway; run it again in a minute", n))
+		all = append(all, fmt.Sprintf("%d entries of the ledger are not decided at the gateway, or not readable; run it again in a minute", n))
 	}
 	return strings.Join(all, "; ")
 }

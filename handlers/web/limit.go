@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/netip"
 
 	"forecourt/internal/fault"
 	"forecourt/internal/live"
@@ -11,9 +12,20 @@ import (
 
 type slotKey struct{}
 
-// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many.
-// A stream gives its slot back when it begins. Requests from this machine need none.
-func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
+// networkOf returns the network that requests count for. Of IPv6 it is a /48, the most that a provider usually gives one customer: it has
+// 65,536 networks of the usual size.
+func networkOf(client netip.Addr) string {
+	if client = client.Unmap().WithZone(""); client.Is6() {
+		prefix, _ := client.Prefix(48) // fails for no address of this kind
+		return prefix.String()
+	}
+	return client.String()
+}
+
+// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many. The
+// first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream gives its slot
+// back when it begins. Requests from this machine need none.
+func (s *Responder) FewAtOnce(first, slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
 	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})
@@ -24,7 +36,11 @@ func (s *Responder) FewAtOnce(slots *live.Slots, proxies Proxies) func(http.Hand
 				next.ServeHTTP(w, r)
 				return
 			}
-			leave, ok := slots.Take(client)
+			network := networkOf(client)
+			leave, ok := first.TakeFor(network)
+			if !ok {
+				leave, ok = slots.TakeFor(network)
+			}
 			if !ok {
 				refuse(w, r)
 				return

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -15,11 +16,11 @@ import (
 
 func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 	t.Parallel()
-	slots := live.NewSlots(3, 2)
+	first, slots := live.NewSlots(10, 1), live.NewSlots(3, 2)
 	arrived, leave := make(chan struct{}), make(chan struct{})
 	s := web.NewResponder(slog.New(slog.DiscardHandler))
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
-	site := s.FewAtOnce(slots, proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	site := s.FewAtOnce(first, slots, proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
 			arrived <- struct{}{}
 			<-leave
@@ -36,15 +37,16 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 		go ask("/slow", client)
 		<-arrived
 	}
-	slow("2001:db8::1")
-	slow("2001:db8::2")
+	for n := range 3 { // one of the first, and two
+		slow(fmt.Sprintf("2001:db8:0:%d::1", n))
+	}
 	for _, tt := range []struct {
 		what, path, client string
 		want               int
 		says               string
 	}{
-		{"a third of the network", "/", "2001:db8::3", 503, "Back in a moment"},
-		{"a call of the network", "/api/payments", "2001:db8::3", 503, `{"error":`},
+		{"a fourth of the network", "/", "2001:db8:0:3::1", 503, "Back in a moment"},
+		{"a call of the network", "/api/payments", "2001:db8:0:3::1", 503, `{"error":`},
 		{"another network", "/", "203.0.113.1", 200, ""},
 	} {
 		got := ask(tt.path, tt.client)
@@ -53,8 +55,12 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 		}
 	}
 	slow("203.0.113.1")
-	if got := ask("/", "203.0.113.2"); got.Code != 503 {
+	slow("203.0.113.1")
+	if got := ask("/", "203.0.113.1"); got.Code != 503 {
 		t.Errorf("one more than there may be in all: %d", got.Code)
+	}
+	if got := ask("/", "203.0.113.2"); got.Code != 200 {
+		t.Errorf("the first of another network then: %d", got.Code)
 	}
 	here, answer := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
 	here.RemoteAddr = "127.0.0.1:4000"
@@ -70,7 +76,7 @@ func TestAStreamGivesItsSlotBack(t *testing.T) {
 		slots, open := live.NewSlots(1, 1), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
 		returned := make(chan struct{})
-		site := s.FewAtOnce(slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := s.FewAtOnce(live.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if kind.stays { // with its handler, as a kitchen screen's
 				if _, err := web.OpenStream(w, r); err != nil {
 					t.Error(err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/internal/money"
 	"forecourt/internal/printable"
 )
@@ -198,7 +200,7 @@ const oddAmount = "its amount is not readable"
 // movement returns the entry. One that is odd must not keep the others from being read.
 func (e entryWire) movement() Entry {
 	read := Entry{
-		Kind: e.Kind, Reference: strings.ToLower(e.Reference.line()), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
+		Kind: e.Kind, Reference: e.Reference.reference(), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
 		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(e.Currency.line()), Arrivals: e.Arrivals, At: e.At,
 	}
 	var err error
@@ -209,6 +211,15 @@ func (e entryWire) movement() Entry {
 		read.Odd = "it is not readable"
 	}
 	return read
+}
+
+// reference returns a reference as ours are written, in whatever form the gateway writes it.
+func (t Text) reference() string {
+	text := strings.ToLower(t.line())
+	if id, err := uuid.Parse(text); err == nil {
+		return id.String()
+	}
+	return text
 }
 
 // line returns a text that can be stored and printed.

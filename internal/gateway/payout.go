@@ -41,7 +41,7 @@ func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, err
 			p.Odd = "it is not readable"
 		}
 		for _, reference := range w.References {
-			p.References = append(p.References, strings.ToLower(reference.line()))
+			p.References = append(p.References, reference.reference())
 		}
 		return p
 	})

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -32,10 +33,7 @@ func (*payoutsWorker) Timeout(*river.Job[payouts]) time.Duration { return 10 * t
 
 // Work logs movements that are in no payout, and those that should not be in one. It reads disputes first, since payouts contain them.
 func (w *payoutsWorker) Work(ctx context.Context, _ *river.Job[payouts]) error {
-	if err := w.settlement.ImportDisputes(ctx); err != nil {
-		return err
-	}
-	if err := w.settlement.ImportPayouts(ctx); err != nil {
+	if err := errors.Join(w.settlement.ImportDisputes(ctx), w.settlement.ImportPayouts(ctx)); err != nil {
 		return err
 	}
 	found, err := w.settlement.Findings(ctx)

@@ -26,7 +26,7 @@ type Import struct {
 	Captures, Refunds int // recorded
 	// Waiting lists movements whose transaction has another attempt or refund open. Import again once that has ended.
 	Waiting []Difference
-	// Undecided lists payments of the backup that a gateway has accepted but not decided.
+	// Undecided lists payments of the backup that a gateway has accepted but not decided, and movements that are not readable.
 	Undecided []Difference
 	// Silent lists the gateways that do not report their undecided payments. Absent lists those that are not configured although the
 	// backup's last payments went to them.

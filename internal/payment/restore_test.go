@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/app/apptest"
 	"forecourt/internal/payment"
 )
@@ -278,5 +280,48 @@ func TestABanksPageFromBeforeARestoreChargesNothing(t *testing.T) {
 	app.Post(t, asked.RedirectUrl, url.Values{"decision": {"approve"}})
 	if captures := app.Captures(t, id); len(captures) != 1 {
 		t.Errorf("charged %d times, want once", len(captures))
+	}
+}
+
+// What an entry moved whose amount is not readable is not known, so its transaction may be neither paid nor refunded.
+func TestAnOddEntryKeepsTheTransactionsOfABackupClosed(t *testing.T) {
+	t.Parallel()
+	var entries atomic.Value
+	entries.Store("")
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
+	})
+	mux.HandleFunc("GET /ledger", func(w http.ResponseWriter, r *http.Request) {
+		listed, _ := entries.Load().(string)
+		if r.URL.Query().Get("kinds") == "open" {
+			listed = ""
+		}
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","open"]}`, listed)
+	})
+	app := apptest.New(t, apptest.Options{Gateway: mux})
+	refunded, charged := paid(t, app), app.Order(t)
+	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
+	entries.Store(fmt.Sprintf(`{"kind":"capture","reference":"%s","trxId":"%s","amount":"11.000","currency":"AUD","at":"%[3]s"},
+		{"kind":"refund","reference":"%[4]s","trxId":"%s","amount":"-11.00","currency":"AUD","at":"%[3]s"}`,
+		uuid.New(), charged, time.Now().UTC().Format(time.RFC3339), uuid.New(), refunded))
+	try := func() (pays, refunds error) {
+		_, pays = app.Payments.PayCard(t.Context(), "panezski", charged, "k", typed(t, "4111111111111111"))
+		_, refunds = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: refunded, By: "test"})
+		return pays, refunds
+	}
+	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
+	if err != nil || !done.Held || len(done.Undecided) != 2 || done.Undecided[0].Problem != "its amount is not readable" {
+		t.Errorf("the import says %+v, %v", done, err)
+	}
+	if pays, refunds := try(); !errors.Is(pays, payment.ErrRestored) || refunds == nil {
+		t.Errorf("after the import: paid, %v; refunded, %v", pays, refunds)
+	}
+	done, err = app.Payments.ImportLedger(t.Context(), "test", true)
+	if err != nil || done.Held {
+		t.Errorf("the import that accepts what is unknown says %+v, %v", done, err)
+	}
+	if pays, _ := try(); errors.Is(pays, payment.ErrRestored) {
+		t.Errorf("after that: %v", pays)
 	}
 }

@@ -45,7 +45,6 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	if err != nil {
 		return s.unmatched(ctx, d.Entry, "the reference is not one of ours", false)
 	}
-	d.Reference = attempt.String() // as DisputeHolds looks for it
 	won := d.State == state.DisputeWon
 	if !won && d.State != state.DisputeOpened && d.State != state.DisputeLost {
 		return s.unmatched(ctx, d.Entry, fmt.Sprintf("a dispute, %q: %s", d.State, d.Odd), false)

@@ -67,6 +67,9 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 		trxs[name] = trx
 		g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","reference":"%s",%s}`, reference, fields))
 	}
+	spelled, reference := pay(t, app, approves)
+	trxs["a reference without dashes"] = spelled
+	g.disputed(strings.ReplaceAll(strings.ToUpper(reference), "-", ""), "warned", `"11.00"`, time.Now())
 	g.disputes = append(g.disputes, "7")
 	g.disputed(`x\u0000y`, "opened", `"11.00"`, time.Now())
 	free, about := pay(t, app, approves)
@@ -82,7 +85,7 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 	if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"); got != "1 p2" {
 		t.Errorf("disputes and payouts: %s", got)
 	}
-	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 12, payout 2" {
+	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 13, payout 2" {
 		t.Errorf("for a person: %s", got)
 	}
 	trxs["a readable dispute"] = held
@@ -194,6 +197,7 @@ func TestADisputeNamesItsBusiness(t *testing.T) {
 		"nobody":              {"", "1 dispute, 0 unmatched"},
 		"the business":        {`,"merchantId":"panezski","testMode":true`, "1 dispute, 0 unmatched"},
 		"another business":    {`,"merchantId":"sabona"`, "0 dispute, 1 unmatched"},
+		"more than was paid":  {`,"amount":"11.01"`, "0 dispute, 1 unmatched"},
 		"real money, wrongly": {`,"testMode":false`, "0 dispute, 1 unmatched"},
 	} {
 		g := &books{}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -40,7 +41,7 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	if p.Odd != "" {
 		return s.unmatched(ctx, gateway.Entry{
-			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, p.At.UTC().Format(time.RFC3339)), Amount: p.Net, Currency: p.Currency, At: p.At,
+			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, strings.Join(append([]string{p.At.UTC().Format(time.RFC3339), money.Wire(p.Net)}, p.References[:min(1, len(p.References))]...), " ")), Amount: p.Net, Currency: p.Currency, At: p.At,
 		}, p.Odd, false)
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -61,24 +61,30 @@ func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *
 	if err != nil || closed {
 		return err
 	}
-	for _, at := range s.gateways {
-		mark, now := string(kind)+" "+at.ID(), time.Now()
-		from, err := s.queries.LedgerReadUntil(ctx, mark)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			from = now.Add(-firstLook)
-		case err != nil:
-			return err
-		}
-		switch err := each(at, from.Add(-slack), now.Add(slack)); {
-		case errors.Is(err, gateway.ErrNotServed):
-			continue
-		case err != nil:
-			return err
-		}
-		if err := s.queries.LedgerReadSet(ctx, mark, now); err != nil {
-			return err
-		}
+	var failed error
+	for _, at := range s.gateways { // one that cannot be read keeps no other from being read
+		failed = errors.Join(failed, s.readAt(ctx, kind, at, each))
+	}
+	if failed != nil {
+		return failed
 	}
 	return s.queries.LedgerReadSet(ctx, string(kind), time.Now()) // which an alert looks at
+}
+
+func (s *Settlement) readAt(ctx context.Context, kind gateway.Kind, at *gateway.Client, each func(at *gateway.Client, from, to time.Time) error) error {
+	mark, now := string(kind)+" "+at.ID(), time.Now()
+	from, err := s.queries.LedgerReadUntil(ctx, mark)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		from = now.Add(-firstLook)
+	case err != nil:
+		return err
+	}
+	switch err := each(at, from.Add(-slack), now.Add(slack)); {
+	case errors.Is(err, gateway.ErrNotServed):
+		return nil
+	case err != nil:
+		return err
+	}
+	return s.queries.LedgerReadSet(ctx, mark, now)
 }
