@@ -244,10 +244,12 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 
 const disputeSet = `-- name: DisputeSet :execrows
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
-SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif($1::bigint, 0), k.amount_minor), $2, a.test_mode, $3, $4, $5,
-       CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
+SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif($1::bigint, 0), k.amount_minor), $2, a.test_mode, $3, $4,
+       $5, CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id LEFT JOIN dispute k ON k.attempt_id = a.id
-WHERE a.id = $6 AND a.state = 'approved' AND ($1::bigint <> 0 OR k.amount_minor IS NOT NULL) AND (a.currency <> $2 OR $1::bigint <= coalesce(a.captured_minor, a.amount_minor)) AND $7::text IN ('', a.client_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
+WHERE a.id = $6 AND a.state = 'approved' AND ($1::bigint <> 0 OR k.amount_minor IS NOT NULL)
+  AND (a.currency <> $2 OR $1::bigint <= coalesce(a.captured_minor, a.amount_minor))
+  AND $7::text IN ('', a.client_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at,
@@ -268,9 +270,9 @@ type DisputeSetParams struct {
 	TestMode    *bool
 }
 
-// Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened
-// again. Zero rows: the state is known already, or there is no such payment of that business, in that mode and of that amount, or
-// nobody knows how much it is about: an amount of 0 leaves the known one.
+// Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again. An
+// amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
+// in that mode and of that much money.
 func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, disputeSet,
 		arg.AmountMinor,

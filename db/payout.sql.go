@@ -205,8 +205,9 @@ FROM (
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
 `
 
-// Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second time is its dispute, for the third time the money of a
-// won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
+// Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second
+// time is its dispute, for the third time the money of a won dispute, and after that kind again. A line of another business, currency or mode
+// stays unknown.
 func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
 	return err

@@ -1,12 +1,14 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened
--- again. Zero rows: the state is known already, or there is no such payment of that business, in that mode and of that amount, or
--- nobody knows how much it is about: an amount of 0 leaves the known one.
+-- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again. An
+-- amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
+-- in that mode and of that much money.
 INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
-SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif(@amount_minor::bigint, 0), k.amount_minor), @currency, a.test_mode, @state, @due_at, @happened_at,
-       CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
+SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif(@amount_minor::bigint, 0), k.amount_minor), @currency, a.test_mode, @state, @due_at,
+       @happened_at, CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id LEFT JOIN dispute k ON k.attempt_id = a.id
-WHERE a.id = @attempt_id AND a.state = 'approved' AND (@amount_minor::bigint <> 0 OR k.amount_minor IS NOT NULL) AND (a.currency <> @currency OR @amount_minor::bigint <= coalesce(a.captured_minor, a.amount_minor)) AND @merchant::text IN ('', a.client_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
+WHERE a.id = @attempt_id AND a.state = 'approved' AND (@amount_minor::bigint <> 0 OR k.amount_minor IS NOT NULL)
+  AND (a.currency <> @currency OR @amount_minor::bigint <= coalesce(a.captured_minor, a.amount_minor))
+  AND @merchant::text IN ('', a.client_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at,

@@ -21,8 +21,9 @@ INSERT INTO payout_line (payout_id, line_no, reference, kind)
 SELECT @payout_id, n, (@reference_list::text[])[n], 'unknown' FROM generate_series(1, cardinality(@reference_list::text[])) n;
 
 -- name: PayoutLinePlace :exec
--- Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second time is its dispute, for the third time the money of a
--- won dispute, and after that kind again. A line of another business, currency or mode stays unknown.
+-- Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second
+-- time is its dispute, for the third time the money of a won dispute, and after that kind again. A line of another business, currency or mode
+-- stays unknown.
 UPDATE payout_line SET kind = placed.kind
 FROM (
     SELECT listed.payout_id, listed.line_no, CASE
