@@ -65,8 +65,8 @@ func crashPatches() []patch {
 		},
 		{refusing, "\treturn at.Refund(", "\tdieAt(\"refund, claimed\")\n\treturn at.Refund("},
 		{
-			sending, "\terr = p.writeRefund(ctx, r.ID, answer)\n",
-			"\tdieAt(\"refund, answer read\")\n\terr = p.writeRefund(ctx, r.ID, answer)\n\tdieAt(\"refund, settled\")\n",
+			sending, "\terr = p.writeRefund(ctx, r, answer)\n",
+			"\tdieAt(\"refund, answer read\")\n\terr = p.writeRefund(ctx, r, answer)\n\tdieAt(\"refund, settled\")\n",
 		},
 		{
 			sending, "\trows, err := queries.RefundDone(ctx, refundid, id, byPerson)\n",
