@@ -88,8 +88,8 @@ func crashPatches() []patch {
 			"\tdieAt(\"decide, committed\")\n\tp.announce(a.ClientCode, a.TransactionID)\n",
 		},
 		{
-			quarrel, "\t\tif err != nil || rows == 0 || s.mail == nil {",
-			"\t\tdieAt(\"dispute, inside\")\n\t\tif err != nil || rows == 0 || s.mail == nil {",
+			quarrel, "\t\tif err != nil || rows == 0 {",
+			"\t\tdieAt(\"dispute, inside\")\n\t\tif err != nil || rows == 0 {",
 		},
 		{quarrel, "\tif rows > 0 {\n\t\ts.log.Warn", "\tdieAt(\"dispute, recorded\")\n\tif rows > 0 {\n\t\ts.log.Warn"},
 		{paidOut, "\t\treturn place(ctx, queries, p.ID)", "\t\tdieAt(\"payout, inside\")\n\t\treturn place(ctx, queries, p.ID)"},
@@ -98,8 +98,8 @@ func crashPatches() []patch {
 			"\t\t\tif err := s.add(ctx, p); err != nil {\n\t\t\t\treturn err\n\t\t\t}\n\t\t\tdieAt(\"payout, added\")\n",
 		},
 		{
-			"internal/settlement/settlement.go", "\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
-			"\t\tdieAt(\"ledger, read\")\n\t\tif err := s.queries.LedgerReadSet(ctx, mark, now)",
+			"internal/settlement/settlement.go", "\treturn s.queries.LedgerReadSet(ctx, mark, now)",
+			"\tdieAt(\"ledger, read\")\n\treturn s.queries.LedgerReadSet(ctx, mark, now)",
 		},
 		{
 			restore, "\t\tmoved, err := at.Ledger(ctx, restored.BackupAt",
