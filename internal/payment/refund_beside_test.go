@@ -110,8 +110,10 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	}
 }
 
-func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
-	t.Parallel()
+// endedMeanwhile begins a refund of a whole payment, ends it by a statement while the gateway is asked, and lets the gateway answer that the
+// refund is done.
+func endedMeanwhile(t *testing.T, end string) (app *apptest.App, trx string, refund db.Refund) {
+	t.Helper()
 	asked, answer := make(chan struct{}, 2), make(chan struct{})
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
@@ -122,21 +124,27 @@ func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
 		<-answer
 		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
 	})
-	app := apptest.New(t, apptest.Options{Gateway: mux})
-	id := paid(t, app)
+	app = apptest.New(t, apptest.Options{Gateway: mux})
+	trx = paid(t, app)
 	done := make(chan db.Refund, 1)
 	go func() {
-		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
+		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
 		if err != nil {
 			t.Error(err)
 		}
 		done <- r
 	}()
 	<-asked
-	changeByHand(t, app, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now() RETURNING amount_minor)
-		UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor FROM r WHERE id = '`+id+`'`)
+	changeByHand(t, app, end)
 	close(answer)
-	if r := <-done; r.State != "manual" || r.Refundid == nil || *r.Refundid != "R-1" {
+	return app, trx, <-done
+}
+
+func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
+	t.Parallel()
+	app, id, r := endedMeanwhile(t, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now() RETURNING transaction_id, amount_minor)
+		UPDATE transaction SET refunded_minor = refunded_minor - r.amount_minor FROM r WHERE id = r.transaction_id`)
+	if r.State != "manual" || r.Refundid == nil || *r.Refundid != "R-1" {
 		t.Errorf("the refund is %q, %v", r.State, r.Refundid)
 	}
 	var reserved bool
@@ -181,29 +189,7 @@ func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
 // The gateway made a refund that was declined here, and its amount was refunded once more.
 func TestARefundThatIsTooLateForTheBooksIsKeptForAPerson(t *testing.T) {
 	t.Parallel()
-	asked, answer := make(chan struct{}, 2), make(chan struct{})
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, approved, decode(t, r)["reference"], "")
-	})
-	mux.HandleFunc("POST /api/refund", func(w http.ResponseWriter, _ *http.Request) {
-		asked <- struct{}{}
-		<-answer
-		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
-	})
-	app := apptest.New(t, apptest.Options{Gateway: mux})
-	id := paid(t, app)
-	done := make(chan error, 1)
-	go func() {
-		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
-		done <- err
-	}()
-	<-asked
-	changeByHand(t, app, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
-	close(answer)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	app, _, _ := endedMeanwhile(t, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
 	var problem string
 	err := app.Pool.QueryRow(t.Context(), "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'").Scan(&problem)
 	if err != nil || problem != "the gateway made it after it had been declined" {
