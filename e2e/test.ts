@@ -1,4 +1,4 @@
-import { test as base, type Page } from "@playwright/test";
+import { type Browser, test as base, type Page } from "@playwright/test";
 import { MenuPage } from "./menu-page";
 import { PaymentPage } from "./payment-page";
 
@@ -10,7 +10,20 @@ interface Fixtures {
 }
 
 // test starts every spec at the program's address, and fails it if the page has complaints.
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { browser: Browser }>({
+  browser: [
+    async ({ playwright }, use) => {
+      const browser = await playwright.chromium.launch().catch((error: Error) => {
+        // Rarely Chromium crashes while it starts, before it has seen a page, so no mistake of ours is hidden.
+        if (!error.message.includes("Segmentation fault")) throw error;
+        console.warn("Chromium crashed while it started; it is started once more.");
+        return playwright.chromium.launch();
+      });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: "worker" },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads which fixtures are wanted from the pattern
   baseURL: async ({}, use) => {
     await use(process.env.E2E_URL);
