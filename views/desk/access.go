@@ -18,7 +18,8 @@ type Access struct {
 
 // pageNames are the pages of a desk by the first part of their address below it.
 var pageNames = map[string]string{
-	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "live": "Going live", "shop": "Business",
+	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "Day closings",
+	"exports": "Exports", "links": "Links", "notices": "Notices", "live": "Going live", "shop": "Business",
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
 }
 
