@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,14 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	v.Has("Home", "Payouts")
 	if n := strings.Count(c.app.Get(t, "/desk/panezski/access").Body, "<time"); n != 2 {
 		t.Errorf("%d looks, want one for each page", n)
+	}
+	for name := range policies() {
+		if page, is := strings.CutPrefix(name, "GET /desk/{client}/"); is && !strings.Contains(page, "/") {
+			c.staff.Get(t, "/desk/panezski/"+page)
+		}
+	}
+	if got := regexp.MustCompile(`/desk/panezski/[a-z]+">[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/access").Body); got != "" {
+		t.Errorf("a page that is listed by its address alone: %s", got)
 	}
 	if got := c.stranger.Get(t, "/desk/panezski/access").Status; got != http.StatusNotFound {
 		t.Errorf("the admin of another business: %d", got)

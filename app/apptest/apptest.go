@@ -35,6 +35,7 @@ import (
 	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
+	"forecourt/internal/tracing"
 )
 
 const key = "test-key"
@@ -44,7 +45,7 @@ type App struct {
 	*app.Rules
 	URL     string
 	Client  *http.Client   // keeps cookies, follows no redirect
-	Queries *atomic.Int64  // the number of statements sent to the database so far
+	Queries *atomic.Int64  // the number of statements that requests have sent to the database so far
 	Site    *handlers.Site // the handler of every address, and its site map
 	// WorkQueue starts working through the queue of a site without Options.Jobs.
 	WorkQueue func(t testing.TB)
@@ -254,19 +255,24 @@ func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Po
 	return pool
 }
 
-// counter counts statements.
+// counter counts the statements of requests, not those of work in the background.
 type counter struct{ count *atomic.Int64 }
 
-func (c counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.count.Add(1)
+func (c counter) add(ctx context.Context, statements int) context.Context {
+	if tracing.RequestOf(ctx) != "" {
+		c.count.Add(int64(statements))
+	}
 	return ctx
+}
+
+func (c counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return c.add(ctx, 1)
 }
 
 func (c counter) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 func (c counter) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
-	c.count.Add(int64(len(data.Batch.QueuedQueries)))
-	return ctx
+	return c.add(ctx, len(data.Batch.QueuedQueries))
 }
 
 func (c counter) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}

@@ -27,7 +27,7 @@ type backupCommand struct {
 
 // Help says how to keep the file.
 func (backupCommand) Help() string {
-	return "The copy holds the built-in database and the secret. The program may go on serving. Keep the file as you keep a key."
+	return "The copy holds the built-in database and the secret. The program may go on serving. Guard the file as you would a key."
 }
 
 // Run writes the file.

@@ -185,7 +185,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	if got := app.Post(t, "/desk/anns/menu/import", url.Values{"document": {document}, "revision": {revision}}); got.Status != http.StatusConflict {
 		t.Errorf("the same import again: %d", got.Status)
 	}
-	// The least of three counts is right, because the counter also counts the program's other queries, such as those of a new connection.
+	// The least of three counts is right, because the counter also counts the queries of a new connection.
 	var page apptest.Answer
 	least := int64(math.MaxInt64)
 	for range 3 {

@@ -231,7 +231,7 @@ func TestAPaymentPageTakesThreeQueriesAtMost(t *testing.T) {
 	for range 4 {
 		before := app.Queries.Load()
 		app.Get(t, "/pos/panezski/"+id)
-		least = min(least, app.Queries.Load()-before) // the sweep also queries
+		least = min(least, app.Queries.Load()-before) // a new connection also queries
 	}
 	if least > 3 {
 		t.Errorf("%d queries", least)

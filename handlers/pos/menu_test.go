@@ -125,7 +125,7 @@ func TestTheMenuTakesTwoQueriesAtMost(t *testing.T) {
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
 		app.Get(t, "/pos/"+client+"?t=4")
-		least = min(least, app.Queries.Load()-before) // the sweep also queries
+		least = min(least, app.Queries.Load()-before) // a new connection also queries
 	}
 	if least > 2 {
 		t.Errorf("%d queries", least)

@@ -156,7 +156,7 @@ func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	if _, err := app.Owner(t).Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
 		t.Fatal(err)
 	}
-	least := int64(100) // background work also queries
+	least := int64(100) // a new connection also queries
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
 		app.Visit(t, "/pos/"+client)

@@ -89,7 +89,7 @@ type job struct {
 func (job) Kind() string { return "mail" }
 
 // tries is how often the program tries to send a letter that the server does not accept. The delay before the nth retry is River's, n⁴
-// seconds: 1 s, 16 s, 81 s and so on, three weeks in all.
+// seconds: 1 s, 16 s, 81 s and so on, three weeks in all. A letter that the server refuses for good is not sent again.
 const tries = 25
 
 // InsertOpts limits the tries.

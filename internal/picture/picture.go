@@ -37,7 +37,7 @@ const (
 
 // Reasons to refuse a file. The person who sent it can correct each of these.
 var (
-	ErrBytes  = fmt.Errorf("the file has more than %d MiB", MaxBytes>>20)
+	ErrBytes  = fmt.Errorf("the file has more than %d MB", MaxBytes>>20)
 	ErrPixels = fmt.Errorf("the picture has more than %d megapixels", MaxPixels/1_000_000)
 	ErrHEIC   = errors.New("HEIC is not accepted")
 	ErrKind   = errors.New("neither JPEG nor PNG nor WebP")

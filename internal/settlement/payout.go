@@ -37,11 +37,17 @@ func (s *Settlement) ImportPayouts(ctx context.Context) error {
 	})
 }
 
+// described returns what tells a payout without an id from others: its time, its amount and its first payment.
+func described(p gateway.Payout) string {
+	words := []string{p.At.UTC().Format(time.RFC3339), money.Wire(p.Net)}
+	return strings.Join(append(words, p.References[:min(1, len(p.References))]...), " ")
+}
+
 // add records a payout with all its movements, unless it is already known.
 func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	if p.Odd != "" {
 		return s.unmatched(ctx, gateway.Entry{
-			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, strings.Join(append([]string{p.At.UTC().Format(time.RFC3339), money.Wire(p.Net)}, p.References[:min(1, len(p.References))]...), " ")), Amount: p.Net, Currency: p.Currency, At: p.At,
+			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, described(p)), Amount: p.Net, Currency: p.Currency, At: p.At,
 		}, p.Odd, false)
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -23,7 +23,7 @@ const (
 	Unsent     = "That did not reach us. Please check your connection and try again."
 )
 
-// CutOff is said of photos that are too large together.
+// CutOff is the message for photos that are too large in total.
 var CutOff = "Together the photos are too large: at most " + ui.MostTogether + " can be sent at a time. Please add one at a time. What you typed is still here."
 
 // problems holds the messages by field and code; the field "" is any.

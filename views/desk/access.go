@@ -16,10 +16,10 @@ type Access struct {
 	Further         bool   // not the first page
 }
 
-// pageNames are the pages of a desk by the first part of their address below it.
+// pageNames are the pages of a desk that staff can see, by the first part of their address below it.
 var pageNames = map[string]string{
-	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "Day closings",
-	"exports": "Exports", "links": "Links", "notices": "Notices", "live": "Going live", "shop": "Business",
+	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "Closings",
+	"live": "Going live", "shop": "Business",
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
 }
 

@@ -6,7 +6,7 @@ import (
 	"forecourt/internal/picture"
 )
 
-// These say what a picture may have at most, and several in one form together. A MB is 1<<20 bytes here.
+// These are the limits of one picture, and of all pictures in a form together. An MB is 1<<20 bytes here.
 var (
 	MostBytes    = strconv.Itoa(picture.MaxBytes>>20) + " MB"
 	MostTogether = strconv.Itoa(picture.MaxTogether>>20) + " MB"

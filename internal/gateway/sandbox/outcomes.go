@@ -41,7 +41,7 @@ const (
 const (
 	slowAnswer  = 8 * time.Second  // card …0341 answers after it, unless Options.SlowAnswer says otherwise
 	lateCharge  = 12 * time.Second // card …0358 is charged after it, unless Options.LateCharge says otherwise
-	refundDelay = 3 * time.Second  // a pending refund takes so long
+	refundDelay = 3 * time.Second  // how long a pending refund takes
 )
 
 // outcomes are the card numbers with a fixed outcome.
