@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"forecourt/static"
-
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"forecourt/static"
 )
 
 // These are the brotli levels for pages made on request, where a higher level takes longer than even a slow phone would gain, and for pages

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/secret"
-
-	"github.com/google/uuid"
 )
 
 // Call is a call to the test gateway as the log shows it.
