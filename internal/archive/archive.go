@@ -231,7 +231,7 @@ func (a *Archive) pruneLog(ctx context.Context, needed string) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := parseLog(e); len(name) >= 24 && name[8:24] < needed {
+		if name := parseLog(e); isLog(name) && name[8:24] < needed {
 			if err := a.store.Remove(ctx, e.Name); err != nil {
 				return err
 			}

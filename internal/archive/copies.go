@@ -21,6 +21,9 @@ const (
 	copyRetry = 5 * time.Minute
 	// checkEvery is how often the archive is checked for files that were removed from it.
 	checkEvery = time.Hour
+	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because payments that
+	// cannot be written fail.
+	copyLeaves = 256 << 20
 )
 
 // Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for the
@@ -166,7 +169,7 @@ func (k *Keeper) copyWhole(ctx context.Context, dsn string) error {
 	defer cancel()
 	began := time.Now()
 	b, err := k.Archive.PutBase(ctx, func(w io.Writer) (string, error) {
-		made, err := embedded.Backup(ctx, dsn, k.Data, k.Files, w)
+		made, err := embedded.Backup(ctx, dsn, k.Data, k.Files, &sparing{Writer: w, keeper: k})
 		if err != nil {
 			return "", err
 		}
@@ -185,6 +188,23 @@ func (k *Keeper) copyWhole(ctx context.Context, dsn string) error {
 	}
 	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
 	return nil
+}
+
+// sparing is a writer that fails once too little of the disk is left. It looks every 16 MB.
+type sparing struct {
+	io.Writer
+	keeper *Keeper
+	unseen int // bytes until it looks again
+}
+
+func (s *sparing) Write(p []byte) (int, error) {
+	if s.unseen -= len(p); s.unseen <= 0 {
+		if free, err := s.keeper.Free(s.keeper.Data); err == nil && free < copyLeaves {
+			return 0, fmt.Errorf("the disk of the data folder has less than %d MB left", copyLeaves>>20)
+		}
+		s.unseen = 16 << 20
+	}
+	return s.Writer.Write(p)
 }
 
 // await waits until a segment is stored. PostgreSQL hands it over at the end of a backup.

@@ -75,16 +75,31 @@ func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
 	})
 }
 
-// log lists the segments of a timeline, in order.
+// log lists the segments of a timeline, in order, up to the newest that the key opens: anybody who can add files can choose their names, and a
+// name far ahead would look like a gap.
 func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	entries, err := a.store.List(ctx, logFolder)
+	if err != nil {
+		return nil, err
+	}
 	var names []string
 	for _, e := range entries {
 		if name := parseLog(e); isSegment(name) && strings.HasPrefix(name, timeline) {
 			names = append(names, name)
 		}
 	}
-	return names, err
+	for len(names) > 0 {
+		newest := names[len(names)-1]
+		err := a.get(ctx, logName(newest), func(io.Reader) error { return nil })
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) {
+			return nil, err
+		}
+		names = names[:len(names)-1]
+	}
+	return names, nil
 }
 
 // Gap returns the first segment that is missing between a base and the end of the log on its timeline, or "" if none is. A log without any

@@ -46,6 +46,11 @@ func parseLog(e store.Entry) string { return strings.TrimSuffix(path.Base(e.Name
 
 var segment = regexp.MustCompile(`^[0-9A-F]{24}$`)
 
+var segmentFile = regexp.MustCompile(`^[0-9A-F]{24}(\.partial|\.[0-9A-F]{8}\.backup)?$`)
+
+// isLog reports whether a file belongs to a segment: all of it, its beginning, or the note of a backup that began there.
+func isLog(name string) bool { return segmentFile.MatchString(name) }
+
 // isSegment reports whether a file of the log is a whole segment. Its name is the timeline and two halves of its number, 8 digits each.
 func isSegment(name string) bool { return segment.MatchString(name) }
 

@@ -3,15 +3,18 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Files in a folder have other names until they are whole.
@@ -20,7 +23,8 @@ const (
 	PartFor    = 24 * time.Hour // how long a file that nobody writes to keeps such a name; the other machine's clock may differ
 )
 
-// folder is a store in a folder, which may be on another machine's disk.
+// folder is a store in a folder, which may be on another machine's disk. Somebody else may write there, too: links that lead out of the folder
+// are not followed, and nothing but files is opened.
 type folder struct{ path string }
 
 // NewFolder returns the store in the folder at path.
@@ -29,11 +33,17 @@ func NewFolder(path string) Store { return folder{path} }
 // Put syncs the file before it gets its name. It does not create the archive's own folder: if a disk is not mounted, the archive would
 // fill the disk below.
 func (s folder) Put(_ context.Context, name string, file *os.File) error {
-	to := filepath.Join(s.path, name)
-	if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+	root, err := os.OpenRoot(s.path)
+	if err != nil {
 		return fmt.Errorf("the folder of the archive cannot be written: %w", err)
 	}
-	half, err := os.CreateTemp(filepath.Dir(to), PartPrefix)
+	defer root.Close()
+	below := path.Dir(name)
+	if err := root.Mkdir(below, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("the folder of the archive cannot be written: %w", err)
+	}
+	part := path.Join(below, PartPrefix+rand.Text())
+	half, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -42,12 +52,12 @@ func (s folder) Put(_ context.Context, name string, file *os.File) error {
 		_, err = io.Copy(half, file)
 	}
 	if err = errors.Join(err, half.Sync(), half.Close()); err == nil {
-		err = os.Rename(half.Name(), to)
+		err = root.Rename(part, name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(half.Name()))
+		return errors.Join(err, root.Remove(part))
 	}
-	dir, err := os.Open(filepath.Dir(to))
+	dir, err := root.Open(below)
 	if err != nil {
 		return err
 	}
@@ -55,28 +65,43 @@ func (s folder) Put(_ context.Context, name string, file *os.File) error {
 }
 
 func (s folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
-	f, err := os.Open(filepath.Join(s.path, name))
+	root, err := os.OpenRoot(s.path)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe would wait for a writer
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(s.path); err != nil {
-			return nil, err
-		}
 		return nil, ErrMissing
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	switch info, err := f.Stat(); {
+	case err != nil:
+		return nil, errors.Join(err, f.Close())
+	case !info.Mode().IsRegular():
+		return nil, errors.Join(fmt.Errorf("%s in the archive is not a file", name), f.Close())
+	}
+	return f, nil
 }
 
 func (s folder) List(_ context.Context, below string) ([]Entry, error) {
-	files, err := os.ReadDir(filepath.Join(s.path, below))
-	if errors.Is(err, fs.ErrNotExist) {
-		_, err = os.Stat(s.path)
+	root, err := os.OpenRoot(s.path)
+	if err != nil {
 		return nil, err
+	}
+	defer root.Close()
+	files, err := fs.ReadDir(root.FS(), below)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	var entries []Entry
 	for _, f := range files {
-		if strings.HasPrefix(f.Name(), PartPrefix) {
+		if strings.HasPrefix(f.Name(), PartPrefix) || !f.Type().IsRegular() {
 			continue
 		}
 		info, err := f.Info()
@@ -93,7 +118,12 @@ func (s folder) List(_ context.Context, below string) ([]Entry, error) {
 }
 
 func (s folder) Remove(_ context.Context, name string) error {
-	if err := os.Remove(filepath.Join(s.path, name)); !errors.Is(err, fs.ErrNotExist) {
+	root, err := os.OpenRoot(s.path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -101,10 +131,15 @@ func (s folder) Remove(_ context.Context, name string) error {
 
 // Clean looks in each folder of the archive. Half a copy of the whole database may be large.
 func (s folder) Clean(context.Context) error {
-	parts, err := filepath.Glob(filepath.Join(s.path, "*", PartPrefix+"*"))
+	root, err := os.OpenRoot(s.path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	parts, err := fs.Glob(root.FS(), "*/"+PartPrefix+"*")
 	for _, part := range parts {
-		if info, statErr := os.Stat(part); statErr == nil && time.Since(info.ModTime()) > PartFor {
-			err = errors.Join(err, os.Remove(part))
+		if info, statErr := root.Stat(part); statErr == nil && time.Since(info.ModTime()) > PartFor {
+			err = errors.Join(err, root.Remove(part))
 		}
 	}
 	return err
