@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,7 +99,7 @@ func TestTheDoctorFindsThatAnArchiveIsAnotherDatabases(t *testing.T) {
 	wantFinding(t, d, "copies", fail, "the archive holds another database")
 }
 
-// TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer has a pipe that nobody writes to play the disk of another machine.
+// TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer has a file with a lease, which opening it waits for, play the disk of another machine.
 func TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	place := silentPlace(t)
@@ -115,15 +114,17 @@ func TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer(t *testing.T) {
 func silentPlace(t *testing.T) string {
 	t.Helper()
 	place := t.TempDir()
-	silent := filepath.Join(place, "database", "system.age")
-	if err := errors.Join(os.Mkdir(filepath.Dir(silent), 0o700), unix.Mkfifo(silent, 0o600)); err != nil {
+	if err := os.Mkdir(filepath.Join(place, "database"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { // ends the reader that waits
-		if f, err := os.OpenFile(silent, os.O_RDWR, 0); err == nil {
-			_ = f.Close()
-		}
-	})
+	held, err := os.Create(filepath.Join(place, "database", "system.age"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = held.Close() }) // whoever waits goes on
+	if _, err := unix.FcntlInt(held.Fd(), unix.F_SETLEASE, unix.F_WRLCK); err != nil {
+		t.Fatal(err)
+	}
 	return place
 }
 

@@ -95,7 +95,7 @@ func TestTheDoctorFindsThatAnArchiveIsEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.copies(t.Context())
-	wantFinding(t, d, "copies", fail, place+": stat ")
+	wantFinding(t, d, "copies", fail, place+": open ")
 }
 
 // TestADoctorRemovesWhatAKilledOneLeft does not run beside others, whose folders lie in the same place.

@@ -71,6 +71,9 @@ func (s folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 	}
 	defer root.Close()
 	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) // a pipe would wait for a writer
+	if errors.Is(err, unix.EAGAIN) {                              // it is a file, but another program has a lease on it, such as a file server
+		f, err = root.Open(name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrMissing
 	}
