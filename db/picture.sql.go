@@ -116,3 +116,29 @@ func (q *Queries) PicturePrune(ctx context.Context, days int32, atMost int32) (i
 	}
 	return result.RowsAffected(), nil
 }
+
+const picturesForeign = `-- name: PicturesForeign :many
+SELECT address::text FROM unnest($1::text[]) AS address
+WHERE NOT EXISTS (SELECT FROM picture p WHERE p.client_code = $2 AND '/picture/' || p.hash = address)
+`
+
+// Returns those addresses whose pictures a shop may not show.
+func (q *Queries) PicturesForeign(ctx context.Context, addresses []string, clientCode string) ([]string, error) {
+	rows, err := q.db.Query(ctx, picturesForeign, addresses, clientCode)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return nil, err
+		}
+		items = append(items, address)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

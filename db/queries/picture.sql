@@ -19,6 +19,11 @@ SELECT CASE WHEN @large::boolean THEN p.large ELSE p.small END::bytea AS file FR
 -- Reports whether a shop may show the picture at an address.
 SELECT EXISTS (SELECT FROM picture WHERE client_code = @client_code AND '/picture/' || hash = @address::text);
 
+-- name: PicturesForeign :many
+-- Returns those addresses whose pictures a shop may not show.
+SELECT address::text FROM unnest(@addresses::text[]) AS address
+WHERE NOT EXISTS (SELECT FROM picture p WHERE p.client_code = @client_code AND '/picture/' || p.hash = address);
+
 -- name: PictureMark :exec
 -- Records since when nothing shows a picture, and clears that time once something shows it again.
 UPDATE picture p SET unused_since = CASE WHEN u.used THEN NULL ELSE now() END

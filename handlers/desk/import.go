@@ -67,7 +67,11 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 			read = state.Draft.Merge(read)
 		}
 		var faults []menu.Fault
-		read, faults = read.Check(locations)
+		if read, faults = read.Check(locations); len(faults) == 0 {
+			if faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read); err != nil {
+				return err
+			}
+		}
 		wrong = menu.Wrongs(faults)
 	}
 	if len(wrong) > 0 {

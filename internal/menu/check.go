@@ -44,6 +44,34 @@ const (
 
 var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)
 
+// Pictures lists the addresses of the pictures of shops that the menu names. Assets belong to every shop.
+func (m *Menu) Pictures() (addresses []string) {
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			if strings.HasPrefix(i.Picture, "/picture/") {
+				addresses = append(addresses, i.Picture)
+			}
+		}
+	}
+	return addresses
+}
+
+// RefusePictures returns a fault for each item with one of these pictures, which the shop may not show.
+func (m *Menu) RefusePictures(foreign []string) (faults []Fault) {
+	refused := map[string]bool{}
+	for _, address := range foreign {
+		refused[address] = true
+	}
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			if refused[i.Picture] {
+				faults = append(faults, Fault{"item", i.Name, "picture", Unfit})
+			}
+		}
+	}
+	return faults
+}
+
 // line tidies a text and notes its problem.
 func line(problems Problems, field string, value *string, most int, required bool) {
 	tidy, fault := printable.Tidy(*value, most, required)

@@ -89,6 +89,13 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 		if err != nil {
 			return err
 		}
+		faults, err := menustore.CheckPictures(ctx, queries, code, f.Menu)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return errors.New(menu.Wrongs(faults)[0].String())
+		}
 		err = queries.ClientSetMenu(ctx, db.ClientSetMenuParams{
 			Code: code, Tagline: f.Tagline, Currency: f.Currency, Accent: f.Accent, Mail: f.Email, Abn: f.ABN,
 		})

@@ -229,3 +229,25 @@ func TestATestShopNeedsNoVerifiedAddress(t *testing.T) {
 		t.Errorf("after the application was accepted, an address is verified, and the team is %q", got)
 	}
 }
+
+func TestTheCommandImportsOnlyPicturesOfItsBusiness(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	const add = "INSERT INTO picture (hash, client_code, small, large) VALUES (repeat('a', 32), $1, '', '')"
+	shown := strings.Replace(file, "450", `450, "picture": "/picture/`+strings.Repeat("a", 32)+`"`, 1)
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(file)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pool.Exec(t.Context(), add, demo.Client); err != nil {
+		t.Fatal(err)
+	}
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(shown)); err == nil || err.Error() != "Bun: This picture does not belong to this business." {
+		t.Errorf("a picture of another business: %v", err)
+	}
+	if _, err := pool.Exec(t.Context(), add, demo.MerchantCode); err != nil {
+		t.Fatal(err)
+	}
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(shown)); err != nil {
+		t.Errorf("a picture of the business: %v", err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 )
@@ -168,10 +169,28 @@ func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.M
 		if d.Menu, faults = m.Check(d.locations); len(faults) > 0 {
 			return "", "", nil
 		}
+		if faults, err = CheckPictures(ctx, d.queries, code, d.Menu); err != nil || len(faults) > 0 {
+			return "", "", err
+		}
 		_, detail, err := changed(&before, d)
 		return "menu imported", detail, err
 	})
 	return faults, err
+}
+
+// CheckPictures returns the faults of items with pictures of other shops. A picture of another shop is gone once that shop drops it.
+func CheckPictures(ctx context.Context, queries *db.Queries, code string, m menu.Menu) ([]menu.Fault, error) {
+	named := m.Pictures()
+	if len(named) == 0 {
+		return nil, nil
+	}
+	foreign, err := queries.PicturesForeign(ctx, named, code)
+	return m.RefusePictures(foreign), err
+}
+
+// CheckPictures does the same for a menu that is not taken yet.
+func (s *Studio) CheckPictures(ctx context.Context, code string, m menu.Menu) ([]menu.Fault, error) {
+	return CheckPictures(ctx, s.queries, code, m)
 }
 
 // changed returns the audit log's words for a change of the draft, none if nothing changed.
