@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/bulk"
 	"forecourt/internal/menu"
 	"forecourt/internal/menu/menustore"
 	view "forecourt/views/desk"
@@ -125,10 +126,11 @@ func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
 
 // shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.
 func shownText(file []byte) string {
-	if len(file) > mostTyped || !utf8.Valid(file) {
+	text := bulk.Text(file)
+	if len(text) > mostTyped || !utf8.Valid(text) {
 		return ""
 	}
-	return string(bytes.TrimPrefix(file, []byte("\ufeff")))
+	return string(text)
 }
 
 func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status int, m view.Import) error {

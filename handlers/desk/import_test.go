@@ -26,6 +26,13 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	if v.Status != http.StatusUnprocessableEntity || text(v) != strings.Join(strings.Fields(wrong), " ") {
 		t.Errorf("%d, the page shows %q", v.Status, text(v))
 	}
+	wide := "\xff\xfe" // UTF-16
+	for _, c := range []byte(wrong) {
+		wide += string([]byte{c, 0})
+	}
+	if v = send(wide, "").Has("Row 2, column price: Enter a price like 4.50."); text(v) != strings.Join(strings.Fields(wrong), " ") {
+		t.Errorf("for UTF-16 the page shows %q", text(v))
+	}
 	if v = send(strings.Repeat("x", 5<<20), wrong); !strings.Contains(text(v), "Leek & <potato>") {
 		t.Error("a file that is too large loses what was typed")
 	}

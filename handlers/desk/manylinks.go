@@ -8,6 +8,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/batch"
+	"forecourt/internal/bulk"
 	"forecourt/internal/order"
 	"forecourt/internal/paylink"
 	apiview "forecourt/views/api"
@@ -44,7 +45,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	if file := u.Files["file"]; len(file) > 0 {
 		table = file
 		if m.Text = ""; len(file) <= mostTyped {
-			m.Text = string(batch.Text(file))
+			m.Text = string(bulk.Text(file))
 		}
 	}
 	if u.Cut || u.Large["file"] {

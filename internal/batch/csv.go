@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/encoding/unicode"
-
 	"forecourt/internal/bulk"
 	"forecourt/internal/fault"
 	"forecourt/internal/paylink"
@@ -26,7 +24,7 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 // UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Errors:
 // ErrHeading, ErrTooMany.
 func ReadCSV(body []byte) ([]Row, error) {
-	text := Text(body)
+	text := bulk.Text(body)
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator(text), -1
 	if bulk.Wide(text, r.Comma) {
@@ -82,16 +80,6 @@ func readCells(names, cells []string) Row {
 		row.set(names[i], cell)
 	}
 	return row
-}
-
-// Text returns a table as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
-func Text(body []byte) []byte {
-	if bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
-		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(body); err == nil {
-			return text
-		}
-	}
-	return bytes.TrimPrefix(body, []byte("\ufeff"))
 }
 
 // separator returns the separator that is most frequent in the first line, outside of quotes.

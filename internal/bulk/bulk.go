@@ -1,7 +1,22 @@
-// Package bulk measures a file of a stranger before it is read: a few bytes of it can take a hundred times as much memory.
+// Package bulk measures a file of a stranger before it is read: a few bytes of it can take a hundred times as much memory. It also decodes
+// what spreadsheets write.
 package bulk
 
-import "bytes"
+import (
+	"bytes"
+
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Text returns a file as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
+func Text(file []byte) []byte {
+	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
+		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(file); err == nil {
+			return text
+		}
+	}
+	return bytes.TrimPrefix(file, []byte("\ufeff"))
+}
 
 // Elements counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that lie
 // deeper than depth are left out. An empty list counts as one. The text need not be valid.

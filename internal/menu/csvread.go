@@ -51,7 +51,7 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 	if err != nil {
 		return Menu{}, []Wrong{{Text: "The file cannot be read."}}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bulk.Text(data)
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma, in.FieldsPerRecord = separator(data), -1
 	if bulk.Wide(data, in.Comma) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"forecourt/internal/bulk"
 	"forecourt/internal/card"
 )
 
@@ -20,9 +21,9 @@ type File struct {
 	Menu
 }
 
-// Read reads a file that is JSON or CSV. base and locations are those of ReadCSV.
+// Read reads a file that is JSON or CSV, in UTF-8 or in UTF-16 with a byte order mark. base and locations are those of ReadCSV.
 func Read(data []byte, base Menu, locations []string) (File, []Wrong) {
-	if text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff"))); bytes.HasPrefix(text, []byte("{")) {
+	if text := bytes.TrimSpace(bulk.Text(data)); bytes.HasPrefix(text, []byte("{")) {
 		f, err := ReadFile(text)
 		if err != nil {
 			return f, []Wrong{{Text: FileProblem(err)}}

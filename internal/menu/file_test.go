@@ -2,11 +2,13 @@ package menu_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"forecourt/internal/menu"
 )
@@ -99,6 +101,26 @@ func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
 		t.Errorf("%+v %+v", syrup, cream)
+	}
+}
+
+// Spreadsheets save a table as UTF-16 if they are asked for Unicode text.
+func TestMenusAreReadInUTF16(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"tabs": "category\tname\tprice\r\nCafé\tLatte 李\t4.50\r\n", "commas": "category,name,price\nCafé,Latte 李,4.50\n",
+		"JSON": `{"categories":[{"name":"Café","items":[{"name":"Latte 李","priceMinor":450}]}]}`,
+	} {
+		for order, mark := range map[binary.AppendByteOrder]string{binary.LittleEndian: "\xff\xfe", binary.BigEndian: "\xfe\xff"} {
+			data := []byte(mark)
+			for _, unit := range utf16.Encode([]rune(text)) {
+				data = order.AppendUint16(data, unit)
+			}
+			read, wrong := menu.Read(data, menu.Menu{}, nil)
+			if len(wrong) > 0 || read.Count() != 1 || read.Categories[0].Name != "Café" || read.Categories[0].Items[0].Name != "Latte 李" {
+				t.Errorf("%s, %v: %+v %v", name, order, read.Menu, wrong)
+			}
+		}
 	}
 }
 
