@@ -7,6 +7,7 @@ import (
 
 	"filippo.io/age"
 
+	"forecourt/internal/printable"
 	"forecourt/internal/secret"
 )
 
@@ -36,10 +37,17 @@ func unseal(r io.Reader, key secret.Text) (io.Reader, error) {
 	id.SetMaxWorkFactor(workFactor)
 	plain, err := age.Decrypt(r, id)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, brief{err})
 	}
 	return damaged{plain}, nil
 }
+
+// brief shortens the text of an error that repeats the header of a file, which may be as long as the file.
+type brief struct{ error }
+
+func (b brief) Error() string { return printable.MakeLine(b.error.Error(), 200) }
+
+func (b brief) Unwrap() error { return b.error }
 
 // damaged marks the errors of a reader as ErrDamaged.
 type damaged struct{ io.Reader }

@@ -143,11 +143,11 @@ func (t *table) heading(cells []string) (wrong []Wrong) {
 			return wrong
 		}
 		if !slices.Contains(columns, name) {
-			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
+			wrong = append(wrong, Wrong{Row: 1, Column: short(cell), Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
 		}
 		if _, twice := t.head[name]; twice {
-			wrong = append(wrong, Wrong{Row: 1, Column: cell, Text: "This column appears twice."})
+			wrong = append(wrong, Wrong{Row: 1, Column: short(cell), Text: "This column appears twice."})
 		}
 		t.head[name] = n
 	}

@@ -106,7 +106,7 @@ func (t *table) groups(cell string) (ids []int64, wrong string) {
 			switch {
 			case name == "":
 			case g == nil:
-				return nil, "There is no option group called " + name + ". Make it first, or add rows for its choices."
+				return nil, "There is no option group called " + short(name) + ". Make it first, or add rows for its choices."
 			default:
 				ids = append(ids, g.ID)
 			}
@@ -214,7 +214,7 @@ func kinds(all []Kind, cell string) (codes []string, said bool, wrong string) {
 		switch {
 		case part == "":
 		case n < 0:
-			return nil, true, part + " is not one of " + strings.Join(Names(all, codesOf(all)), ", ") + "."
+			return nil, true, short(part) + " is not one of " + strings.Join(Names(all, codesOf(all)), ", ") + "."
 		default:
 			codes = append(codes, all[n].Code)
 		}

@@ -73,9 +73,9 @@ func FileProblem(err error) string {
 	case errors.As(err, &syntax):
 		return fmt.Sprintf("The file is not valid JSON: the mistake is at character %d.", syntax.Offset)
 	case errors.As(err, &kind):
-		return fmt.Sprintf("The field %s cannot hold a %s.", kind.Field, kind.Value)
+		return fmt.Sprintf("The field %s cannot hold a %s.", short(kind.Field), short(kind.Value))
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
-		return "A menu has no field " + strings.TrimPrefix(err.Error(), "json: unknown field ") + "."
+		return "A menu has no field " + short(strings.TrimPrefix(err.Error(), "json: unknown field ")) + "."
 	case errors.Is(err, ErrBig):
 		return tooBig()
 	default:
@@ -99,5 +99,5 @@ func subject(f Fault) string {
 	if card.HoldsCard(f.Name) {
 		return "a " + f.Kind
 	}
-	return nonempty(f.Name, "a "+f.Kind+" without a name")
+	return nonempty(short(f.Name), "a "+f.Kind+" without a name")
 }

@@ -297,6 +297,42 @@ func TestHugeJSONMenusAreRefused(t *testing.T) {
 	}
 }
 
+func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
+	t.Parallel()
+	const table = "category,name,price"
+	long := strings.Repeat("long", 1<<10)
+	for name, file := range map[string]string{
+		"a heading of quotes":      `"` + strings.Repeat(`""`, 1<<20) + `",` + table + "\n",
+		"a heading":                long + "," + table + "\n",
+		"a group":                  table + ",option groups\nA,B,1," + long + "\n",
+		"an allergen":              table + ",allergens\nA,B,1," + long + "\n",
+		"hours":                    table + ",hours\nA,B,1," + long + "\n",
+		"a day":                    table + ",hours\nA,B,1," + long + " 7am-3pm\n",
+		"a date":                   table + ",hours\nA,B,1,1 " + long + " 2026 7am-3pm\n",
+		"a time":                   table + ",hours\nA,B,1,7" + long + "-3pm\n",
+		"a time without an end":    table + ",hours\nA,B,1,7" + long + "\n",
+		"a field":                  `{"` + long + `":1}`,
+		"a field of an item":       `{"categories":[{"items":[{"` + long + `":1}]}]}`,
+		"a number":                 `{"categories":[{"items":[{"priceMinor":` + strings.Repeat("1", 1<<12) + `}]}]}`,
+		"the name of a JSON item":  `{"categories":[{"name":"A","items":[{"name":"` + long + `","priceMinor":1}]}]}`,
+		"the name of a JSON group": `{"groups":[{"name":"` + long + `"}]}`,
+	} {
+		read, wrong := menu.Read([]byte(file), menu.Menu{}, nil)
+		if len(wrong) == 0 {
+			_, faults := read.Check(nil)
+			wrong = menu.Wrongs(faults)
+		}
+		if len(wrong) == 0 {
+			t.Errorf("%s was accepted", name)
+		}
+		for _, w := range wrong {
+			if text := w.String(); len(text) > 1000 {
+				t.Errorf("%s: %d bytes: %.100s", name, len(text), text)
+			}
+		}
+	}
+}
+
 func numbered(count int, line string) string {
 	var all strings.Builder
 	for n := range count {

@@ -17,7 +17,7 @@ var (
 func parseSpan(text string) (from, to Clock, why string) {
 	parts := spanForm.FindStringSubmatch(text)
 	if parts == nil {
-		return 0, 0, "\u201c" + text + "\u201d lacks a beginning or an end. Write both, such as 7am-3pm."
+		return 0, 0, quoted(text) + " lacks a beginning or an end. Write both, such as 7am-3pm."
 	}
 	first, wrong := readClock(parts[1])
 	if wrong == "" {
@@ -37,7 +37,7 @@ type typedClock struct {
 }
 
 func readClock(text string) (c typedClock, wrong string) {
-	wrong = "\u201c" + text + "\u201d is not a time. Write times like 7am, 3:30pm or 15:30."
+	wrong = quoted(text) + " is not a time. Write times like 7am, 3:30pm or 15:30."
 	switch text {
 	case "noon":
 		return typedClock{hour: 12, half: "p"}, ""
@@ -81,7 +81,7 @@ func span(first, last typedClock, text string) (from, to Clock, why string) {
 			from = first.clock("p")
 		}
 	case last.half == "" && !last.exact && to < from && to > 0 && (first.half != "" || !first.exact && from <= 12*60):
-		return 0, 0, "\u201c" + text + "\u201d may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00."
+		return 0, 0, quoted(text) + " may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00."
 	}
 	if to == 0 {
 		to = 24 * 60
@@ -90,7 +90,7 @@ func span(first, last typedClock, text string) (from, to Clock, why string) {
 		from = 0
 	}
 	if from == to {
-		return 0, 0, "\u201c" + text + "\u201d begins and ends at the same time."
+		return 0, 0, quoted(text) + " begins and ends at the same time."
 	}
 	return from, to, ""
 }

@@ -22,7 +22,7 @@ type HoursError struct {
 	Why  string // for the person who typed it
 }
 
-func (e *HoursError) Error() string { return "“" + e.Line + "”: " + e.Why }
+func (e *HoursError) Error() string { return quoted(e.Line) + ": " + e.Why }
 
 // ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9am - 3pm, 18:00-02:00",
 // "25 Dec 2026 closed". A line without days is about every day. Semicolons may stand for line breaks. An empty text means always. If a
@@ -72,9 +72,9 @@ func (h *Hours) add(when, times string) (closed []time.Weekday, why string) {
 	weekdays, wrong := parseDays(when)
 	switch {
 	case !dated && dateLike.MatchString(when):
-		return nil, when + " is not a date. Write it like 25 Dec 2026."
+		return nil, short(when) + " is not a date. Write it like 25 Dec 2026."
 	case !dated && wrong != "":
-		return nil, "“" + wrong + "” is not a day. Write Mon, Mon-Fri, weekends or a date such as 25 Dec 2026."
+		return nil, quoted(wrong) + " is not a day. Write Mon, Mon-Fri, weekends or a date such as 25 Dec 2026."
 	case strings.EqualFold(times, "closed") && dated:
 		h.Dates = append(h.Dates, Date{Date: date, Closed: true})
 		return nil, ""

@@ -4,7 +4,13 @@ import (
 	"strings"
 
 	"forecourt/internal/card"
+	"forecourt/internal/printable"
 )
+
+// short returns what a message repeats of a file or a field, which may be as long as the file.
+func short(text string) string { return printable.MakeLine(text, 100) }
+
+func quoted(text string) string { return "“" + short(text) + "”" }
 
 // Words returns the message for a field's problem.
 func Words(kind, field string, problem Problem) string {
