@@ -92,7 +92,10 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	a.magic.Issuers = []certmagic.Issuer{unasked{a.issuer}}
 	for _, name := range c.Names {
 		a.names[name] = &named{}
-		if err := a.load(ctx, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		switch err := a.load(ctx, name); {
+		case errors.Is(err, errUnusable):
+			c.Log.WarnContext(ctx, "another certificate will be obtained", "name", name, "error", err)
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			a.cache.Stop()
 			return nil, fmt.Errorf("the certificate of %s: %w", name, err)
 		}

@@ -120,6 +120,20 @@ func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Cert
 	return state.PeerCertificates[0]
 }
 
+// keep stores a file of pay.example's certificate in place of the present one.
+func keep(t *testing.T, pool *pgxpool.Pool, ending string, content []byte) {
+	t.Helper()
+	var key string
+	err := pool.QueryRow(t.Context(), "SELECT key FROM certificate_file WHERE key LIKE '%/pay.example.' || $1", ending).Scan(&key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed := box(t, dbtest.Secret).Seal(content, "certificate "+key)
+	if _, err := pool.Exec(t.Context(), "UPDATE certificate_file SET sealed = $2 WHERE key = $1", key, sealed); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestACertificateIsObtainedAutomatically(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -317,5 +331,44 @@ func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 	other.Check(ctx)
 	if got := other.States()[0]; first == nil || got.Ends.IsZero() || got.Failing {
 		t.Errorf("state after the order: %+v", got)
+	}
+}
+
+func TestAnUnusableStoredCertificateIsReplaced(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		ending  string
+		content []byte
+	}{
+		"another key":    {"key", sign(t, "pay.example", 1, 24*time.Hour).key},
+		"no key":         {"key", nil},
+		"no certificate": {"crt", []byte("cut off")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+			pebble := startPebble(t, port(plain), port(secure))
+			running := open(t, pool, pebble, plain, secure, nil)
+			running.Check(t.Context())
+			first := running.shake(t, "pay.example", pebble.Issued())
+
+			keep(t, pool, tt.ending, tt.content)
+			running.Check(t.Context())
+			second := running.shake(t, "pay.example", pebble.Issued())
+			if first == nil || second == nil || second.Equal(first) || pebble.Orders() != 2 || running.States()[0].Failing {
+				t.Fatalf("not replaced: served %v, then %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &running.log.text)
+			}
+
+			keep(t, pool, tt.ending, tt.content)
+			restarted := open(t, pool, pebble, listen(t), listen(t), nil)
+			if restarted.log.count("WARN") != 1 || !restarted.States()[0].Ends.IsZero() {
+				t.Errorf("after the restart: states %+v: %s", restarted.States(), &restarted.log.text)
+			}
+			restarted.Check(t.Context())
+			third := restarted.shake(t, "pay.example", pebble.Issued())
+			if third == nil || third.Equal(second) || pebble.Orders() != 3 || restarted.States()[0].Failing {
+				t.Errorf("not replaced after the restart: served %v, %d orders: %s", third != nil, pebble.Orders(), &restarted.log.text)
+			}
+		})
 	}
 }

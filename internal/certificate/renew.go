@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io/fs"
 	"time"
 
@@ -37,10 +38,14 @@ func (a *Authority) Check(ctx context.Context) {
 // errEarly means that nothing was tried: the last failure is too recent, or the database is down and no certificate is due.
 var errEarly = errors.New("too early to try again")
 
+// errUnusable means that the stored certificate and key are not a pair: a process was killed between storing the one and the other.
+var errUnusable = errors.New("the stored certificate is unusable")
+
 func (a *Authority) check(ctx context.Context, name string) error {
 	// Another process may have renewed it. While the database is down, the certificate in memory is served.
 	err := a.load(ctx, name)
-	missing := errors.Is(err, fs.ErrNotExist)
+	unusable := errors.Is(err, errUnusable)
+	missing := unusable || errors.Is(err, fs.ErrNotExist)
 	a.mu.RLock()
 	n := *a.names[name]
 	a.mu.RUnlock()
@@ -55,9 +60,13 @@ func (a *Authority) check(ctx context.Context, name string) error {
 	}
 	getting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if missing {
+	if unusable {
+		err = a.drop(getting, name)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		err = a.magic.ObtainCertSync(getting, name)
-	} else {
+	case err == nil:
 		err = a.magic.RenewCertSync(getting, name, false)
 	}
 	if err != nil {
@@ -72,7 +81,26 @@ func (a *Authority) isDue(c *tls.Certificate, now time.Time) bool {
 	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*a.config.Due)
 }
 
-// load reads the certificate of a name from the database. The error is fs.ErrNotExist if there is none.
+// drop drops an unusable certificate, so that another one can be obtained, and returns fs.ErrNotExist. It returns nil if the certificate has
+// become usable.
+func (a *Authority) drop(ctx context.Context, name string) error {
+	// certmagic holds this lock while it stores the key and the certificate one after the other.
+	lock := "issue_cert_" + name
+	if err := a.magic.Storage.Lock(ctx, lock); err != nil {
+		return err
+	}
+	defer func() { _ = a.magic.Storage.Unlock(ctx, lock) }() // it ends by itself
+	if err := a.load(ctx, name); !errors.Is(err, errUnusable) {
+		return err
+	}
+	if err := a.magic.Storage.Delete(ctx, certmagic.StorageKeys.SiteCert(a.issuer.IssuerKey(), name)); err != nil {
+		return err
+	}
+	return fs.ErrNotExist
+}
+
+// load reads the certificate of a name from the database. The error is fs.ErrNotExist if there is none, and errUnusable if it does not fit
+// its key.
 func (a *Authority) load(ctx context.Context, name string) error {
 	key := a.issuer.IssuerKey()
 	chain, err := a.magic.Storage.Load(ctx, certmagic.StorageKeys.SiteCert(key, name))
@@ -85,7 +113,7 @@ func (a *Authority) load(ctx context.Context, name string) error {
 	}
 	pair, err := tls.X509KeyPair(chain, private)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", errUnusable, err)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
