@@ -3,8 +3,10 @@ package certificate
 import (
 	"cmp"
 	"context"
+	"crypto"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,7 +50,6 @@ type AuthorityConfig struct {
 
 	// For tests; zero takes the constants above.
 	Every, FirstWait time.Duration
-	Due              float64
 }
 
 // Authority gets certificates and renews them. Several processes on one database share them.
@@ -71,7 +72,7 @@ type named struct {
 
 // NewAuthority returns an Authority with the certificates that the database holds. It sends nothing to the authority yet.
 func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
-	c.Every, c.FirstWait, c.Due = cmp.Or(c.Every, every), cmp.Or(c.FirstWait, firstWait), cmp.Or(c.Due, due)
+	c.Every, c.FirstWait = cmp.Or(c.Every, every), cmp.Or(c.FirstWait, firstWait)
 	a := &Authority{config: c, names: map[string]*named{}}
 	quiet := zap.NewNop() // the errors say whatever goes wrong
 	// certmagic's own cache stays empty, because it would renew by its own schedule.
@@ -80,7 +81,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	})
 	a.magic = certmagic.New(a.cache, certmagic.Config{
 		Storage: newStore(c.Pool, c.Box), Logger: quiet, OCSP: certmagic.OCSPConfig{DisableStapling: true}, DisableARI: true,
-		RenewalWindowRatio: c.Due, DisableStorageCheck: true,
+		RenewalWindowRatio: due, DisableStorageCheck: true,
 	})
 	httpHost, httpPort := split(c.HTTP)
 	_, httpsPort := split(c.HTTPS)
@@ -89,7 +90,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 		// certmagic would listen there if this process did not.
 		ListenHost: httpHost, AltHTTPPort: httpPort, AltTLSALPNPort: httpsPort,
 	})
-	a.magic.Issuers = []certmagic.Issuer{unasked{a.issuer}}
+	a.magic.Issuers = []certmagic.Issuer{guarded{a.issuer}}
 	for _, name := range c.Names {
 		a.names[name] = &named{}
 		switch err := a.load(ctx, name); {
@@ -113,12 +114,51 @@ func split(at net.Addr) (host string, port int) {
 	return "", 0
 }
 
-// unasked is an issuer that never asks a person for a mail address at the terminal.
-type unasked struct{ *certmagic.ACMEIssuer }
+// guarded is an issuer that never asks a person for a mail address at the terminal, and refuses certificates that are of no use.
+type guarded struct{ *certmagic.ACMEIssuer }
 
 // PreCheck implements certmagic.PreChecker.
-func (u unasked) PreCheck(ctx context.Context, names []string, _ bool) error {
-	return u.ACMEIssuer.PreCheck(ctx, names, false)
+func (g guarded) PreCheck(ctx context.Context, names []string, _ bool) error {
+	return g.ACMEIssuer.PreCheck(ctx, names, false)
+}
+
+// Issue implements certmagic.Issuer. certmagic would store any answer of the authority in place of the present certificate.
+func (g guarded) Issue(ctx context.Context, request *x509.CertificateRequest) (*certmagic.IssuedCertificate, error) {
+	issued, err := g.ACMEIssuer.Issue(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	if err := answers(request, issued.Certificate, time.Now()); err != nil {
+		return nil, fmt.Errorf("the new certificate cannot be used: %w", err)
+	}
+	return issued, nil
+}
+
+// publicKey is what every public key of the standard library implements.
+type publicKey interface {
+	Equal(key crypto.PublicKey) bool
+}
+
+// answers returns what is wrong with a certificate that was issued for a request.
+func answers(request *x509.CertificateRequest, chain []byte, now time.Time) error {
+	block, _ := pem.Decode(chain)
+	if block == nil {
+		return errors.New("it is not in PEM")
+	}
+	leaf, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return err
+	}
+	key, ok := leaf.PublicKey.(publicKey)
+	if !ok || !key.Equal(request.PublicKey) {
+		return errors.New("it is for another key")
+	}
+	for _, name := range request.DNSNames {
+		if err := usable(leaf, name, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TLS returns the configuration of the https server. It also answers the authority's challenges there.

@@ -1,13 +1,22 @@
 package certificate_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -134,6 +143,82 @@ func keep(t *testing.T, pool *pgxpool.Pool, ending string, content []byte) {
 	}
 }
 
+// age stores a certificate that is due for renewal in place of the present one, and returns the roots that verify it.
+func age(t *testing.T, pool *pgxpool.Pool) *x509.CertPool {
+	t.Helper()
+	old, roots := sign(t, "pay.example", 1, time.Hour), x509.NewCertPool()
+	keep(t, pool, "crt", old.certificate)
+	keep(t, pool, "key", old.key)
+	roots.AppendCertsFromPEM(old.certificate)
+	return roots
+}
+
+// liar is a front of an authority. It delivers whatever issue returns for the key of the last order.
+type liar struct {
+	*httptest.Server
+	key   any
+	issue func(key any) ([]byte, error) // nil: what the authority issued
+}
+
+func startLiar(t *testing.T, pebble *pebbletest.Authority) *liar {
+	t.Helper()
+	behind, err := url.Parse(pebble.Directory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &liar{}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: behind.Scheme, Host: behind.Host}) // keeps the name that the site called
+	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pebble.Roots, MinVersion: tls.VersionTLS12}}
+	proxy.ModifyResponse = func(res *http.Response) error {
+		if l.issue == nil || !strings.HasPrefix(res.Request.URL.Path, "/certZ/") {
+			return nil
+		}
+		body, err := l.issue(l.key)
+		res.Body, res.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		res.Header.Del("Content-Length")
+		return err
+	}
+	l.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil && strings.HasPrefix(r.URL.Path, "/finalize-order/") {
+			l.key, err = ordered(body)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+// ordered returns the key that an order is for.
+func ordered(body []byte) (any, error) {
+	var signed struct{ Payload string }
+	if err := json.Unmarshal(body, &signed); err != nil {
+		return nil, err
+	}
+	payload, err := base64.RawURLEncoding.DecodeString(signed.Payload)
+	if err != nil {
+		return nil, err
+	}
+	var order struct{ CSR string }
+	if err := json.Unmarshal(payload, &order); err != nil {
+		return nil, err
+	}
+	der, err := base64.RawURLEncoding.DecodeString(order.CSR)
+	if err != nil {
+		return nil, err
+	}
+	request, err := x509.ParseCertificateRequest(der)
+	if err != nil {
+		return nil, err
+	}
+	return request.PublicKey, nil
+}
+
 func TestACertificateIsObtainedAutomatically(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -210,22 +295,22 @@ func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))
-	soon := func(c *certificate.AuthorityConfig) { c.Due = 1 } // every certificate is due for renewal at once
-	s := open(t, pool, pebble, plain, secure, soon)
+	s := open(t, pool, pebble, plain, secure, nil)
 	s.Check(t.Context())
 	first := s.shake(t, "pay.example", pebble.Issued())
+	age(t, pool)
 	s.Check(t.Context())
 	second := s.shake(t, "pay.example", pebble.Issued())
 	if first == nil || second == nil || first.Equal(second) || pebble.Orders() != 2 {
 		t.Fatalf("not renewed: served %v, then %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &s.log.text)
 	}
 
-	roots := pebble.Issued()
+	old := age(t, pool)
 	pebble.Stop()
 	for range 3 {
 		s.Check(t.Context())
 	}
-	if got := s.shake(t, "pay.example", roots); got == nil || !got.Equal(second) {
+	if got := s.shake(t, "pay.example", old); got == nil {
 		t.Errorf("while the authority is down, the site serves %v", got)
 	}
 	if errors, warnings := s.log.count("ERROR"), s.log.count("WARN"); errors != 1 || warnings != 2 || !s.States()[0].Failing {
@@ -237,7 +322,7 @@ func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
 		s.Check(t.Context())
 	}
 	third := s.shake(t, "pay.example", pebble.Issued())
-	if third == nil || third.Equal(second) || s.States()[0].Failing || s.log.count("ERROR") != 1 {
+	if third == nil || s.States()[0].Failing || s.log.count("ERROR") != 1 {
 		t.Errorf("after the authority's return: served %v, states %+v: %s", third != nil, s.States(), &s.log.text)
 	}
 }
@@ -336,6 +421,10 @@ func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 
 func TestAnUnusableStoredCertificateIsReplaced(t *testing.T) {
 	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := startPebble(t, port(plain), port(secure))
+	running := open(t, pool, pebble, plain, secure, nil)
+	running.Check(t.Context())
 	for name, tt := range map[string]struct {
 		ending  string
 		content []byte
@@ -344,31 +433,61 @@ func TestAnUnusableStoredCertificateIsReplaced(t *testing.T) {
 		"no key":         {"key", nil},
 		"no certificate": {"crt", []byte("cut off")},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-			pebble := startPebble(t, port(plain), port(secure))
-			running := open(t, pool, pebble, plain, secure, nil)
-			running.Check(t.Context())
-			first := running.shake(t, "pay.example", pebble.Issued())
+		keep(t, pool, tt.ending, tt.content)
+		restarted := open(t, pool, pebble, listen(t), listen(t), nil)
+		if restarted.log.count("WARN") != 1 || !restarted.States()[0].Ends.IsZero() {
+			t.Errorf("%s: states after a restart %+v: %s", name, restarted.States(), &restarted.log.text)
+		}
+		orders, before := pebble.Orders(), running.shake(t, "pay.example", pebble.Issued())
+		running.Check(t.Context())
+		restarted.Check(t.Context())
+		after, shared := running.shake(t, "pay.example", pebble.Issued()), restarted.shake(t, "pay.example", pebble.Issued())
+		if before == nil || after == nil || after.Equal(before) || !after.Equal(shared) || pebble.Orders() != orders+1 || running.States()[0].Failing {
+			t.Errorf("%s: served %v, then %v, %d orders: %s", name, before != nil, after != nil, pebble.Orders()-orders, &running.log.text)
+		}
+	}
+}
 
-			keep(t, pool, tt.ending, tt.content)
-			running.Check(t.Context())
-			second := running.shake(t, "pay.example", pebble.Issued())
-			if first == nil || second == nil || second.Equal(first) || pebble.Orders() != 2 || running.States()[0].Failing {
-				t.Fatalf("not replaced: served %v, then %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &running.log.text)
+func TestAUselessNewCertificateDoesNotReplaceThePresentOne(t *testing.T) {
+	t.Parallel()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := startPebble(t, port(plain), port(secure))
+	front, roots := startLiar(t, pebble), x509.NewCertPool()
+	roots.AddCert(front.Certificate())
+	through := func(c *certificate.AuthorityConfig) {
+		c.Directory, c.Roots, c.FirstWait = front.URL+"/dir", roots, time.Hour
+	}
+	open(t, pool, pebble, plain, secure, through).Check(t.Context())
+	signer, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	issue := func(name string, life time.Duration) func(any) ([]byte, error) {
+		return func(key any) ([]byte, error) { return certify(signer, key, name, 2, life) }
+	}
+	for name, tt := range map[string]struct {
+		issue  func(key any) ([]byte, error)
+		serial int64 // of the certificate served afterwards
+	}{
+		"another name":      {issue("other.example", 24*time.Hour), 1},
+		"expired":           {issue("pay.example", -time.Hour), 1},
+		"another key":       {func(any) ([]byte, error) { return certify(signer, signer.Public(), "pay.example", 2, 24*time.Hour) }, 1},
+		"no certificate":    {func(any) ([]byte, error) { return []byte("<html>try later</html>"), nil }, 1},
+		"due, but outlasts": {issue("pay.example", 2*time.Hour), 2},
+	} {
+		age(t, pool)
+		front.issue = tt.issue
+		s, orders := open(t, pool, pebble, listen(t), listen(t), through), pebble.Orders()
+		s.Check(t.Context())
+		s.Check(t.Context())
+		if pebble.Orders() != orders+1 || s.log.count("ERROR") != 1 || !s.States()[0].Failing {
+			t.Errorf("%s: %d orders, states %+v: %s", name, pebble.Orders()-orders, s.States(), &s.log.text)
+		}
+		for process, a := range map[string]*site{"the running process": s, "a restarted one": open(t, pool, pebble, listen(t), listen(t), through)} {
+			served, err := a.TLS().GetCertificate(&tls.ClientHelloInfo{ServerName: "pay.example"})
+			if err != nil || served.Leaf.SerialNumber.Int64() != tt.serial {
+				t.Errorf("%s: %s serves %v: %v", name, process, served, err)
 			}
-
-			keep(t, pool, tt.ending, tt.content)
-			restarted := open(t, pool, pebble, listen(t), listen(t), nil)
-			if restarted.log.count("WARN") != 1 || !restarted.States()[0].Ends.IsZero() {
-				t.Errorf("after the restart: states %+v: %s", restarted.States(), &restarted.log.text)
-			}
-			restarted.Check(t.Context())
-			third := restarted.shake(t, "pay.example", pebble.Issued())
-			if third == nil || third.Equal(second) || pebble.Orders() != 3 || restarted.States()[0].Failing {
-				t.Errorf("not replaced after the restart: served %v, %d orders: %s", third != nil, pebble.Orders(), &restarted.log.text)
-			}
-		})
+		}
 	}
 }

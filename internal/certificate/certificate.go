@@ -4,6 +4,8 @@ package certificate
 
 import (
 	"crypto/tls"
+	"crypto/x509"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -17,6 +19,19 @@ type State struct {
 	Ends time.Time
 	// Failing reports that the last attempt to get or read a new one failed.
 	Failing bool
+}
+
+// usable returns what is wrong with a certificate that would replace the present one. An empty host stands for any.
+func usable(leaf *x509.Certificate, host string, now time.Time) error {
+	switch {
+	case now.After(leaf.NotAfter):
+		return fmt.Errorf("it ended on %s", leaf.NotAfter.UTC().Format(time.DateOnly))
+	case now.Before(leaf.NotBefore):
+		return fmt.Errorf("it begins on %s", leaf.NotBefore.UTC().Format(time.DateOnly))
+	case host == "":
+		return nil
+	}
+	return leaf.VerifyHostname(host)
 }
 
 // newTLS returns the configuration of a server that takes its certificates from get.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
-	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -53,19 +52,6 @@ func (f *Files) open() (_ *tls.Certificate, digest [sha256.Size]byte, _ error) {
 	return &pair, digest, err
 }
 
-// usable returns what is wrong with a certificate that would replace the present one.
-func (f *Files) usable(pair *tls.Certificate, now time.Time) error {
-	switch {
-	case now.After(pair.Leaf.NotAfter):
-		return fmt.Errorf("it ended on %s", pair.Leaf.NotAfter.UTC().Format(time.DateOnly))
-	case now.Before(pair.Leaf.NotBefore):
-		return fmt.Errorf("it begins on %s", pair.Leaf.NotBefore.UTC().Format(time.DateOnly))
-	case f.host == "":
-		return nil
-	}
-	return pair.Leaf.VerifyHostname(f.host)
-}
-
 // TLS returns the configuration of the https server.
 func (f *Files) TLS() *tls.Config {
 	return newTLS(func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -109,7 +95,7 @@ func (f *Files) Check(ctx context.Context) {
 		return
 	}
 	if err == nil {
-		err = f.usable(pair, time.Now())
+		err = usable(pair.Leaf, f.host, time.Now())
 	}
 	if err == nil {
 		f.current, f.read, f.seen = pair, digest, 0

@@ -27,9 +27,7 @@ func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	end := time.Now().Add(life)
-	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: end.Add(-48 * time.Hour), NotAfter: end, DNSNames: []string{name}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	certificate, err := certify(key, key.Public(), name, serial, life)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +35,15 @@ func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pair{
-		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
-	}
+	return pair{certificate, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})}
+}
+
+// certify makes a certificate of two days for a public key. life is what is left of them.
+func certify(signer *ecdsa.PrivateKey, key any, name string, serial int64, life time.Duration) ([]byte, error) {
+	end := time.Now().Add(life)
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: end.Add(-48 * time.Hour), NotAfter: end, DNSNames: []string{name}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key, signer)
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err
 }
 
 func TestFilesAreReloadedUnlessTheyAreBroken(t *testing.T) {

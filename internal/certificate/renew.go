@@ -50,7 +50,7 @@ func (a *Authority) check(ctx context.Context, name string) error {
 	n := *a.names[name]
 	a.mu.RUnlock()
 	now := time.Now()
-	switch idle := n.certificate != nil && !a.isDue(n.certificate, now); {
+	switch idle := n.certificate != nil && !isDue(n.certificate, now); {
 	case err == nil && idle:
 		return nil
 	case err != nil && !missing && idle, now.Before(n.notBefore):
@@ -72,13 +72,21 @@ func (a *Authority) check(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return a.load(ctx, name)
+	if err := a.load(ctx, name); err != nil {
+		return err
+	}
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	if c := a.names[name].certificate; isDue(c, now) {
+		return fmt.Errorf("the new certificate, which ends on %s, is due for renewal already", c.Leaf.NotAfter.UTC().Format(time.DateOnly))
+	}
+	return nil
 }
 
 // isDue reports whether it is time to renew a certificate.
-func (a *Authority) isDue(c *tls.Certificate, now time.Time) bool {
+func isDue(c *tls.Certificate, now time.Time) bool {
 	life := c.Leaf.NotAfter.Sub(c.Leaf.NotBefore)
-	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*a.config.Due)
+	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*due)
 }
 
 // drop drops an unusable certificate, so that another one can be obtained, and returns fs.ErrNotExist. It returns nil if the certificate has
