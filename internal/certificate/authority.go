@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -86,7 +87,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	httpHost, httpPort := split(c.HTTP)
 	_, httpsPort := split(c.HTTPS)
 	a.issuer = certmagic.NewACMEIssuer(a.magic, certmagic.ACMEIssuer{
-		CA: c.Directory, Email: c.Contact, Agreed: true, TrustedRoots: c.Roots, Logger: quiet,
+		CA: c.Directory, Email: c.Contact, Agreed: true, TrustedRoots: c.Roots, Logger: quiet, HTTPProxy: proxy,
 		// certmagic would listen there if this process did not.
 		ListenHost: httpHost, AltHTTPPort: httpPort, AltTLSALPNPort: httpsPort,
 	})
@@ -102,6 +103,15 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 		}
 	}
 	return a, nil
+}
+
+// proxy returns the proxy for a request to the authority. It refuses redirects, which could lead to servers that only this machine reaches;
+// certmagic has no other place to do so.
+func proxy(r *http.Request) (*url.URL, error) {
+	if r.Response != nil {
+		return nil, errors.New("the authority redirects elsewhere")
+	}
+	return http.ProxyFromEnvironment(r)
 }
 
 func split(at net.Addr) (host string, port int) {

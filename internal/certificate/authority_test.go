@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -489,5 +490,21 @@ func TestAUselessNewCertificateDoesNotReplaceThePresentOne(t *testing.T) {
 				t.Errorf("%s: %s serves %v: %v", name, process, served, err)
 			}
 		}
+	}
+}
+
+func TestRedirectsOfTheAuthorityAreNotFollowed(t *testing.T) {
+	t.Parallel()
+	var reached atomic.Int32
+	inner := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
+	t.Cleanup(inner.Close)
+	front := httptest.NewTLSServer(http.RedirectHandler(inner.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(front.Close)
+	roots, plain, secure := x509.NewCertPool(), listen(t), listen(t)
+	roots.AddCert(front.Certificate())
+	s := open(t, dbtest.Pool(t), &pebbletest.Authority{Directory: front.URL, Roots: roots}, plain, secure, nil)
+	s.Check(t.Context())
+	if reached.Load() != 0 || !s.States()[0].Failing || !strings.Contains(s.log.text.String(), "the authority redirects") {
+		t.Errorf("%d requests reached the inner server, states %+v: %s", reached.Load(), s.States(), &s.log.text)
 	}
 }
