@@ -1,0 +1,122 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
+	t.Parallel()
+	segment := func(n int) string { return fmt.Sprintf("00000001%08X%08X", n/256, n%256) }
+	for name, tt := range map[string]struct {
+		stored []int
+		want   string
+	}{
+		"none":                                {[]int{254, 255, 256, 257}, ""},
+		"one before the copy":                 {[]int{250, 252, 254, 255, 256}, ""},
+		"one after it":                        {[]int{254, 255, 257}, segment(256)},
+		"two after it":                        {[]int{254, 257}, segment(255)},
+		"the first that it needs":             {[]int{253, 255}, segment(254)},
+		"all that it needs, and what follows": {[]int{253}, segment(254)},
+		"the whole log":                       {nil, segment(254)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			place, err := ParsePlace(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := open(t, place)
+			for _, n := range tt.stored {
+				if err := a.PutLog(t.Context(), segment(n), file(t, "content")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, other := range []string{"0000000200000001000000FF", "00000001.history", segment(255) + ".00000028.backup"} {
+				if err := a.PutLog(t.Context(), other, file(t, "content")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			forge(t, place, "00000001FFFFFFFF000000FF")
+			if got, err := a.Gap(t.Context(), Base{First: segment(254)}); err != nil || got != tt.want {
+				t.Errorf("missing is %q, %v; want %q", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// forge adds what somebody without the key can add to an archive's log: a file, a pipe and a link with names that follow name, and a file of
+// the log under another name.
+func forge(t *testing.T, place *Place, name string) {
+	t.Helper()
+	below := filepath.Join(place.folder, logFolder)
+	at := func(suffix string) string { return filepath.Join(below, name[:23]+suffix+ending) }
+	genuine, err := os.ReadFile(filepath.Join(below, "00000001.history"+ending))
+	err = errors.Join(
+		err, os.WriteFile(at("B"), genuine, 0o600), os.WriteFile(at("C"), nil, 0o600), unix.Mkfifo(at("D"), 0o600), os.Symlink("00000001.history"+ending, at("E")),
+		os.WriteFile(at("F"), []byte("age-encryption.org/v1"), 0o600),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAFileThatSomebodyAddsToTheLogIsNotItsEnd(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	const last = "000000010000000000000003"
+	for _, name := range []string{"00000001.history", "000000010000000000000002", last} {
+		if err := a.PutLog(t.Context(), name, file(t, "log")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forge(t, place, "00000001FFFFFFFF000000FF")
+	r, err := a.Replay(t.Context(), Base{First: "000000010000000000000002"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Fetch(t.Context(), after(last), io.Discard); !errors.Is(err, ErrMissing) {
+		t.Errorf("what follows the log is %v, want ErrMissing", err)
+	}
+	if err := a.GetLog(t.Context(), "00000001FFFFFFFF000000FD", io.Discard); err == nil {
+		t.Error("a pipe is read")
+	}
+}
+
+// TestALinkLeadsNoFurtherThanTheArchive has somebody replace a folder of the archive with a link to others' files.
+func TestALinkLeadsNoFurtherThanTheArchive(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "00000001FFFFFFFF00000001", nil }); err != nil {
+		t.Fatal(err)
+	}
+	others := t.TempDir()
+	left := filepath.Join(others, "000000010000000000000001")
+	err = errors.Join(os.WriteFile(left, []byte("theirs"), 0o600), os.Symlink(others, filepath.Join(place.folder, logFolder)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.PutLog(t.Context(), "000000010000000000000002", file(t, "log")); err == nil {
+		t.Error("a file of the log is stored outside the archive")
+	}
+	if _, err := a.Prune(t.Context(), nil, 1); err == nil {
+		t.Error("a folder that leads out of the archive is no error")
+	}
+	if entries, err := os.ReadDir(others); err != nil || len(entries) != 1 {
+		t.Errorf("the other folder has %v, %v", entries, err)
+	}
+}
