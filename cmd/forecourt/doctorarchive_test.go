@@ -99,7 +99,8 @@ func TestTheDoctorFindsThatAnArchiveIsAnotherDatabases(t *testing.T) {
 	wantFinding(t, d, "copies", fail, "the archive holds another database")
 }
 
-// TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer has a file with a lease, which opening it waits for, play the disk of another machine.
+// TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer plays the disk of another machine with a leased file: Linux lets
+// nobody open it for 45 seconds, or until the lease ends.
 func TestTheDoctorDoesNotWaitForADiskThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	place := silentPlace(t)

@@ -69,7 +69,7 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 		}
 		var faults []menu.Fault
 		if read, faults = read.Check(locations); len(faults) == 0 {
-			if faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read); err != nil {
+			if faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read, state.Draft); err != nil {
 				return err
 			}
 		}

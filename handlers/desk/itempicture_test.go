@@ -104,7 +104,7 @@ func TestAMenuFileNamesOnlyPicturesOfItsShop(t *testing.T) {
 	owner.SignIn(t)
 	shopOf(t, ann, "ann@example.com")
 	shown := upload(t, owner, asPNG(t, drawing(60, 60, color.Black)))
-	const refused = "This picture does not belong to this business."
+	const refused = "The business has no such picture. Upload it again, or leave it out."
 	table := "category,name,price,picture\nSoups,Leek,9,\nSoups,Onion,9," + shown + "\n"
 	document := `{"categories":[{"name":"Soups","items":[{"name":"Leek","priceMinor":900,"loc":"Kitchen"},{"name":"Onion","priceMinor":900,"loc":"Kitchen","picture":"` + shown + `"}]}]}`
 	for name, file := range map[string]string{"CSV": table, "JSON": document} {

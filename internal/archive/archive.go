@@ -173,9 +173,8 @@ func (a *Archive) Bases(ctx context.Context) ([]Base, error) {
 // are the names of the copies that this database's program made, the oldest first. The last of them stay, as many as keep says; Prune
 // returns their names. Other copies go once they are older than these, so that somebody who can only add files cannot push one out.
 func (a *Archive) Prune(ctx context.Context, made []string, keep int) (kept []string, err error) {
-	if err := a.store.Clean(ctx); err != nil {
-		return made, err
-	}
+	cleaned := a.store.Clean(ctx) // a part that stays only takes room
+	defer func() { err = errors.Join(err, cleaned) }()
 	bases, err := a.Bases(ctx)
 	if err != nil || len(bases) == 0 {
 		return made, err

@@ -283,7 +283,9 @@ func TestPruneRemovesOnlyFilesOfTheLog(t *testing.T) {
 	if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "00000001000000FF00000001", nil }); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"000000010000000000000001", "000000010000000000000002.00000028.backup", "000000010000000000000003.partial", "customer,list,of,november.csv"} {
+	for _, name := range []string{
+		"000000010000000000000001", "000000010000000000000002.00000028.backup", "000000010000000000000003.partial", "customer,list,of,november.csv",
+	} {
 		if err := a.PutLog(t.Context(), name, file(t, "content")); err != nil {
 			t.Fatal(err)
 		}

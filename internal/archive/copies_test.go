@@ -85,9 +85,8 @@ func TestACopyIsMadeWhenItIsDueAndTheOldestGoes(t *testing.T) {
 	t.Parallel()
 	k, dsn, _ := keeping(t)
 	short := NewKeeper(Config{Archive: k.Archive, Data: k.Data, Free: func(string) (uint64, error) { return 255 << 20, nil }})
-	err := short.copyWhole(t.Context(), dsn)
-	if left, _ := filepath.Glob(filepath.Join(k.Archive.spool, "*")); err == nil || !strings.Contains(err.Error(), "less than 256 MB left") || len(left) > 0 {
-		t.Errorf("a copy on a disk that is nearly full: %v, and %v is left", err, left)
+	if err := short.copyWhole(t.Context(), dsn); err == nil || !strings.Contains(err.Error(), "less than 256 MB left") {
+		t.Errorf("a copy on a disk that is nearly full: %v", err)
 	}
 	var made []string
 	for _, tt := range []struct {

@@ -59,7 +59,9 @@ func forge(t *testing.T, place *Place, name string) {
 	at := func(suffix string) string { return filepath.Join(below, name[:23]+suffix+ending) }
 	genuine, err := os.ReadFile(filepath.Join(below, "00000001.history"+ending))
 	err = errors.Join(
-		err, os.WriteFile(at("B"), genuine, 0o600), os.WriteFile(at("C"), nil, 0o600), unix.Mkfifo(at("D"), 0o600), os.Symlink("00000001.history"+ending, at("E")),
+		err, unix.Mkfifo(filepath.Join(place.folder, name), 0o600),
+		os.WriteFile(at("B"), genuine, 0o600), os.WriteFile(at("C"), nil, 0o600),
+		unix.Mkfifo(at("D"), 0o600), os.Symlink("00000001.history"+ending, at("E")),
 		os.WriteFile(at("F"), []byte("age-encryption.org/v1"), 0o600),
 	)
 	if err != nil {
@@ -88,8 +90,25 @@ func TestAFileThatSomebodyAddsToTheLogIsNotItsEnd(t *testing.T) {
 	if err := r.Fetch(t.Context(), after(last), io.Discard); !errors.Is(err, ErrMissing) {
 		t.Errorf("what follows the log is %v, want ErrMissing", err)
 	}
+	if _, err := a.Prune(t.Context(), nil, 1); err != nil {
+		t.Errorf("what Prune cannot use is an error: %v", err)
+	}
 	if err := a.GetLog(t.Context(), "00000001FFFFFFFF000000FD", io.Discard); err == nil {
 		t.Error("a pipe is read")
+	}
+}
+
+func TestAPipeInPlaceOfAFolderIsNotRead(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err == nil {
+		err = unix.Mkfifo(filepath.Join(place.folder, logFolder), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(t, place).Gap(t.Context(), Base{First: "000000010000000000000001"}); err == nil {
+		t.Error("a pipe is read as a folder")
 	}
 }
 

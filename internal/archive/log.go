@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -75,7 +76,7 @@ func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
 	})
 }
 
-// log lists the segments of a timeline, in order, up to the newest that the key opens: anybody who can add files can choose their names, and a
+// log lists the segments of a timeline, in order, up to the newest that the key decrypts: anybody who can add files can choose their names, and a
 // name far ahead would look like a gap.
 func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	entries, err := a.store.List(ctx, logFolder)
@@ -94,7 +95,7 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 		if err == nil {
 			break
 		}
-		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) {
+		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, fs.ErrPermission) {
 			return nil, err
 		}
 		names = names[:len(names)-1]

@@ -96,7 +96,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 		a.names[name] = &named{}
 		switch err := a.load(ctx, name); {
 		case errors.Is(err, errUnusable):
-			c.Log.WarnContext(ctx, "another certificate will be obtained", "name", name, "error", err)
+			c.Log.WarnContext(ctx, "the stored certificate cannot be used", "name", name, "error", err)
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			a.cache.Stop()
 			return nil, fmt.Errorf("the certificate of %s: %w", name, err)
@@ -138,7 +138,7 @@ func (g guarded) Issue(ctx context.Context, request *x509.CertificateRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	if err := answers(request, issued.Certificate, time.Now()); err != nil {
+	if err := checkIssued(request, issued.Certificate, time.Now()); err != nil {
 		return nil, fmt.Errorf("the new certificate cannot be used: %w", err)
 	}
 	return issued, nil
@@ -149,8 +149,11 @@ type publicKey interface {
 	Equal(key crypto.PublicKey) bool
 }
 
-// answers returns what is wrong with a certificate that was issued for a request.
-func answers(request *x509.CertificateRequest, chain []byte, now time.Time) error {
+// clockBehind is how far the clock here may be behind the authority's: visitors with a right clock accept the certificate.
+const clockBehind = 24 * time.Hour
+
+// checkIssued returns what is wrong with a certificate that was issued for a request.
+func checkIssued(request *x509.CertificateRequest, chain []byte, now time.Time) error {
 	block, _ := pem.Decode(chain)
 	if block == nil {
 		return errors.New("it is not in PEM")
@@ -162,6 +165,9 @@ func answers(request *x509.CertificateRequest, chain []byte, now time.Time) erro
 	key, ok := leaf.PublicKey.(publicKey)
 	if !ok || !key.Equal(request.PublicKey) {
 		return errors.New("it is for another key")
+	}
+	if ahead := leaf.NotBefore.Sub(now); ahead > 0 && ahead < clockBehind {
+		now = leaf.NotBefore
 	}
 	for _, name := range request.DNSNames {
 		if err := usable(leaf, name, now); err != nil {

@@ -21,7 +21,7 @@ type State struct {
 	Failing bool
 }
 
-// usable returns what is wrong with a certificate that would replace the present one. An empty host stands for any.
+// usable returns why a certificate cannot replace the present one, or nil. An empty host means any name.
 func usable(leaf *x509.Certificate, host string, now time.Time) error {
 	switch {
 	case now.After(leaf.NotAfter):

@@ -77,7 +77,7 @@ func (a *Authority) check(ctx context.Context, name string) error {
 	}
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	if c := a.names[name].certificate; isDue(c, now) {
+	if c := a.names[name].certificate; isDue(c, now) && (n.certificate == nil || !c.Leaf.Equal(n.certificate.Leaf)) { // certmagic's window begins a second later
 		return fmt.Errorf("the new certificate, which ends on %s, is due for renewal already", c.Leaf.NotAfter.UTC().Format(time.DateOnly))
 	}
 	return nil
@@ -89,7 +89,7 @@ func isDue(c *tls.Certificate, now time.Time) bool {
 	return c.Leaf.NotAfter.Sub(now) < time.Duration(float64(life)*due)
 }
 
-// drop drops an unusable certificate, so that another one can be obtained, and returns fs.ErrNotExist. It returns nil if the certificate has
+// drop deletes an unusable certificate, so that another one can be obtained, and returns fs.ErrNotExist. It returns nil if the certificate has
 // become usable.
 func (a *Authority) drop(ctx context.Context, name string) error {
 	// certmagic holds this lock while it stores the key and the certificate one after the other.

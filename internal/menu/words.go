@@ -2,13 +2,21 @@ package menu
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"forecourt/internal/card"
 	"forecourt/internal/printable"
 )
 
 // short returns what a message repeats of a file or a field, which may be as long as the file.
-func short(text string) string { return printable.MakeLine(text, 100) }
+func short(text string) string {
+	const most = 100
+	line := printable.MakeLine(text, most+1)
+	if utf8.RuneCountInString(line) > most {
+		return printable.MakeLine(line, most-1) + "…"
+	}
+	return line
+}
 
 func quoted(text string) string { return "“" + short(text) + "”" }
 
@@ -62,7 +70,7 @@ var fieldWords = map[string]map[Problem]string{
 		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the location.", Unfit: "Use printable characters for the location.",
 		Unknown: "Choose one of the locations in your business details.",
 	},
-	"picture":    {Unfit: "This picture does not belong to this business."},
+	"picture":    {Unfit: "The business has no such picture. Upload it again, or leave it out."},
 	"noteMax":    {Unfit: "Choose a note length from 1 to 140 characters."},
 	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
 	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "Tick an allergen under “contains” or “may contain”, not both."},

@@ -89,7 +89,7 @@ func ImportMenu(ctx context.Context, pool *pgxpool.Pool, code string, file []byt
 		if err != nil {
 			return err
 		}
-		faults, err := menustore.CheckPictures(ctx, queries, code, f.Menu)
+		faults, err := menustore.CheckPictures(ctx, queries, code, f.Menu, base)
 		if err != nil {
 			return err
 		}

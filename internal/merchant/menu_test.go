@@ -241,7 +241,7 @@ func TestTheCommandImportsOnlyPicturesOfItsBusiness(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), add, demo.Client); err != nil {
 		t.Fatal(err)
 	}
-	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(shown)); err == nil || err.Error() != "Bun: This picture does not belong to this business." {
+	if err := merchant.ImportMenu(t.Context(), pool, demo.MerchantCode, []byte(shown)); err == nil || err.Error() != "Bun: The business has no such picture. Upload it again, or leave it out." {
 		t.Errorf("a picture of another business: %v", err)
 	}
 	if _, err := pool.Exec(t.Context(), add, demo.MerchantCode); err != nil {

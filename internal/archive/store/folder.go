@@ -45,7 +45,7 @@ func (s folder) Put(_ context.Context, name string, file *os.File) error {
 	part := path.Join(below, PartPrefix+rand.Text())
 	half, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return err
+		return fmt.Errorf("the folder of the archive cannot be written: %w", err)
 	}
 	_, err = file.Seek(0, io.SeekStart)
 	if err == nil {
@@ -95,7 +95,7 @@ func (s folder) List(_ context.Context, below string) ([]Entry, error) {
 		return nil, err
 	}
 	defer root.Close()
-	files, err := fs.ReadDir(root.FS(), below)
+	files, err := readDir(root, below)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -120,6 +120,16 @@ func (s folder) List(_ context.Context, below string) ([]Entry, error) {
 	return entries, nil
 }
 
+// readDir lists a folder. It does not wait for a pipe that has taken the folder's place.
+func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
+	dir, err := root.OpenFile(name, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	return dir.ReadDir(-1)
+}
+
 func (s folder) Remove(_ context.Context, name string) error {
 	root, err := os.OpenRoot(s.path)
 	if err != nil {
@@ -139,10 +149,23 @@ func (s folder) Clean(context.Context) error {
 		return err
 	}
 	defer root.Close()
-	parts, err := fs.Glob(root.FS(), "*/"+PartPrefix+"*")
-	for _, part := range parts {
-		if info, statErr := root.Stat(part); statErr == nil && time.Since(info.ModTime()) > PartFor {
-			err = errors.Join(err, root.Remove(part))
+	folders, err := readDir(root, ".")
+	for _, below := range folders {
+		if below.IsDir() {
+			err = errors.Join(err, clean(root, below.Name()))
+		}
+	}
+	return err
+}
+
+func clean(root *os.Root, below string) error {
+	files, err := readDir(root, below)
+	for _, f := range files {
+		if !strings.HasPrefix(f.Name(), PartPrefix) || !f.Type().IsRegular() {
+			continue
+		}
+		if info, infoErr := f.Info(); infoErr == nil && time.Since(info.ModTime()) > PartFor {
+			err = errors.Join(err, root.Remove(path.Join(below, f.Name())))
 		}
 	}
 	return err

@@ -43,7 +43,8 @@ type Authority struct {
 // Start starts an authority that checks challenges at two ports of this machine.
 func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
-	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
+	a := &Authority{t: t, folder: t.TempDir(), resolver: resolve(t), http: httpPort, https: httpsPort}
+	a.listen, a.manage = Free(t), Free(t) // after the resolver, which could take a port that is free again
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
 	a.Restart()

@@ -3,6 +3,7 @@ package menustore
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"forecourt/db"
@@ -169,7 +170,7 @@ func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.M
 		if d.Menu, faults = m.Check(d.locations); len(faults) > 0 {
 			return "", "", nil
 		}
-		if faults, err = CheckPictures(ctx, d.queries, code, d.Menu); err != nil || len(faults) > 0 {
+		if faults, err = CheckPictures(ctx, d.queries, code, d.Menu, before); err != nil || len(faults) > 0 {
 			return "", "", err
 		}
 		_, detail, err := changed(&before, d)
@@ -178,19 +179,21 @@ func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.M
 	return faults, err
 }
 
-// CheckPictures returns the faults of items with pictures of other shops. A picture of another shop is gone once that shop drops it.
-func CheckPictures(ctx context.Context, queries *db.Queries, code string, m menu.Menu) ([]menu.Fault, error) {
-	named := m.Pictures()
-	if len(named) == 0 {
+// CheckPictures returns the faults of items with pictures that the shop does not have and that present, its menu so far, does not show either.
+// A picture of another shop is gone once that shop drops it.
+func CheckPictures(ctx context.Context, queries *db.Queries, code string, m, present menu.Menu) ([]menu.Fault, error) {
+	shown := present.Pictures()
+	added := slices.DeleteFunc(m.Pictures(), func(address string) bool { return slices.Contains(shown, address) })
+	if len(added) == 0 {
 		return nil, nil
 	}
-	foreign, err := queries.PicturesForeign(ctx, named, code)
+	foreign, err := queries.PicturesForeign(ctx, added, code)
 	return m.RefusePictures(foreign), err
 }
 
 // CheckPictures does the same for a menu that is not taken yet.
-func (s *Studio) CheckPictures(ctx context.Context, code string, m menu.Menu) ([]menu.Fault, error) {
-	return CheckPictures(ctx, s.queries, code, m)
+func (s *Studio) CheckPictures(ctx context.Context, code string, m, present menu.Menu) ([]menu.Fault, error) {
+	return CheckPictures(ctx, s.queries, code, m, present)
 }
 
 // changed returns the audit log's words for a change of the draft, none if nothing changed.
