@@ -77,6 +77,7 @@ test("the link is checked first, and the button says that it is busy", {
   await form.fill(invited);
   await form.generate.click();
   await expect(page.getByRole("button", { name: "Generating..." })).toBeDisabled();
+  await expect.poll(() => gates.length).toBe(2); // the button changes before the request arrives here
   gates[1]?.();
   await form.token();
   await expect(page.getByRole("heading", { name: "Bearer Token generated" })).toBeFocused();
