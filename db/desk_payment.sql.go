@@ -644,7 +644,7 @@ func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, clie
 }
 
 const refundLimitList = `-- name: RefundLimitList :many
-SELECT role, most_minor FROM refund_ceiling WHERE client_code = $1
+SELECT role, most_minor FROM refund_limit WHERE client_code = $1
 `
 
 type RefundLimitListRow struct {
@@ -673,7 +673,7 @@ func (q *Queries) RefundLimitList(ctx context.Context, clientCode string) ([]Ref
 }
 
 const refundLimitSet = `-- name: RefundLimitSet :exec
-INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES ($1, $2, $3)
+INSERT INTO refund_limit (client_code, role, most_minor) VALUES ($1, $2, $3)
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor
 `
 

@@ -24,7 +24,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 	state := func() (rows string) {
 		t.Helper()
 		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) ||
-			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_ceiling) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
+			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_limit) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,10 +129,10 @@ SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
 WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
 
 -- name: RefundLimitList :many
-SELECT role, most_minor FROM refund_ceiling WHERE client_code = @client_code;
+SELECT role, most_minor FROM refund_limit WHERE client_code = @client_code;
 
 -- name: RefundLimitSet :exec
-INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES (@client_code, @role, @most_minor)
+INSERT INTO refund_limit (client_code, role, most_minor) VALUES (@client_code, @role, @most_minor)
 ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many

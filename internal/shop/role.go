@@ -9,7 +9,7 @@ type Role string
 
 // The roles. KitchenScreen is not a person's role but that of a kitchen screen that opened its link. Staff is the role of the provider's
 // people, who may read most pages of every desk but have no right in any shop. The database checks the same list in client_admin,
-// shop_invite and refund_ceiling.
+// shop_invite and refund_limit.
 const (
 	Owner         Role = "owner"
 	Manager       Role = "manager"
