@@ -91,7 +91,7 @@ func migrateOwn(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) er
 			return err
 		}
 		m := Migrated{File: path.Base(result.Source.Path), Took: result.Duration}
-		m.Lock, m.Tables = watch.take()
+		watch.take(&m)
 		done(m)
 	}
 }

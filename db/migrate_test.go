@@ -61,9 +61,10 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer empty.Close()
-	told := map[string]string{}
+	told, statements := map[string]string{}, map[string]bool{}
 	if err := db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
 		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
+		statements[m.File] = strings.HasSuffix(m.String(), "outside a transaction")
 		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
 			t.Errorf("String of %+v is %q", m, m)
 		}
@@ -73,11 +74,18 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 	for file, want := range map[string]string{
 		"00144_account_event.sql": "ShareRowExclusiveLock account", // it references account
 		"00142_proof.sql":         "AccessExclusiveLock session",
+		"00218_refund_limit.sql":  "AccessExclusiveLock refund_limit", // renamed by it
 		"00185_certificate.sql":   " ",
 	} {
 		if told[file] != want {
 			t.Errorf("%s: %q, want %q", file, told[file], want)
 		}
+		if statements[file] {
+			t.Errorf("%s is said to run outside a transaction", file)
+		}
+	}
+	if file := "00217_gone.sql"; !statements[file] {
+		t.Errorf("%s is said to run in a transaction", file)
 	}
 }
 

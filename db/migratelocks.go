@@ -18,16 +18,21 @@ import (
 type Migrated struct {
 	File string
 	Took time.Duration // the longest that it can have held its locks
-	// Lock is the strongest lock that it held on tables that existed before, such as "AccessExclusiveLock". It is empty if there was none,
-	// or if the migration ran outside a transaction. Tables lists the tables with that lock.
+	// Lock is the strongest lock that it held on tables that existed before, such as "AccessExclusiveLock", or empty if there was none. Tables
+	// lists the tables with that lock, by their names afterwards.
 	Lock   string
 	Tables []string
+	// Statements tells that it ran outside a transaction: each statement held its own locks, which are not in Lock.
+	Statements bool
 }
 
 // String describes the migration in one line.
 func (m Migrated) String() string {
 	held := "no lock on an existing table"
-	if m.Lock != "" {
+	switch {
+	case m.Statements:
+		held = "each statement by itself, outside a transaction"
+	case m.Lock != "":
 		held = m.Lock + " on " + strings.Join(m.Tables, ", ")
 	}
 	return fmt.Sprintf("%s  %s  %s", m.File, m.Took.Round(time.Millisecond), held)
@@ -40,8 +45,9 @@ var strengths = []string{
 
 // lockWatch traces a connection that migrates. After each statement in a transaction it reads which locks the transaction holds.
 type lockWatch struct {
-	there []string          // the tables that existed before this migration
+	there []uint32          // the tables that existed before this migration, which may rename them
 	held  map[string]string // the strongest lock by table
+	tx    bool              // whether the migration opened a transaction
 	off   bool              // set while it runs its own query
 }
 
@@ -54,14 +60,14 @@ func (*lockWatch) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQ
 const heldLocks = `SELECT c.oid::regclass::text, l.mode FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
 WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.granted AND c.relkind IN ('r', 'p')
 	AND c.relnamespace = current_schema()::regnamespace AND c.relname NOT IN ('goose_db_version')
-	AND c.relname = ANY ($1)`
+	AND c.oid = ANY ($1)`
 
 // TraceQueryEnd implements pgx.QueryTracer.
 func (w *lockWatch) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryEndData) {
 	if w.off || data.Err != nil || conn.PgConn().TxStatus() != 'T' {
 		return
 	}
-	w.off = true
+	w.tx, w.off = true, true
 	defer func() { w.off = false }()
 	rows, err := conn.Query(ctx, heldLocks, pgx.QueryExecModeExec, w.there)
 	if err != nil {
@@ -78,27 +84,28 @@ func (w *lockWatch) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.
 
 // begin notes which tables exist. Nobody else waits for a lock on a new one.
 func (w *lockWatch) begin(ctx context.Context, pool *pgxpool.Pool) error {
-	rows, err := pool.Query(ctx, "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')")
+	rows, err := pool.Query(ctx, "SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')")
 	if err != nil {
 		return err
 	}
-	w.there, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	w.there, err = pgx.CollectRows(rows, pgx.RowTo[uint32])
 	return err
 }
 
-// take returns the strongest lock since the last call, with its tables.
-func (w *lockWatch) take() (lock string, tables []string) {
+// take adds what was seen since the last call to m.
+func (w *lockWatch) take(m *Migrated) {
 	for table, mode := range w.held {
-		switch d := cmp.Compare(slices.Index(strengths, mode), slices.Index(strengths, lock)); {
+		switch d := cmp.Compare(slices.Index(strengths, mode), slices.Index(strengths, m.Lock)); {
 		case d > 0:
-			lock, tables = mode, []string{table}
+			m.Lock, m.Tables = mode, []string{table}
 		case d == 0:
-			tables = append(tables, table)
+			m.Tables = append(m.Tables, table)
 		}
 	}
+	slices.Sort(m.Tables)
+	m.Statements = !w.tx
 	clear(w.held)
-	slices.Sort(tables)
-	return lock, tables
+	w.tx = false
 }
 
 // watched opens a connection for goose, with the pool's settings, and watches its locks.
