@@ -83,7 +83,7 @@ func (g *Group) Rule() string {
 // Difference writes what a choice adds to a price: "+$0.50", "−$0.50".
 func Difference(minor int64) string {
 	if minor < 0 {
-		return "\u2212" + money.Dollars(-minor)
+		return money.Dollars(minor)
 	}
 	return "+" + money.Dollars(minor)
 }

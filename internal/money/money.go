@@ -75,7 +75,7 @@ func Change(minor int64) string {
 	case minor == 0:
 		return ""
 	case minor < 0:
-		return "−" + Dollars(-minor)
+		return Dollars(minor)
 	default:
 		return "+" + Dollars(minor)
 	}
@@ -96,11 +96,20 @@ func Format(minor int64) string {
 }
 
 // Dollars prints an amount of the order menu, whose currency sign is always "$" (POS-10): "$12.50". In the browser, dollars in
-// islands/pos/basket/money.ts prints the same.
-func Dollars(minor int64) string { return "$" + Format(minor) }
+// islands/pos/basket/money.ts prints the same. What was taken has the sign in front: "−$12.50".
+func Dollars(minor int64) string {
+	if minor < 0 {
+		return "−" + Dollars(-minor)
+	}
+	return "$" + Format(minor)
+}
 
-// Label prints an amount as the pay button names it: "$12.50" for AUD, "12.50 GBP" for any other currency.
+// Label prints an amount as the pay button names it: "$12.50" for AUD, "12.50 GBP" for any other currency, "−12.50 GBP" for one that was
+// taken.
 func Label(minor int64, currency string) string {
+	if minor < 0 {
+		return "−" + Label(-minor, currency)
+	}
 	if currency == "" || currency == DefaultCurrency {
 		return Dollars(minor)
 	}

@@ -47,6 +47,8 @@ func TestPrinting(t *testing.T) {
 		{"a negative amount keeps its sign", money.Format(-100052), "-1,000.52"},
 		{"dollars (POS-10)", money.Dollars(1250), "$12.50"},
 		{"AUD by default (CONST-03)", money.Label(1250, ""), "$12.50"},
+		{"the sign of a negative amount is in front", money.Label(-1250, "AUD"), "−$12.50"},
+		{"also of another currency", money.Label(-1250, "GBP"), "−12.50 GBP"},
 		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -65,14 +65,6 @@ var movementNames = map[state.Movement]struct{ one, many string }{
 	state.MovedAgain:   {"In an earlier payout, too", "In earlier payouts, too"},
 }
 
-// signed prints an amount that may be negative.
-func signed(minor int64, currency string) string {
-	if minor < 0 {
-		return "\u2212" + money.Label(-minor, currency)
-	}
-	return money.Label(minor, currency)
-}
-
 func dayOf(t time.Time) string { return clock.Day(t, t.Location()) }
 
 // sumLine is a line of the sum of a payout, or of what is owed.
@@ -83,7 +75,7 @@ func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
 	for _, kind := range movements {
 		for _, s := range sums {
 			if s.Kind == kind && s.Count > 0 && s.Currency == currency {
-				list = append(list, sumLine{movementNames[kind].many + " (" + strconv.Itoa(s.Count) + ")", signed(s.Amount, currency)})
+				list = append(list, sumLine{movementNames[kind].many + " (" + strconv.Itoa(s.Count) + ")", money.Label(s.Amount, currency)})
 			}
 		}
 	}
@@ -103,8 +95,8 @@ func others(sums []shop.PayoutSum, currency string) (list []string) {
 // sum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
 func (m Payout) sum() []sumLine {
 	p := m.Payout
-	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", signed(p.Gross, p.Currency)},
-		sumLine{"Fees of the gateway", signed(-p.Fees, p.Currency)}, sumLine{"Paid to your account", signed(p.Net, p.Currency)})
+	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", money.Label(p.Gross, p.Currency)},
+		sumLine{"Fees of the gateway", money.Label(-p.Fees, p.Currency)}, sumLine{"Paid to your account", money.Label(p.Net, p.Currency)})
 	for _, other := range others(m.Sums, p.Currency) {
 		list = append(list, sumLines(m.Sums, other)...)
 	}
@@ -114,7 +106,7 @@ func (m Payout) sum() []sumLine {
 // sums lists what is owed in each currency.
 func (m Owed) sums() (tables [][]sumLine) {
 	for _, total := range m.Owed.Totals() {
-		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Total, before fees", signed(total.Minor, total.Currency)}))
+		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Total, before fees", money.Label(total.Minor, total.Currency)}))
 	}
 	return tables
 }
@@ -132,10 +124,10 @@ func zoneOf(lines []shop.PayoutLine) string {
 // totals lists what is owed in each currency, or zero in the business's currency if nothing is.
 func (m Payouts) totals() (list []string) {
 	for _, total := range m.Owed.Totals() {
-		list = append(list, signed(total.Minor, total.Currency))
+		list = append(list, money.Label(total.Minor, total.Currency))
 	}
 	if len(list) == 0 {
-		list = []string{signed(0, m.Currency)}
+		list = []string{money.Label(0, m.Currency)}
 	}
 	return list
 }
@@ -157,5 +149,5 @@ func (p ListedPayout) made() string {
 	if p.Fees == 0 {
 		return "No fees"
 	}
-	return signed(p.Gross, p.Currency) + " less " + signed(p.Fees, p.Currency) + " fees"
+	return money.Label(p.Gross, p.Currency) + " less " + money.Label(p.Fees, p.Currency) + " fees"
 }
