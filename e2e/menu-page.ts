@@ -51,6 +51,8 @@ export class MenuPage {
   }
 
   async openOrder(): Promise<void> {
+    // Before React has arrived, which waits until the page is idle, View Order leads to the server's page instead.
+    if (this.scripted) await expect(this.page.locator("fc-order-basket > .island")).toBeAttached();
     await this.viewOrder.click();
     await expect(this.proceed).toBeVisible();
   }
