@@ -18,6 +18,8 @@ export class FormPage {
     const email = people.someone();
     await this.page.goto(`/form/${form}`);
     await this.page.getByRole("link", { name: "Create one here" }).click();
+    // Until the other screen is there, the fields are those of the sign-in.
+    await this.page.getByRole("heading", { name: "Create an account" }).waitFor();
     await this.page.getByLabel("Email").fill(email);
     await this.page.getByLabel("Password", { exact: true }).fill(people.password);
     await this.page.getByLabel("Confirm password").fill(people.password);
