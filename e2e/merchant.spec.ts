@@ -143,9 +143,10 @@ test(
         }),
       );
       await expect(frame.getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
-      const inside = page.frames()[1];
-      const height = (await inside?.evaluate(() => document.documentElement.offsetHeight)) ?? 0;
-      expect((await heard()).at(-1)?.height).toBe(height + 80);
+      await expect(async () => {
+        const height = (await page.frames()[1]?.evaluate(() => document.documentElement.offsetHeight)) ?? 0;
+        expect((await heard()).at(-1)?.height).toBe(height + 80);
+      }).toPass({ timeout: 10_000 }); // the frame tells its height again whenever it changes
 
       const hostile = await context.newPage();
       await hostile.goto(stranger.url);
