@@ -122,8 +122,10 @@ test("closing the order sheet leaves the page and the focus where they were", as
   await menu.row("Plum Martini").scrollIntoViewIfNeeded();
   await menu.add("Plum Martini");
   await expect(page.locator("fc-order-basket > .island")).toBeAttached();
-  const place = () => page.evaluate(() => Math.round(scrollY));
-  const before = await place();
+  // On the screen, once the page is at rest: what lies above may get its height only now, and the browser scrolls along with it.
+  const row = page.locator("li.item", { hasText: "Plum Martini" }); // by its text, because nothing below the sheet has a role
+  const place = () => row.evaluate((item) => Math.round(item.getBoundingClientRect().top));
+  let before: number | undefined;
   const ways = {
     close: () => menu.order.getByRole("button", { name: "Close" }).click(),
     "add more": () => menu.addMore.click(),
@@ -134,6 +136,7 @@ test("closing the order sheet leaves the page and the focus where they were", as
   for (const [name, leave] of Object.entries(ways)) {
     await menu.viewOrder.press("Enter");
     await expect(menu.proceed).toBeVisible();
+    before ??= await place();
     await leave();
     await expect(menu.order, name).toBeHidden();
     await expect(menu.viewOrder, name).toBeFocused();
