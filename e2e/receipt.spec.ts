@@ -49,6 +49,7 @@ test("a payer has their details removed through the receipt and a mailed link @n
   page,
   payment,
 }) => {
+  test.slow(); // an erasure is done within a minute
   const id = await payment.order();
   await payment.payWith(cards.approved);
   await payment.expectPaid();
