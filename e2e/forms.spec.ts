@@ -214,6 +214,7 @@ test("every page of forms: valid HTML, axe finds nothing, nothing overflows", as
   await form.letsGo();
   await form.fillContact();
   await page.getByRole("button", { name: "Add another contact" }).click();
+  await expect(page.getByLabel("First name")).toHaveCount(2);
   await inspect(page, "contacts");
   await form.proceed(1);
   await inspect(page, "business");
