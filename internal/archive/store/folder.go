@@ -160,6 +160,9 @@ func (s folder) Clean(context.Context) error {
 
 func clean(root *os.Root, below string) error {
 	files, err := readDir(root, below)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // it is not ours, such as the lost+found of a disk
+	}
 	for _, f := range files {
 		if !strings.HasPrefix(f.Name(), PartPrefix) || !f.Type().IsRegular() {
 			continue
