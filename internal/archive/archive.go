@@ -89,9 +89,10 @@ func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader
 		return false, err
 	}
 	defer body.Close()
-	plain, err := unseal(body, a.key)
+	from := &source{Reader: body}
+	plain, err := unseal(from, a.key)
 	if err != nil {
-		return false, fmt.Errorf("%s in the archive: %w", name, err)
+		return false, fmt.Errorf("%s in the archive: %w", name, from.mark(err))
 	}
 	content := newNamedReader(plain, name)
 	err = read(content)
@@ -102,7 +103,7 @@ func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader
 		err = errUnnamed
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s in the archive: %w", name, err)
+		return false, fmt.Errorf("%s in the archive: %w", name, from.mark(err))
 	}
 	return content.named, nil
 }

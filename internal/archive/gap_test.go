@@ -1,14 +1,18 @@
 package archive
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/iotest"
 
 	"golang.org/x/sys/unix"
+
+	"forecourt/internal/archive/store"
 )
 
 func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
@@ -95,6 +99,51 @@ func TestAFileThatSomebodyAddsToTheLogIsNotItsEnd(t *testing.T) {
 	}
 	if err := a.GetLog(t.Context(), "00000001FFFFFFFF000000FD", io.Discard); err == nil {
 		t.Error("a pipe is read")
+	}
+}
+
+// breaking is a store whose connection breaks while it delivers a file.
+type breaking struct {
+	store.Store
+	name string
+}
+
+func (b breaking) Get(ctx context.Context, name string) (io.ReadCloser, error) {
+	body, err := b.Store.Get(ctx, name)
+	if err != nil || name != b.name {
+		return body, err
+	}
+	begun := io.MultiReader(io.LimitReader(body, 300), iotest.ErrReader(errors.New("the connection broke")))
+	return struct {
+		io.Reader
+		io.Closer
+	}{begun, body}, nil
+}
+
+// Otherwise a restore would end before the gap, as if the log ended there.
+func TestAFileThatCannotBeReadNowBelongsToTheLog(t *testing.T) {
+	t.Parallel()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	const first, missing, last = "000000010000000000000002", "000000010000000000000003", "000000010000000000000004"
+	for _, name := range []string{first, last} {
+		if err := a.PutLog(t.Context(), name, file(t, "log")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.store = breaking{a.store, logName(last)}
+	r, err := a.Replay(t.Context(), Base{First: first})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Fetch(t.Context(), missing, io.Discard); err == nil || errors.Is(err, ErrMissing) {
+		t.Errorf("a gap before the file is %v", err)
+	}
+	if got, err := a.Gap(t.Context(), Base{First: first}); got != missing || err != nil {
+		t.Errorf("missing is %q, %v", got, err)
 	}
 }
 

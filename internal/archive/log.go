@@ -77,7 +77,7 @@ func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
 }
 
 // log lists the segments of a timeline, in order, up to the newest that the key decrypts: anybody who can add files can choose their names, and a
-// name far ahead would look like a gap.
+// name far ahead would look like a gap. A file that cannot be read now counts, because a restore must not end before it.
 func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	entries, err := a.store.List(ctx, logFolder)
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	for len(names) > 0 {
 		newest := names[len(names)-1]
 		err := a.get(ctx, logName(newest), func(io.Reader) error { return nil })
-		if err == nil {
+		if err == nil || errors.Is(err, errUnread) {
 			break
 		}
 		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, fs.ErrPermission) {
