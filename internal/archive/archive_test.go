@@ -46,6 +46,16 @@ func open(t *testing.T, place *Place) *Archive {
 	return Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1"}, key, t.TempDir())
 }
 
+// openFolder returns a new archive in a folder.
+func openFolder(t *testing.T) (*Archive, *Place) {
+	t.Helper()
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return open(t, place), place
+}
+
 // file makes a file with the given content.
 func file(t *testing.T, content string) string {
 	t.Helper()
@@ -275,11 +285,7 @@ func TestParsePlace(t *testing.T) {
 
 func TestPruneRemovesOnlyFilesOfTheLog(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
+	a, place := openFolder(t)
 	if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "00000001000000FF00000001", nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -301,11 +307,7 @@ func TestPruneRemovesOnlyFilesOfTheLog(t *testing.T) {
 
 func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
+	a, place := openFolder(t)
 	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, "log")); err != nil {
 		t.Fatal(err)
 	}

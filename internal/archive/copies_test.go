@@ -50,12 +50,9 @@ func keeping(t *testing.T) (k *Keeper, dsn string, said heard) {
 		t.Fatal(err)
 	}
 	dbtest.LendProgram(t, data)
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, _ := openFolder(t)
 	said = make(heard, 100)
-	k = NewKeeper(Config{Archive: open(t, place), Data: data, Every: time.Hour, Copies: 2, Log: slog.New(slog.NewTextHandler(said, nil))})
+	k = NewKeeper(Config{Archive: a, Data: data, Every: time.Hour, Copies: 2, Log: slog.New(slog.NewTextHandler(said, nil))})
 	server, err := embedded.Start(t.Context(), embedded.Options{Dir: data, Archive: k.Keep})
 	if err != nil {
 		t.Fatal(err)

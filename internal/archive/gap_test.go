@@ -32,11 +32,7 @@ func TestAGapIsWhatIsMissingAfterACopy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			place, err := ParsePlace(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			a := open(t, place)
+			a, place := openFolder(t)
 			for _, n := range tt.stored {
 				if err := a.PutLog(t.Context(), segment(n), file(t, "content")); err != nil {
 					t.Fatal(err)
@@ -75,11 +71,7 @@ func forge(t *testing.T, place *Place, name string) {
 
 func TestAFileThatSomebodyAddsToTheLogIsNotItsEnd(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
+	a, place := openFolder(t)
 	const last = "000000010000000000000003"
 	for _, name := range []string{"00000001.history", "000000010000000000000002", last} {
 		if err := a.PutLog(t.Context(), name, file(t, "log")); err != nil {
@@ -123,11 +115,7 @@ func (b breaking) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 // Otherwise a restore would end before the gap, as if the log ended there.
 func TestAFileThatCannotBeReadNowBelongsToTheLog(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
+	a, _ := openFolder(t)
 	const first, missing, last = "000000010000000000000002", "000000010000000000000003", "000000010000000000000004"
 	for _, name := range []string{first, last} {
 		if err := a.PutLog(t.Context(), name, file(t, "log")); err != nil {
@@ -149,14 +137,11 @@ func TestAFileThatCannotBeReadNowBelongsToTheLog(t *testing.T) {
 
 func TestAPipeInPlaceOfAFolderIsNotRead(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err == nil {
-		err = unix.Mkfifo(filepath.Join(place.folder, logFolder), 0o600)
-	}
-	if err != nil {
+	a, place := openFolder(t)
+	if err := unix.Mkfifo(filepath.Join(place.folder, logFolder), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, place).Gap(t.Context(), Base{First: "000000010000000000000001"}); err == nil {
+	if _, err := a.Gap(t.Context(), Base{First: "000000010000000000000001"}); err == nil {
 		t.Error("a pipe is read as a folder")
 	}
 }
@@ -164,17 +149,13 @@ func TestAPipeInPlaceOfAFolderIsNotRead(t *testing.T) {
 // TestALinkLeadsNoFurtherThanTheArchive has somebody replace a folder of the archive with a link to others' files.
 func TestALinkLeadsNoFurtherThanTheArchive(t *testing.T) {
 	t.Parallel()
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
+	a, place := openFolder(t)
 	if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "00000001FFFFFFFF00000001", nil }); err != nil {
 		t.Fatal(err)
 	}
 	others := t.TempDir()
 	left := filepath.Join(others, "000000010000000000000001")
-	err = errors.Join(os.WriteFile(left, []byte("theirs"), 0o600), os.Symlink(others, filepath.Join(place.folder, logFolder)))
+	err := errors.Join(os.WriteFile(left, []byte("theirs"), 0o600), os.Symlink(others, filepath.Join(place.folder, logFolder)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -177,11 +177,7 @@ func TestADamagedCopyIsReplacedOnlyOnItsTimeline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			place, err := ParsePlace(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
-			a := open(t, place)
+			a, place := openFolder(t)
 			for _, timeline := range tt.history {
 				if err := a.PutLog(t.Context(), "0000000"+timeline+".history", file(t, "history")); err != nil {
 					t.Fatal(err)
