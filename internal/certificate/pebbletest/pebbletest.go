@@ -19,8 +19,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -43,23 +45,30 @@ type Authority struct {
 // Start starts an authority that checks challenges at two ports of this machine.
 func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
-	a := &Authority{t: t, folder: t.TempDir(), resolver: resolve(t), http: httpPort, https: httpsPort}
-	a.listen, a.manage = Free(t), Free(t) // after the resolver, which could take a port that is free again
+	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
 	a.Restart()
 	return a
 }
 
-// Free returns a free address of this machine.
+// tried counts the ports that Free has tried.
+var tried atomic.Int64
+
+// Free returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so that
+// no other listener or connection gets it meanwhile, and no other call returns it.
 func Free(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	const first, ports, each = 20_000, 10_000, 100 // each process begins elsewhere
+	for range ports {
+		address := "127.0.0.1:" + strconv.Itoa(first+(os.Getpid()*each+int(tried.Add(1)))%ports)
+		if l, err := net.Listen("tcp", address); err == nil {
+			_ = l.Close()
+			return address
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 // identify makes the certificate of the authority's own listener.
