@@ -105,6 +105,14 @@ func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain,
 	return &site{a, plain, secure, log}
 }
 
+// begin starts a process that shares nothing with other tests: its own database, and an authority that calls it.
+func begin(t *testing.T) (*pgxpool.Pool, *pebbletest.Authority, *site) {
+	t.Helper()
+	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
+	pebble := startPebble(t, port(plain), port(secure))
+	return pool, pebble, open(t, pool, pebble, plain, secure, nil)
+}
+
 // shake opens a connection for a name and returns the served certificate, or nil if there is none.
 func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Certificate {
 	t.Helper()
@@ -218,9 +226,7 @@ func TestTwoProcessesOrderOnce(t *testing.T) {
 
 func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
 	t.Parallel()
-	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, port(plain), port(secure))
-	s := open(t, pool, pebble, plain, secure, nil)
+	pool, pebble, s := begin(t)
 	s.Check(t.Context())
 	first := s.shake(t, "pay.example", pebble.Issued())
 	age(t, pool)
@@ -267,14 +273,12 @@ func TestAFailedOrderIsNotRetriedAtOnce(t *testing.T) {
 
 func TestOtherNamesGetNoCertificate(t *testing.T) {
 	t.Parallel()
-	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, port(plain), port(secure))
-	s := open(t, pool, pebble, plain, secure, nil)
+	_, pebble, s := begin(t)
 	s.Check(t.Context())
 	orders := pebble.Orders()
 	roots := pebble.Issued()
 	for _, name := range []string{"evil.example", "pay.example.evil.example", "www.pay.example", ""} {
-		conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}).DialContext(t.Context(), "tcp", secure.Addr().String())
+		conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}).DialContext(t.Context(), "tcp", s.secure.Addr().String())
 		if err == nil {
 			_ = conn.Close()
 			t.Errorf("%q got a certificate", name)
@@ -303,7 +307,7 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 		{"GET", "pay.example", "/.well-known/acme-challenge/x", 308, "https://pay.example/.well-known/acme-challenge/x"},
 		{"GET", "evil.example", "/.well-known/acme-challenge/x", 421, ""},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+plain.Addr().String()+tt.path, nil)
+		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+s.plain.Addr().String()+tt.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -321,13 +325,11 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 
 func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 	t.Parallel()
-	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, port(plain), port(secure))
-	s := open(t, pool, pebble, plain, secure, nil)
+	pool, pebble, s := begin(t)
 	s.Check(t.Context())
 	first := s.shake(t, "pay.example", pebble.Issued())
 	other, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
-		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
+		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: s.plain.Addr(), HTTPS: s.secure.Addr(), Pool: pool,
 		Box: box(t, "another secret"), Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

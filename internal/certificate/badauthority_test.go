@@ -92,9 +92,7 @@ func ordered(body []byte) (any, error) {
 
 func TestAnUnusableStoredCertificateIsReplaced(t *testing.T) {
 	t.Parallel()
-	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, port(plain), port(secure))
-	running := open(t, pool, pebble, plain, secure, nil)
+	pool, pebble, running := begin(t)
 	running.Check(t.Context())
 	for name, tt := range map[string]struct {
 		ending  string
