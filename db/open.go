@@ -7,16 +7,20 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // connectTimeout limits one attempt to connect to one host.
 const connectTimeout = 5 * time.Second
 
+// statementTimeout is after how long PostgreSQL ends a statement.
+const statementTimeout = 15 * time.Second
+
 // timeouts are the settings of a session. The customer of a claim that waits longer than this for a lock has gone anyway; the sweep takes
 // over.
 var timeouts = map[string]string{
-	"lock_timeout": "5s", "statement_timeout": "15s", "idle_in_transaction_session_timeout": "30s",
+	"lock_timeout": "5s", "statement_timeout": statementTimeout.String(), "idle_in_transaction_session_timeout": "30s",
 }
 
 // Open connects to the PostgreSQL at url, directly or through a pooler, and checks that it keeps acknowledged commits. If maxConns is 0,
@@ -35,7 +39,11 @@ func OpenTraced(ctx context.Context, url string, maxConns int32, tracer pgx.Quer
 		cfg.MaxConns = maxConns
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "forecourt"
-	cfg.ConnConfig.Tracer = tracer
+	cfg.ConnConfig.Tracer = patience{}
+	if tracer != nil {
+		cfg.ConnConfig.Tracer = multitracer.New(patience{}, tracer)
+	}
+	cfg.PingTimeout = connectTimeout
 	cfg.ConnConfig.ConnectTimeout = connectTimeout
 	if err := fitRoute(ctx, cfg.ConnConfig); err != nil {
 		return nil, fmt.Errorf("database: %w", err)

@@ -47,10 +47,10 @@ func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, err
 	}
 	var saved db.DocumentVersion
 	err := pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-		if err := patient(ctx, tx); err != nil {
+		ctx, err := patient(ctx, tx)
+		if err != nil {
 			return err
 		}
-		var err error
 		if saved, err = addVersion(ctx, db.New(tx), r); err != nil {
 			return err
 		}
@@ -63,9 +63,11 @@ func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, err
 }
 
 // patient lets a transaction wait for a slow disk or pipe, but not forever: it keeps the database from cleaning up.
-func patient(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '5min'; SET LOCAL statement_timeout = '5min'")
-	return err
+func patient(ctx context.Context, tx pgx.Tx) (context.Context, error) {
+	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = '5min'"); err != nil {
+		return nil, err
+	}
+	return db.Patient(ctx, tx, 5*time.Minute)
 }
 
 func addVersion(ctx context.Context, queries *db.Queries, r io.Reader) (db.DocumentVersion, error) {
@@ -114,7 +116,7 @@ func replace(ctx context.Context, queries *db.Queries, id string, version int64)
 // Write writes a document to w, page by page, as it is at this moment, even if it is replaced meanwhile. Error: ErrMissing, before
 // anything is written.
 func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error {
-	return d.read(ctx, id, func(queries *db.Queries, version db.DocumentVersion) error {
+	return d.read(ctx, id, func(ctx context.Context, queries *db.Queries, version db.DocumentVersion) error {
 		for n := range version.Pages {
 			content, err := queries.DocumentPageGet(ctx, version.ID, n)
 			if err != nil {
@@ -131,7 +133,7 @@ func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error {
 // Read returns a document of at most limit bytes. Errors: ErrMissing, fault.TooLarge.
 func (d *Documents) Read(ctx context.Context, id string, limit int64) (string, error) {
 	var text strings.Builder
-	err := d.read(ctx, id, func(queries *db.Queries, version db.DocumentVersion) error {
+	err := d.read(ctx, id, func(ctx context.Context, queries *db.Queries, version db.DocumentVersion) error {
 		if version.Bytes > limit {
 			return fault.New(fault.TooLarge, "document %s has %d bytes, more than %d", id, version.Bytes, limit)
 		}
@@ -148,13 +150,14 @@ func (d *Documents) Read(ctx context.Context, id string, limit int64) (string, e
 }
 
 // read runs a function on a snapshot of the database.
-func (d *Documents) read(ctx context.Context, id string, work func(*db.Queries, db.DocumentVersion) error) error {
+func (d *Documents) read(ctx context.Context, id string, work func(context.Context, *db.Queries, db.DocumentVersion) error) error {
 	if !ids.MatchString(id) {
 		return ErrMissing
 	}
 	moment := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	return pgx.BeginTxFunc(ctx, d.pool, moment, func(tx pgx.Tx) error {
-		if err := patient(ctx, tx); err != nil {
+		ctx, err := patient(ctx, tx)
+		if err != nil {
 			return err
 		}
 		queries := db.New(tx)
@@ -165,7 +168,7 @@ func (d *Documents) read(ctx context.Context, id string, work func(*db.Queries, 
 		if err != nil {
 			return err
 		}
-		return work(queries, version)
+		return work(ctx, queries, version)
 	})
 }
 
@@ -185,7 +188,8 @@ func (d *Documents) Remove(ctx context.Context, id string) error {
 		return ErrMissing
 	}
 	return pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
-		if err := patient(ctx, tx); err != nil {
+		ctx, err := patient(ctx, tx)
+		if err != nil {
 			return err
 		}
 		queries := db.New(tx)

@@ -17,6 +17,9 @@ import (
 	"forecourt/internal/shop"
 )
 
+// statementFor is how long a statement of an erasure or of a copy may take, which is more than one of a request.
+const statementFor = 2 * time.Minute
+
 // ErrNobody means that there is no such account, or that it was erased.
 var ErrNobody = fault.New(fault.NotFound, "no such account")
 
@@ -43,12 +46,6 @@ func (p *Privacy) record(ctx context.Context, queries *db.Queries, e Entry) erro
 	return errors.Join(queries.ErasureAdd(ctx, e.Subject, e.At), p.list.add(e))
 }
 
-// patiently raises the time limit for the statements of an erasure above that of a request.
-func patiently(ctx context.Context, tx pgx.Tx) error {
-	_, err := tx.Exec(ctx, "SET LOCAL statement_timeout = '2min'")
-	return err
-}
-
 // EraseAccount erases an account at once and tells its owner in a last letter. Errors: ErrNobody, *HeldError.
 func (p *Privacy) EraseAccount(ctx context.Context, id uuid.UUID) error {
 	return p.eraseAccount(ctx, id, false, time.Now())
@@ -58,7 +55,8 @@ func (p *Privacy) EraseAccount(ctx context.Context, id uuid.UUID) error {
 func (p *Privacy) eraseAccount(ctx context.Context, id uuid.UUID, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		if err := patiently(ctx, tx); err != nil {
+		ctx, err := db.Patient(ctx, tx, statementFor)
+		if err != nil {
 			return err
 		}
 		if !again { // locks shops before the account, as everywhere

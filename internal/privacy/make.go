@@ -77,7 +77,8 @@ func (p *Privacy) Export(ctx context.Context, account uuid.UUID, to io.Writer) e
 func (p *Privacy) write(ctx context.Context, person db.Account, to io.Writer, stepped func() error) error {
 	c := &copying{account: person.ID, email: person.Email, verified: person.VerifiedAt != nil, zip: zip.NewWriter(to)}
 	err := pgx.BeginTxFunc(ctx, p.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if err := patiently(ctx, tx); err != nil {
+		ctx, err := db.Patient(ctx, tx, statementFor)
+		if err != nil {
 			return err
 		}
 		c.tx = tx

@@ -157,7 +157,8 @@ func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
 func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool, at time.Time) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		if err := patiently(ctx, tx); err != nil {
+		ctx, err := db.Patient(ctx, tx, statementFor)
+		if err != nil {
 			return err
 		}
 		row, err := queries.ErasurePayerLock(ctx, transaction)

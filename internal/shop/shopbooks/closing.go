@@ -23,7 +23,7 @@ const (
 	// firstReach is how far back the first closing of a shop reaches.
 	firstReach = 31 * 24 * time.Hour
 	// countFor is how long counting may take, even for weeks of a busy shop.
-	countFor = "50s"
+	countFor = 50 * time.Second
 	// perList is how many closings a page lists.
 	perList = 31
 )
@@ -53,7 +53,8 @@ func name(c shop.Closing) string {
 
 func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop) (c shop.Closing, made bool, err error) {
 	queries, test := b.queries.WithTx(tx), !one.Live
-	if _, err := tx.Exec(ctx, "SELECT set_config('statement_timeout', $1, true)", countFor); err != nil {
+	ctx, err = db.Patient(ctx, tx, countFor)
+	if err != nil {
 		return c, false, err
 	}
 	if err := queries.ClosingLock(ctx, one.Code); err != nil {
