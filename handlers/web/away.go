@@ -4,9 +4,15 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var (
+	awayClasses = []string{"08", "53", "57"}          // connection, resources, shutdown and cancelled
+	awayCodes   = []string{"25006", "55P03", "58030"} // a server that became read-only, lock timeout, a disk that fails
 )
 
 // away reports whether an error means that the database is temporarily unavailable, rather than a mistake in the program.
@@ -18,9 +24,8 @@ func away(err error) bool {
 	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), pgconn.SafeToRetry(err):
 		return true
 	case errors.As(err, &broken):
-		// 08 connection, 53 resources, 55P03 lock timeout, 57 shutdown and cancelled.
-		return strings.HasPrefix(broken.Code, "08") || strings.HasPrefix(broken.Code, "53") ||
-			strings.HasPrefix(broken.Code, "57") || broken.Code == "55P03"
+		return slices.Contains(awayClasses, broken.Code[:min(2, len(broken.Code))]) || slices.Contains(awayCodes, broken.Code) ||
+			broken.Code == "42501" && strings.HasPrefix(broken.Message, "could not ") // a file on a disk that became read-only
 	default:
 		return strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")
 	}
