@@ -21,6 +21,8 @@ const (
 	copyRetry = 5 * time.Minute
 	// checkEvery is how often the archive is checked for files that were removed from it.
 	checkEvery = time.Hour
+	// checkWithin is how long such a check may take. An archive may answer so slowly that it never ends.
+	checkWithin = 15 * time.Minute
 	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because payments that
 	// cannot be written fail.
 	copyLeaves = 256 << 20
@@ -82,6 +84,8 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, copyWithin, ErrSilent)
+	defer cancel()
 	kept, err := k.Archive.Prune(ctx, made, k.Copies)
 	return errors.Join(err, writeMade(k.Data, kept))
 }
@@ -89,6 +93,8 @@ func (k *Keeper) copyWhenDue(ctx context.Context, dsn string) error {
 // newestCopy reads when the newest copy of the database's timeline was made. A copy with a gap in the log that follows it counts as none: an
 // earlier program may have ended before another copy closed the gap, or somebody removed a file.
 func (k *Keeper) newestCopy(ctx context.Context, dsn string) (at time.Time, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkWithin, ErrSilent)
+	defer cancel()
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
 		return at, err

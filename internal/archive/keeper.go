@@ -165,8 +165,11 @@ func (k *Keeper) Claim(ctx context.Context) error {
 	return k.Archive.Claim(ctx, system)
 }
 
-// claim does the work of Claim until it has succeeded once. For a timeline it also reads the newest segment in the archive.
+// claim does the work of Claim until it has succeeded once. For a timeline it also reads the newest segment in the archive. It takes no longer than
+// checkWithin, because meanwhile no file of the log can be stored.
 func (k *Keeper) claim(ctx context.Context, timeline string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, checkWithin, ErrSilent)
+	defer cancel()
 	k.claiming.Lock()
 	defer k.claiming.Unlock()
 	if !k.claimed {

@@ -177,6 +177,45 @@ func TestAnArchiveThatDoesNotAnswerIsGivenUp(t *testing.T) {
 	})
 }
 
+// endless is a store whose files never end: each read gets a byte a second.
+type endless struct{ store.Store }
+
+func (endless) Get(ctx context.Context, _ string) (io.ReadCloser, error) {
+	r, w := io.Pipe()
+	go func() {
+		for ctx.Err() == nil {
+			_, _ = w.Write([]byte("a"))
+			<-time.After(time.Second)
+		}
+		_ = w.CloseWithError(context.Cause(ctx))
+	}()
+	return r, nil
+}
+
+// TestACheckThatNeverEndsIsGivenUp has the check of the archive hold up files of the log no longer than it may take.
+func TestACheckThatNeverEndsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	data, _ := dataOf(t)
+	place, err := ParsePlace(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		a := open(t, place)
+		works := a.store
+		a.store = endless{works}
+		k := NewKeeper(Config{Archive: a, Data: data, Log: slog.New(slog.DiscardHandler)})
+		began := time.Now()
+		if err := k.claim(t.Context(), "00000001"); !errors.Is(err, ErrSilent) || time.Since(began) > checkWithin+time.Minute {
+			t.Errorf("%v after %s", err, time.Since(began))
+		}
+		a.store = works
+		if err := k.Keep(t.Context(), segmentOf(1), file(t, segmentOf(1))); err != nil {
+			t.Errorf("after it answers again: %v", err)
+		}
+	})
+}
+
 // TestACopyIsOverdue has the first copy be due from the start on: an archive that never gets one restores nothing.
 func TestACopyIsOverdue(t *testing.T) {
 	t.Parallel()

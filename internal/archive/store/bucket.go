@@ -25,8 +25,16 @@ import (
 const (
 	emptySum  = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" // SHA-256 of nothing
 	maxObject = 5 << 30                                                            // bytes that S3 takes in one request
-	maxListed = 64 << 20                                                           // bytes of an answer that lists
+	maxPage   = 8 << 20                                                            // bytes of an answer that lists; S3 lists 1,000 names in one
+	maxListed = 1 << 20                                                            // names in a list, which are 16 TB of PostgreSQL's log
+	// leastListed is how many names an answer that lists fewer counts as, so that empty ones end, too.
+	leastListed = 100
+	// partWithin is how long the next bytes of an answer may take.
+	partWithin = time.Minute
 )
+
+// errSilent means that an answer does not go on.
+var errSilent = errors.New("the bucket's answer does not go on")
 
 // Access is the key to a bucket.
 type Access struct {
@@ -43,6 +51,7 @@ type bucket struct {
 	prefix string  // within the bucket, "" or ending in a slash
 	access Access
 	client *http.Client
+	most   int // names in a list
 }
 
 // NewBucket returns the store in a bucket below prefix, which is "" or ends in a slash. base is the address of the bucket with the prefix.
@@ -52,7 +61,7 @@ func NewBucket(base url.URL, prefix string, access Access) Store {
 		ResponseHeaderTimeout: time.Minute, IdleConnTimeout: 2 * time.Minute, MaxIdleConns: 2, ForceAttemptHTTP2: true,
 		TLSClientConfig: &tls.Config{RootCAs: access.Roots, MinVersion: tls.VersionTLS12},
 	}
-	return &bucket{base: base, prefix: prefix, access: access, client: &http.Client{
+	return &bucket{base: base, prefix: prefix, access: access, most: maxListed, client: &http.Client{
 		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -90,6 +99,7 @@ func (s *bucket) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 
 func (s *bucket) List(ctx context.Context, folder string) ([]Entry, error) {
 	var entries []Entry
+	listed := 0
 	for token := ""; ; {
 		query := url.Values{"list-type": {"2"}, "prefix": {s.prefix + folder + "/"}}
 		if token != "" {
@@ -108,12 +118,15 @@ func (s *bucket) List(ctx context.Context, folder string) ([]Entry, error) {
 				LastModified time.Time
 			}
 		}
-		err = xml.NewDecoder(io.LimitReader(res.Body, maxListed)).Decode(&page)
+		err = xml.NewDecoder(io.LimitReader(res.Body, maxPage)).Decode(&page)
 		if err := errors.Join(err, res.Body.Close()); err != nil {
 			return nil, fmt.Errorf("list the bucket: %w", err)
 		}
 		for _, c := range page.Contents {
 			entries = append(entries, Entry{Name: strings.TrimPrefix(c.Key, s.prefix), Size: c.Size, Made: c.LastModified})
+		}
+		if listed += max(len(page.Contents), leastListed); listed > s.most {
+			return nil, fmt.Errorf("list the bucket: it lists more than %d names below %s, or has no end", s.most, folder)
 		}
 		if !page.IsTruncated || page.NextContinuationToken == "" {
 			return entries, nil
@@ -145,8 +158,10 @@ func (s *bucket) do(ctx context.Context, method, name string, query url.Values, 
 	} else {
 		u.Path += s.prefix + name
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
 	req, err := http.NewRequestWithContext(ctx, method, u.String(), nil)
 	if err != nil {
+		cancel(nil)
 		return nil, err
 	}
 	req.Header.Set("X-Amz-Content-Sha256", sum)
@@ -156,8 +171,10 @@ func (s *bucket) do(ctx context.Context, method, name string, query url.Values, 
 	}
 	res, err := s.client.Do(req)
 	if err != nil {
+		cancel(nil)
 		return nil, err
 	}
+	res.Body = newAnswer(ctx, cancel, res.Body)
 	if res.StatusCode/100 == 2 {
 		return res, nil
 	}
@@ -171,4 +188,35 @@ func (s *bucket) do(ctx context.Context, method, name string, query url.Values, 
 		return nil, fmt.Errorf("%s answers %s", u.Host, res.Status)
 	}
 	return nil, fmt.Errorf("%s answers %s: %s: %s", u.Host, res.Status, said.Code, said.Message)
+}
+
+// answer is the body of an answer. A read that gets nothing for partWithin fails: without a limit, a service that sends the beginning of an answer
+// and then nothing would keep its caller for ever. The time that its reader takes between two reads does not count.
+type answer struct {
+	io.ReadCloser
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	timer  *time.Timer // cancels ctx; runs only during a read
+}
+
+func newAnswer(ctx context.Context, cancel context.CancelCauseFunc, body io.ReadCloser) *answer {
+	a := &answer{ReadCloser: body, ctx: ctx, cancel: cancel, timer: time.AfterFunc(partWithin, func() { cancel(errSilent) })}
+	a.timer.Stop()
+	return a
+}
+
+func (a *answer) Read(p []byte) (int, error) {
+	a.timer.Reset(partWithin)
+	defer a.timer.Stop()
+	n, err := a.ReadCloser.Read(p)
+	if cause := context.Cause(a.ctx); err != nil && errors.Is(cause, errSilent) {
+		err = cause
+	}
+	return n, err
+}
+
+func (a *answer) Close() error {
+	a.timer.Stop()
+	defer a.cancel(nil)
+	return a.ReadCloser.Close()
 }
