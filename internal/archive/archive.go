@@ -89,10 +89,15 @@ func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader
 		return false, err
 	}
 	defer body.Close()
-	from := &source{Reader: body}
-	plain, err := unseal(from, a.key)
+	source := &noted{Reader: body}
+	defer func() {
+		if errors.Is(source.err, store.ErrBroken) { // what was read before it may look damaged
+			err = fmt.Errorf("%s in the archive: %w", name, source.err)
+		}
+	}()
+	plain, err := unseal(source, a.key)
 	if err != nil {
-		return false, fmt.Errorf("%s in the archive: %w", name, from.mark(err))
+		return false, fmt.Errorf("%s in the archive: %w", name, err)
 	}
 	content := newNamedReader(plain, name)
 	err = read(content)
@@ -103,9 +108,23 @@ func (a *Archive) getNamed(ctx context.Context, name string, read func(io.Reader
 		err = errUnnamed
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s in the archive: %w", name, from.mark(err))
+		return false, fmt.Errorf("%s in the archive: %w", name, err)
 	}
 	return content.named, nil
+}
+
+// noted is a reader that keeps the error with which it ended.
+type noted struct {
+	io.Reader
+	err error
+}
+
+func (n *noted) Read(p []byte) (size int, err error) {
+	size, err = n.Reader.Read(p)
+	if err != nil {
+		n.err = err
+	}
+	return size, err
 }
 
 // Trust prepares for a restore: if the archive was begun with names in its files, files without a name are refused from now on.

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -328,5 +331,49 @@ func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
 	}
 	if want := []string{store.PartPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("left are %v, %v; want %v", names, err, want)
+	}
+}
+
+// TestAnAnswerThatBreaksOffIsNoDamage has the network fail in the middle of a file: a program that took that for another key would not start.
+func TestAnAnswerThatBreaksOffIsNoDamage(t *testing.T) {
+	t.Parallel()
+	whole := gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server()
+	var at atomic.Int64 // of the file, in thousandths; 0: nowhere
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if at.Load() == 0 || r.Method != http.MethodGet || r.URL.RawQuery != "" {
+			whole.ServeHTTP(w, r)
+			return
+		}
+		answer := httptest.NewRecorder()
+		whole.ServeHTTP(answer, r)
+		w.Header().Set("Content-Length", strconv.Itoa(answer.Body.Len()))
+		_, _ = w.Write(answer.Body.Bytes()[:int64(answer.Body.Len())*at.Load()/1000])
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(server.Close)
+	place, err := ParsePlace(strings.Replace(server.URL, "http:", "s3:", 1) + "/bucket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := open(t, place)
+	if err := a.Claim(t.Context(), "1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, strings.Repeat("log", 1<<16))); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []int64{1, 300, 700, 999} {
+		at.Store(part)
+		if err := a.Claim(t.Context(), "1"); err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrOther) || errors.Is(err, ErrMissing) {
+			t.Errorf("the owner, broken off at %d: %v", part, err)
+		}
+		if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
+			t.Errorf("the log, broken off at %d: %v, %v", part, names, err)
+		}
+	}
+	at.Store(0)
+	if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
+		t.Errorf("after it works again: %v, %v", names, err)
 	}
 }

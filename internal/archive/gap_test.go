@@ -105,7 +105,7 @@ func (b breaking) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 	if err != nil || name != b.name {
 		return body, err
 	}
-	begun := io.MultiReader(io.LimitReader(body, 300), iotest.ErrReader(errors.New("the connection broke")))
+	begun := io.MultiReader(io.LimitReader(body, 300), iotest.ErrReader(fmt.Errorf("%w: the connection broke", store.ErrBroken)))
 	return struct {
 		io.Reader
 		io.Closer

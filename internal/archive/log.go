@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/archive/store"
 )
 
 // PutLog stores a file of the log. If the archive has the file already, the two have to be the same: after a crash PostgreSQL archives some
@@ -92,7 +94,7 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 	for len(names) > 0 {
 		newest := names[len(names)-1]
 		err := a.get(ctx, logName(newest), func(io.Reader) error { return nil })
-		if err == nil || errors.Is(err, errUnread) {
+		if err == nil || errors.Is(err, store.ErrBroken) {
 			break
 		}
 		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, fs.ErrPermission) {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // ErrTooEarly means that no copy of the database is old enough.
@@ -41,14 +43,14 @@ func (a *Archive) FetchNewest(ctx context.Context, bases []Base) (newest Base, f
 		if timeline != "" && b.timeline() != timeline {
 			continue
 		}
-		if file, err = a.FetchBase(ctx, b); !errors.Is(err, ErrDamaged) {
+		if file, err = a.FetchBase(ctx, b); !errors.Is(err, ErrDamaged) && !errors.Is(err, unix.EIO) {
 			return b, file, unfit, err
 		}
 		unfit = append(unfit, err)
 		switch err = a.GetLog(ctx, b.timeline()+".history", io.Discard); {
 		case err == nil:
 			timeline = b.timeline()
-		case !errors.Is(err, ErrMissing) && !errors.Is(err, ErrDamaged):
+		case !errors.Is(err, ErrMissing) && !errors.Is(err, ErrDamaged) && !errors.Is(err, unix.EIO):
 			return b, nil, unfit, err
 		}
 	}

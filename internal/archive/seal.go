@@ -59,26 +59,3 @@ func (d damaged) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// errUnread means that the store broke off: the file itself may be whole.
-var errUnread = errors.New("it was not read to its end")
-
-// source reads a file and notes whether the store breaks off.
-type source struct {
-	io.Reader
-	broken bool
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.Reader.Read(p)
-	s.broken = s.broken || err != nil && !errors.Is(err, io.EOF)
-	return n, err
-}
-
-// mark marks an error as errUnread if the store broke off.
-func (s *source) mark(err error) error {
-	if s.broken {
-		return fmt.Errorf("%w: %w", errUnread, err)
-	}
-	return err
-}

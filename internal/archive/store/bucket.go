@@ -209,10 +209,13 @@ func (a *answer) Read(p []byte) (int, error) {
 	a.timer.Reset(partWithin)
 	defer a.timer.Stop()
 	n, err := a.ReadCloser.Read(p)
-	if cause := context.Cause(a.ctx); err != nil && errors.Is(cause, errSilent) {
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if cause := context.Cause(a.ctx); errors.Is(cause, errSilent) {
 		err = cause
 	}
-	return n, err
+	return n, fmt.Errorf("%w: %w", ErrBroken, err)
 }
 
 func (a *answer) Close() error {

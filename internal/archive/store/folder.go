@@ -86,7 +86,23 @@ func (s folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 	case !info.Mode().IsRegular():
 		return nil, errors.Join(fmt.Errorf("%s in the archive is not a file", name), f.Close())
 	}
-	return f, nil
+	return stored{f}, nil
+}
+
+// stored is a file whose disk may be away, as one over the network.
+type stored struct{ *os.File }
+
+func (s stored) Read(p []byte) (int, error) {
+	n, err := s.File.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return n, err
+}
+
+// WriteTo has io.Copy use Read.
+func (s stored) WriteTo(w io.Writer) (int64, error) {
+	return io.Copy(w, struct{ io.Reader }{s})
 }
 
 func (s folder) List(_ context.Context, below string) ([]Entry, error) {

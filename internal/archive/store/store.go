@@ -12,6 +12,10 @@ import (
 // ErrMissing means that a store holds nothing of that name.
 var ErrMissing = errors.New("not in the archive")
 
+// ErrBroken means that a file could not be read to its end: the service stopped in the middle of its answer, or the disk failed or is away. It says
+// nothing about the file.
+var ErrBroken = errors.New("it cannot be read to its end")
+
 // Store keeps files by their names, such as wal/000000010000000000000001.
 type Store interface {
 	// Put stores a file whole or not at all.
