@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/account"
 	"forecourt/internal/clock"
 	"forecourt/internal/merchant"
+	"forecourt/internal/secret"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 	"forecourt/internal/throttle"
@@ -140,12 +141,14 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	}
 	if d.one.Has(merchant.APICode) || h.hosted.OwnMerchants && d.one.Has(merchant.ShopCode) {
 		key, err := h.merchants.Key(ctx, person.ID, d.one.UUID)
-		if err != nil {
+		lost := errors.As(err, new(*secret.LostError)) // the page is where a new one is made
+		if err != nil && !lost {
 			return err
 		}
 		if m.Secret, err = h.secretOf(r, d, key); err != nil {
 			return err
 		}
+		m.Secret.Lost = lost
 		if d.one.Has(merchant.APICode) {
 			m.Credentials = h.credentials(d, key)
 		}

@@ -222,3 +222,24 @@ func replay(t *testing.T, line string) (address, body string) {
 	}
 	return quoted[0][1], quoted[2][1]
 }
+
+// TestALostSecretIsReplacedOnTheDashboard has what `forecourt secret rotate` tells operators about a terminal secret whose key is lost.
+func TestALostSecretIsReplacedOnTheDashboard(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("The secret before this one")
+	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET key_sealed = '\x00', old_key_sealed = '\x01' WHERE uuid = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	lost := app.Visit(t, "/merchant/admin").Has("Cannot be opened", "Your secret is locked with a key that is missing on our side").HasNot("Your first payment")
+	made := lost.Press("Make a new secret").HasNot("Cannot be opened").HasNot("The secret before this one")
+	found := secretForm.FindString(made.Press("Show Terminal secret").Body)
+	if found == "" {
+		t.Error("there is no new secret")
+	}
+	app.Post(t, "/merchant/admin/"+id+"/rotate", url.Values{"was": {""}}) // sent twice
+	if again := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body); again != found {
+		t.Errorf("the same request again made another secret: %q, not %q", again, found)
+	}
+}

@@ -3,6 +3,7 @@ package merchant
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,7 +19,7 @@ const (
 	DeviceID = "01"
 )
 
-// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: ErrMissing.
+// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: ErrMissing, *secret.LostError.
 func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return secret.Text{}, err
@@ -50,7 +51,7 @@ func (m *Merchants) old(row db.Merchant) (secret.Text, error) {
 	if row.OldKeyUntil == nil || !row.OldKeyUntil.After(time.Now()) {
 		return secret.Text{}, nil
 	}
-	return m.open(row.Uuid, row.OldKeySealed)
+	return m.openKept(row.Uuid, row.OldKeySealed)
 }
 
 // OldKeyFor is how long a terminal secret works after a new one was made.
@@ -58,7 +59,8 @@ const OldKeyFor = 24 * time.Hour
 
 // Rotate makes a new terminal secret. The current one works for OldKeyFor more. At most two work at a time: a third has to name, by
 // its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
-// because somebody else just rotated it or the request was sent twice, nothing changes. Errors: ErrMissing, ErrOldWorks.
+// because somebody else just rotated it or the request was sent twice, nothing changes. It is "" for a secret that no key opens any more, which
+// stops working at once. Errors: ErrMissing, ErrOldWorks.
 func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return err
@@ -67,7 +69,8 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends
 	if err != nil {
 		return err
 	}
-	if now, err := m.open(id, row.KeySealed); err != nil || Mark(now) != was {
+	now, err := m.openKept(id, row.KeySealed)
+	if err != nil || Mark(now) != was {
 		return err
 	}
 	old, err := m.old(row)
@@ -75,12 +78,13 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends
 		return err
 	}
 	change := db.MerchantKeyRotateParams{WorksFor: OldKeyFor, NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
-	if works := Mark(old); works != "" {
-		if works != ends {
-			return ErrOldWorks
-		}
-		change.Ends = row.OldKeySealed
+	if now.IsZero() {
+		change.WorksFor = 0
 	}
+	if works := Mark(old); works != "" && works != ends {
+		return ErrOldWorks
+	}
+	change.Ends = row.OldKeySealed
 	_, err = m.queries.MerchantKeyRotate(ctx, change)
 	return err
 }
@@ -114,12 +118,20 @@ func (m *Merchants) keys(ctx context.Context, id uuid.UUID) (account string, key
 	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
 		sealed = append(sealed, row.OldKeySealed)
 	}
+	var lost error
 	for _, text := range sealed {
 		key, err := m.open(id, text)
+		if errors.As(err, new(*secret.LostError)) {
+			lost = err
+			continue
+		}
 		if err != nil {
 			return "", nil, err
 		}
 		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return "", nil, lost
 	}
 	return row.Mid, keys, nil
 }
@@ -131,6 +143,15 @@ func (m *Merchants) seal(id uuid.UUID, key secret.Text) []byte {
 func (m *Merchants) open(id uuid.UUID, sealed []byte) (secret.Text, error) {
 	text, err := m.box.Open(sealed, keyPlace(id))
 	return secret.New(string(text)), err
+}
+
+// openKept is open, but returns the zero value for what no key opens any more.
+func (m *Merchants) openKept(id uuid.UUID, sealed []byte) (secret.Text, error) {
+	key, err := m.open(id, sealed)
+	if errors.As(err, new(*secret.LostError)) {
+		return secret.Text{}, nil
+	}
+	return key, err
 }
 
 // keyPlace returns what a secret is sealed for, so that a row cannot be moved to another merchant.

@@ -204,6 +204,7 @@ type Hosted struct{ MerchantID, PublicKey, URL string }
 type Secret struct {
 	Mark string // its last four characters
 	Text string // empty while hidden
+	Lost bool   // no key opens it, so that only a new one helps
 	// OldMark is the last four characters of the previous secret, OldUntil is until when that still works; both are empty if there is none.
 	OldMark, OldUntil string
 	Problem           string // why no new one was made; empty for none
