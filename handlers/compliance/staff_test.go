@@ -167,3 +167,19 @@ func dumpOf(t *testing.T, app *apptest.App) []byte {
 func holds(dump []byte, text string) bool {
 	return bytes.Contains(dump, []byte(text)) || bytes.Contains(dump, fmt.Appendf(nil, "%x", text))
 }
+
+// TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers has a row whose secret was lost, or that was changed.
+func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
+	t.Parallel()
+	admin, staff := handedIn(t)
+	if got := send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	if _, err := admin.Pool.Exec(t.Context(), `UPDATE compliance_person SET sealed = '\x00' WHERE compliance_id = 'acme' AND number = 2`); err != nil {
+		t.Fatal(err)
+	}
+	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Details that cannot be opened", "Waiting 2")
+	if got := staff.Get(t, "/staff/compliance/acme/2"); got.Status != http.StatusServiceUnavailable {
+		t.Errorf("the person: %d", got.Status)
+	}
+}

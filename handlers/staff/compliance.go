@@ -1,6 +1,7 @@
 package staff
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -15,6 +16,9 @@ import (
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
+
+// lostName stands for the name of a person whose details no key opens any more.
+const lostName = "Details that cannot be opened"
 
 // Compliance is the queue of people's identity details, /staff/compliance/{id}/{number}. The audit log records each look at a person, so a
 // decision leads back to the queue rather than to the person again.
@@ -51,7 +55,7 @@ func Compliance(records *rules.Records) Queue {
 		}
 		for _, person := range page {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number), Name: person.Name, What: person.Business, From: person.ID,
+				URL: k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number), Name: cmp.Or(person.Name, lostName), What: person.Business, From: person.ID,
 				At: view.MomentOf(person.ChangedAt), State: stateOf(k, person.State),
 			})
 		}

@@ -12,6 +12,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
+	"forecourt/internal/secret"
 )
 
 // choices are what staff can decide.
@@ -21,7 +22,7 @@ var choices = []review.Choice[state.Person]{{State: state.PersonAccepted}, {Stat
 type Queued struct {
 	ID, Business string
 	Number       int
-	Name         string
+	Name         string // "" for a person whom no key opens any more
 	State        state.Person
 	ChangedAt    time.Time
 }
@@ -37,11 +38,11 @@ func (s *Records) Queue(ctx context.Context, in state.Person, page int) (list []
 	rows, more = review.Page(rows)
 	for _, row := range rows {
 		p, err := s.personOf(db.CompliancePerson{ComplianceID: row.ComplianceID, Number: row.Number, Sealed: row.Sealed})
-		if err != nil {
+		if err != nil && !errors.As(err, new(*secret.LostError)) {
 			return nil, false, err
 		}
-		list = append(list, Queued{
-			ID: row.ComplianceID, Business: row.Business, Number: p.Number, Name: p.Name, State: row.State, ChangedAt: row.ChangedAt,
+		list = append(list, Queued{ // without a name if nobody can open the person: the others are still to review
+			ID: row.ComplianceID, Business: row.Business, Number: int(row.Number), Name: p.Name, State: row.State, ChangedAt: row.ChangedAt,
 		})
 	}
 	return list, more, nil
