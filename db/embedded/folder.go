@@ -170,3 +170,18 @@ func flush(folder string, sync func(fd int) error) error {
 	}
 	return errors.Join(sync(int(f.Fd())), f.Close())
 }
+
+// largestFile is how many bytes a file of PostgreSQL may have; a table has as many files as it needs.
+const largestFile = 1 << 30
+
+// checkFileSize returns an error if the process may not write files as large as PostgreSQL's, which would stop in the middle of its work.
+func checkFileSize() error {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
+		return err
+	}
+	if limit.Cur < largestFile {
+		return fmt.Errorf("a file may have at most %d kB here (ulimit -f, LimitFSIZE), and PostgreSQL needs %d MB: raise it, or set it to unlimited", limit.Cur>>10, largestFile>>20)
+	}
+	return nil
+}

@@ -136,6 +136,9 @@ func (s *Server) start(ctx context.Context, dir string, o Options) error {
 
 // prepare makes everything that postgres needs to start.
 func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
+	if err := checkFileSize(); err != nil {
+		return err
+	}
 	s.cluster = filepath.Join(dir, clusterFolder)
 	if err := s.evict(ctx); err != nil {
 		return err

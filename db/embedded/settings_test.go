@@ -3,7 +3,10 @@ package embedded
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestWALFitsTheDisk(t *testing.T) {
@@ -69,5 +72,30 @@ func TestMemoryIsLimitedByTheControlGroup(t *testing.T) {
 		if got := limited(tt.memory, root, tt.group); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestASmallLimitOfFilesIsNamed lowers the limit of this process for a moment; no test writes a file of a gigabyte.
+func TestASmallLimitOfFilesIsNamed(t *testing.T) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	if limit.Max < largestFile {
+		t.Fatal("this machine allows no larger files, so PostgreSQL cannot run here")
+	}
+	t.Cleanup(func() { _ = unix.Setrlimit(unix.RLIMIT_FSIZE, &limit) })
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile - 1, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Start(t.Context(), Options{Dir: newFolder(t)})
+	if err == nil || !strings.Contains(err.Error(), "at most 1048575 kB here (ulimit -f, LimitFSIZE)") {
+		t.Errorf("Start: %v", err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile, Max: limit.Max}); err != nil {
+		t.Fatal(err)
+	}
+	if err := checkFileSize(); err != nil {
+		t.Error(err)
 	}
 }
