@@ -72,7 +72,7 @@ func (o backupCommand) write(ctx context.Context, c config, env environment) (d 
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, taken, 0, errors.Join(err, os.Remove(half))
 	}
-	return d, taken, size, os.Rename(half, o.File)
+	return d, taken, size, renameDurably(half, o.File)
 }
 
 // fillBackup opens the built-in database, writes the copy and closes the database again.

@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // loadSecret returns the secret in the data folder, and makes it the first time. A kill leaves no half-written file, because a file gets
-// its name only once it is complete.
+// its name only once it is complete and on the disk: what was sealed with the secret stays in the database.
 func loadSecret(data string) (string, error) {
 	path := filepath.Join(data, "secret")
 	text, err := os.ReadFile(path)
@@ -31,8 +33,38 @@ func loadSecret(data string) (string, error) {
 	_, _ = rand.Read(key[:]) // never fails
 	secret := hex.EncodeToString(key[:])
 	half := path + ".new"
-	if err := os.WriteFile(half, []byte(secret+"\n"), 0o600); err != nil {
+	if err := writeDurably(half, secret+"\n"); err != nil {
 		return "", fmt.Errorf("secret: %w", err)
 	}
-	return secret, os.Rename(half, path)
+	return secret, renameDurably(half, path)
+}
+
+// writeDurably writes a file that survives a power cut.
+func writeDurably(path, text string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// renameDurably renames a file and syncs its folder, without which a power cut may undo that. Where a folder cannot be read or synced, as on some
+// disks of other machines, that has to do.
+func renameDurably(from, to string) error {
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	folder, err := os.Open(filepath.Dir(to))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = folder.Sync()
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) {
+		err = nil
+	}
+	return errors.Join(err, folder.Close())
 }
