@@ -43,7 +43,17 @@ type environment struct {
 // errUsage reports wrong use that has already been explained to the user.
 var errUsage = errors.New("wrong use")
 
-// run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr.
+// noRestart is the exit code of a server whose settings are wrong, EX_CONFIG of sysexits.h. deploy/forecourt.service does not start it again. It
+// differs from 2, with which Go ends a program that panics or runs out of something, because such a program has to start again.
+const noRestart = 78
+
+// unservable marks the error of a setting with which the program does not serve.
+type unservable struct{ error }
+
+func (e unservable) Unwrap() error { return e.error }
+
+// run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr, and
+// noRestart.
 func (env environment) run(ctx context.Context, args []string) int {
 	code := 0
 	if len(args) == 0 {
@@ -76,6 +86,9 @@ func (env environment) exitCode(err error) int {
 		return 2
 	case errors.As(err, &setting):
 		fmt.Fprintln(env.stderr, "forecourt:", err)
+		if errors.As(err, new(unservable)) {
+			return noRestart
+		}
 		return 2
 	default:
 		fmt.Fprintln(env.stderr, "forecourt:", oneLine(err.Error())+env.wordRights(err))

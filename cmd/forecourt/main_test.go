@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -124,5 +126,33 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 	if _, err := loadSecret(filepath.Join(dir, "as-folder")); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
 		t.Errorf("a secret that cannot be read: %v", err)
+	}
+}
+
+// refusal returns the exit code of a command for a wrong setting.
+func refusal(args ...string) int {
+	if slices.Equal(args, []string{"serve"}) {
+		return noRestart
+	}
+	return 2
+}
+
+// TestACrashIsNoWrongSetting has the unit leave a server stopped only for an exit code that no crash has: Go ends a program that panics with 2.
+func TestACrashIsNoWrongSetting(t *testing.T) {
+	t.Parallel()
+	unit, err := os.ReadFile("../../deploy/forecourt.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(unit), "\nRestartPreventExitStatus="+strconv.Itoa(noRestart)+"\n") {
+		t.Errorf("the unit does not name %d", noRestart)
+	}
+	p := startProcess(t, map[string]string{"FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0"}, "serve")
+	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err != nil { // which ends it as a panic does
+		t.Fatal(err)
+	}
+	<-p.ended
+	if code := p.cmd.ProcessState.ExitCode(); code == noRestart || code == 0 {
+		t.Errorf("a crash ends with %d", code)
 	}
 }
