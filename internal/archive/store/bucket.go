@@ -19,6 +19,7 @@ import (
 
 	"github.com/minio/minio-go/v7/pkg/signer"
 
+	"forecourt/internal/printable"
 	"forecourt/internal/secret"
 )
 
@@ -29,6 +30,7 @@ const (
 	maxListed = 1 << 20                                                            // names in a list, which are 16 TB of PostgreSQL's log
 	// leastListed is how many names an answer that lists fewer counts as, so that empty ones end, too.
 	leastListed = 100
+	maxSaid     = 300 // characters of a service's message that the log and a terminal show
 	// partWithin is how long the next bytes of an answer may take.
 	partWithin = time.Minute
 )
@@ -187,7 +189,7 @@ func (s *bucket) do(ctx context.Context, method, name string, query url.Values, 
 	case err != nil || said.Code == "":
 		return nil, fmt.Errorf("%s answers %s", u.Host, res.Status)
 	}
-	return nil, fmt.Errorf("%s answers %s: %s: %s", u.Host, res.Status, said.Code, said.Message)
+	return nil, fmt.Errorf("%s answers %s: %s", u.Host, res.Status, printable.MakeLine(said.Code+": "+said.Message, maxSaid))
 }
 
 // answer is the body of an answer. A read that gets nothing for partWithin fails: without a limit, a service that sends the beginning of an answer

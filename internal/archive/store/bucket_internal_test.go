@@ -113,3 +113,17 @@ func TestAListWithoutAnEndIsGivenUp(t *testing.T) {
 		})
 	}
 }
+
+// TestAServicesMessageIsShownAsALine has a bucket write more than one line, and what some terminals take for a command.
+func TestAServicesMessageIsShownAsALine(t *testing.T) {
+	t.Parallel()
+	s, stop := answering(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprintf(w, "<Error><Code>Denied</Code><Message>not\u009b31m you\nforecourt: all is well %s</Message></Error>", strings.Repeat("x", 10_000))
+	})
+	defer stop()
+	_, err := s.Get(t.Context(), "base/x")
+	if err == nil || !strings.Contains(err.Error(), "403 Forbidden: Denied: not") || len(err.Error()) > 2*maxSaid || strings.ContainsAny(err.Error(), "\n\u009b") {
+		t.Errorf("%q", err)
+	}
+}
