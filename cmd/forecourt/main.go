@@ -43,14 +43,9 @@ type environment struct {
 // errUsage reports wrong use that has already been explained to the user.
 var errUsage = errors.New("wrong use")
 
-// noRestart is the exit code of a server whose settings are wrong, EX_CONFIG of sysexits.h. deploy/forecourt.service does not start it again. It
-// differs from 2, with which Go ends a program that panics or runs out of something, because such a program has to start again.
+// noRestart is the exit code for a wrong setting under systemd, EX_CONFIG of sysexits.h: deploy/forecourt.service does not start the program
+// again. Go ends a program that panics or runs out of memory with 2, and that has to start again.
 const noRestart = 78
-
-// unservable marks the error of a setting with which the program does not serve.
-type unservable struct{ error }
-
-func (e unservable) Unwrap() error { return e.error }
 
 // run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr, and
 // noRestart.
@@ -86,7 +81,7 @@ func (env environment) exitCode(err error) int {
 		return 2
 	case errors.As(err, &setting):
 		fmt.Fprintln(env.stderr, "forecourt:", err)
-		if errors.As(err, new(unservable)) {
+		if env.getenv("INVOCATION_ID") != "" { // systemd sets it
 			return noRestart
 		}
 		return 2

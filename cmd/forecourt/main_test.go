@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -129,14 +128,6 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-// refusal returns the exit code of a command for a wrong setting.
-func refusal(args ...string) int {
-	if slices.Equal(args, []string{"serve"}) {
-		return noRestart
-	}
-	return 2
-}
-
 // TestACrashIsNoWrongSetting has the unit leave a server stopped only for an exit code that no crash has: Go ends a program that panics with 2.
 func TestACrashIsNoWrongSetting(t *testing.T) {
 	t.Parallel()
@@ -144,8 +135,12 @@ func TestACrashIsNoWrongSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(unit), "\nRestartPreventExitStatus="+strconv.Itoa(noRestart)+"\n") {
+	if !strings.Contains(string(unit), "\nRestartPreventExitStatus=78\n") {
 		t.Errorf("the unit does not name %d", noRestart)
+	}
+	var said strings.Builder
+	if code := run(t.Context(), []string{"serve"}, from(map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}), &said, &said); code != noRestart || !strings.Contains(said.String(), "FORECOURT_ADDR") {
+		t.Errorf("a wrong setting under systemd ends with %d, %q", code, &said)
 	}
 	p := startProcess(t, map[string]string{"FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0"}, "serve")
 	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err != nil { // which ends it as a panic does

@@ -47,24 +47,12 @@ func (o serveCommand) settings(getenv func(string) string) func(string) string {
 // Run serves until ctx ends.
 func (o serveCommand) Run(ctx context.Context, env environment) error {
 	env.getenv = o.settings(env.getenv)
-	if o.CheckConfig {
-		c, err := readConfig(env.getenv)
-		if err != nil {
-			return err
-		}
-		return checkConfig(ctx, c, env)
-	}
-	err := serve(ctx, env)
-	if errors.As(err, new(*settingError)) {
-		return unservable{err}
-	}
-	return err
-}
-
-func serve(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
+	}
+	if o.CheckConfig {
+		return checkConfig(ctx, c, env)
 	}
 	if err := c.checkMail(); err != nil {
 		return err
