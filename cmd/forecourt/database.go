@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -233,7 +234,12 @@ func (d *database) readSecret(c config) (string, error) {
 	if err := d.makeData(); err != nil {
 		return "", err
 	}
-	return c.keptSecret(d.folder)
+	_, there := os.Stat(filepath.Join(d.folder, "secret"))
+	kept, err := c.keptSecret(d.folder)
+	if err == nil && errors.Is(there, fs.ErrNotExist) && d.opened > 0 {
+		d.log.Error("the data folder has a database but had no secret, so a new one was made: what was sealed with the lost one opens again once that is in FORECOURT_SECRET_PREVIOUS")
+	}
+	return kept, err
 }
 
 // keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and also listed as a

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -149,5 +150,23 @@ func TestACrashIsNoWrongSetting(t *testing.T) {
 	<-p.ended
 	if code := p.cmd.ProcessState.ExitCode(); code == noRestart || code == 0 {
 		t.Errorf("a crash ends with %d", code)
+	}
+}
+
+func TestALostSecretIsReportedWhenAnotherOneIsMade(t *testing.T) {
+	t.Parallel()
+	for opened, want := range map[int64]bool{0: false, 216: true} { // 0: a new database
+		var log strings.Builder
+		d := &database{folder: t.TempDir(), opened: opened, log: slog.New(slog.NewTextHandler(&log, nil))}
+		if _, err := d.readSecret(config{}); err != nil {
+			t.Fatal(err)
+		}
+		if said := strings.Contains(log.String(), "had no secret, so a new one was made"); said != want {
+			t.Errorf("with a database of version %d the log says %q", opened, &log)
+		}
+		log.Reset()
+		if _, err := d.readSecret(config{}); err != nil || log.Len() > 0 {
+			t.Errorf("the next start logs %q, %v", &log, err)
+		}
 	}
 }

@@ -72,7 +72,7 @@ func (o liveCommand) Run(ctx context.Context, env environment) error {
 func wordMenu(code string, err error) error {
 	switch {
 	case errors.Is(err, merchant.ErrMerchant):
-		return fmt.Errorf("no merchant has the code %q", code)
+		return fmt.Errorf("no merchant has the code %q; a business that was made on its desk imports menus there", code)
 	case errors.Is(err, merchant.ErrTaken):
 		return fmt.Errorf("another business sells as %q", code)
 	}

@@ -1,8 +1,10 @@
 package compliance_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -181,5 +183,40 @@ func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
 	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Details that cannot be opened", "Waiting 2")
 	if got := staff.Get(t, "/staff/compliance/acme/2"); got.Status != http.StatusServiceUnavailable {
 		t.Errorf("the person: %d", got.Status)
+	}
+}
+
+func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
+	t.Parallel()
+	admin, _ := handedIn(t)
+	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
+		t.Fatal(got.Status)
+	}
+	id, err := admin.Privacy.AccountID(t.Context(), demo.Email)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct{ lose, facts string }{
+		{"UPDATE compliance_image SET sealed = '\\x00' WHERE side = 'back'", `"acme-1-back.jpg"`},
+		{"UPDATE compliance_person SET sealed = '\\x00' WHERE number = 2", `"everything"`},
+	} {
+		if _, err := admin.Pool.Exec(t.Context(), step.lose); err != nil {
+			t.Fatal(err)
+		}
+		var content bytes.Buffer
+		if err := admin.Privacy.Export(t.Context(), id, &content); err != nil {
+			t.Fatal(err)
+		}
+		zipped, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		facts, err := fs.ReadFile(zipped, "identity/acme.json")
+		if err != nil || !strings.Contains(string(facts), step.facts) {
+			t.Errorf("after %s: %s, %v", step.lose, facts, err)
+		}
+		if _, err := fs.Stat(zipped, "account.json"); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/compliance"
+	"forecourt/internal/secret"
 )
 
 // identity is a compliance record in a copy.
@@ -17,6 +19,7 @@ type identity struct {
 	Business string       `json:"business"`
 	Signed   *signed      `json:"signed,omitempty"`
 	People   []personData `json:"people,omitempty"`
+	Lost     []string     `json:"cannot_be_opened,omitempty"` // what was sealed with a key that is lost
 }
 
 // personData is the data that was entered about a person, with the questions of staff.
@@ -62,7 +65,11 @@ func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 
 func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
 	owner := compliance.Owner{ID: c.account, Email: c.email}
+	facts := "identity/" + id + ".json"
 	record, err := p.records.Open(ctx, owner, id)
+	if lost(err) {
+		return c.add(facts, identity{Lost: []string{"everything"}})
+	}
 	if err != nil {
 		return err
 	}
@@ -77,19 +84,21 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 	for _, p := range people {
 		one.People = append(one.People, personData{Number: p.Number, Name: p.Name, Details: p.Details, State: string(p.State), Reason: p.Reason, Answer: p.Answer})
 	}
-	if err := c.add("identity/"+id+".json", one); err != nil {
-		return err
-	}
 	for _, person := range people {
 		for side, there := range map[compliance.Side]bool{compliance.Front: person.Front, compliance.Back: person.Back} {
 			if !there {
 				continue
 			}
+			name := fmt.Sprintf("%s-%d-%s.jpg", id, person.Number, side)
 			picture, err := p.records.Picture(ctx, owner, id, person.Number, side)
+			if lost(err) {
+				one.Lost = append(one.Lost, name)
+				continue
+			}
 			if err != nil {
 				return err
 			}
-			file, err := c.zip.Create(fmt.Sprintf("identity/%s-%d-%s.jpg", id, person.Number, side))
+			file, err := c.zip.Create("identity/" + name)
 			if err != nil {
 				return err
 			}
@@ -98,8 +107,12 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 			}
 		}
 	}
-	return nil
+	slices.Sort(one.Lost)
+	return c.add(facts, one)
 }
+
+// lost reports whether something was sealed with a key that is lost. A copy says so, and has everything else.
+func lost(err error) bool { return errors.As(err, new(*secret.LostError)) }
 
 // writeReadme writes a file that says what a copy contains and what it leaves out.
 func writeReadme(_ context.Context, c *copying) error {
