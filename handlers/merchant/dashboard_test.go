@@ -243,3 +243,17 @@ func TestALostSecretIsReplacedOnTheDashboard(t *testing.T) {
 		t.Errorf("the same request again made another secret: %q, not %q", again, found)
 	}
 }
+
+// TestALostSecretIsReplacedWhileTheOneBeforeWorks has a secret that was made with a key that is lost, after one that still opens.
+func TestALostSecretIsReplacedWhileTheOneBeforeWorks(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	before := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
+	app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("The secret before this one")
+	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET key_sealed = '\x00' WHERE uuid = $1`, id); err != nil {
+		t.Fatal(err)
+	}
+	lost := app.Visit(t, "/merchant/admin").Has("Cannot be opened", "The secret before this one").Press("Make a new secret").Has("Tick the box first", "Cannot be opened")
+	lost.Tick("ends", before[len(before)-4:]).Press("Make a new secret").HasNot("Cannot be opened", "The secret before this one")
+}
