@@ -196,9 +196,11 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []struct{ lose, facts string }{
-		{"UPDATE compliance_image SET sealed = '\\x00' WHERE side = 'back'", `"acme-1-back.jpg"`},
-		{"UPDATE compliance_person SET sealed = '\\x00' WHERE number = 2", `"everything"`},
+	for _, step := range []struct{ lose, lost, rest string }{
+		{"UPDATE compliance_image SET sealed = '\\x00' WHERE side = 'back'", `"acme-1-back.jpg"`, "CNRY7731"},
+		{"UPDATE compliance_person SET sealed = '\\x00' WHERE number = 2", `"person 2"`, "CNRY7731"},
+		{"UPDATE compliance_agreement SET sealed = '\\x00'", `"agreement"`, "CNRY7731"},
+		{"UPDATE compliance_person SET sealed = '\\x00'", `"person 1"`, `"business"`},
 	} {
 		if _, err := admin.Pool.Exec(t.Context(), step.lose); err != nil {
 			t.Fatal(err)
@@ -212,11 +214,13 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 		facts, err := fs.ReadFile(zipped, "identity/acme.json")
-		if err != nil || !strings.Contains(string(facts), step.facts) {
+		if err != nil || !strings.Contains(string(facts), step.lost) || !strings.Contains(string(facts), step.rest) {
 			t.Errorf("after %s: %s, %v", step.lose, facts, err)
 		}
-		if _, err := fs.Stat(zipped, "account.json"); err != nil {
-			t.Error(err)
+		for _, name := range []string{"account.json", "identity/acme-1-front.jpg"} {
+			if _, err := fs.Stat(zipped, name); err != nil {
+				t.Errorf("after %s: %v", step.lose, err)
+			}
 		}
 	}
 }

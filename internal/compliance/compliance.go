@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -117,7 +118,21 @@ func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, er
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
-	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err, nil)
+}
+
+// LostAgreement names a signed agreement that no key opens.
+const LostAgreement = "agreement"
+
+// OpenRest is Open without what no key opens any more, which lost names: LostAgreement, and "person 2" for one of whom only the number, the
+// state and the pictures are left.
+func (s *Records) OpenRest(ctx context.Context, owner Owner, id string) (r *Record, lost []string, err error) {
+	if !ID(id) {
+		return nil, nil, ErrMissing
+	}
+	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
+	r, err = s.load(ctx, s.queries, row.Compliance, row.Shop, err, func(what string) { lost = append(lost, what) })
+	return r, lost, err
 }
 
 // Look returns a record for an operator, without checking who its admins are. Errors: ErrMissing.
@@ -126,10 +141,11 @@ func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGet(ctx, id)
-	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err, nil)
 }
 
-func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error) (*Record, error) {
+// load reads a record. What no key opens is an error, unless lost is there to be told.
+func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error, lost func(what string)) (*Record, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -137,7 +153,11 @@ func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Complian
 	if row.ClientCode != nil {
 		r.Client = *row.ClientCode
 	}
-	if r.Signature, err = s.signature(ctx, queries, row.ID); err != nil {
+	gone := func(err error) bool { return lost != nil && errors.As(err, new(*secret.LostError)) }
+	r.Signature, err = s.signature(ctx, queries, row.ID)
+	if gone(err) {
+		lost(LostAgreement)
+	} else if err != nil {
 		return nil, err
 	}
 	people, err := queries.CompliancePersonList(ctx, row.ID)
@@ -149,7 +169,10 @@ func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Complian
 			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
 			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy, AccountID: p.AccountID,
 		})
-		if err != nil {
+		if gone(err) {
+			person = Person{Number: int(p.Number), State: p.State, Reason: p.Reason}
+			lost("person " + strconv.Itoa(person.Number))
+		} else if err != nil {
 			return nil, err
 		}
 		for _, side := range p.Sides {

@@ -42,7 +42,7 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client string) error {
 	queries := s.queries.WithTx(tx)
 	row, err := queries.ComplianceGet(ctx, id)
-	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err)
+	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err, nil)
 	if err != nil {
 		return err
 	}

@@ -66,14 +66,14 @@ func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
 	owner := compliance.Owner{ID: c.account, Email: c.email}
 	facts := "identity/" + id + ".json"
-	record, err := p.records.Open(ctx, owner, id)
-	if lost(err) {
-		return c.add(facts, identity{Lost: []string{"everything"}})
-	}
+	record, gone, err := p.records.OpenRest(ctx, owner, id)
 	if err != nil {
 		return err
 	}
-	one := identity{Business: record.Business}
+	if !alone { // the people are others'
+		gone = slices.DeleteFunc(gone, func(what string) bool { return what != compliance.LostAgreement })
+	}
+	one := identity{Business: record.Business, Lost: gone}
 	if s := record.Signature; s != nil && strings.EqualFold(s.Signer, c.email) {
 		one.Signed = &signed{Account: s.Account, At: s.At.UTC().Format("2006-01-02T15:04:05Z"), From: s.Address, Version: s.Version}
 	}
