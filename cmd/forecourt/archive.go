@@ -144,6 +144,9 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 	for _, wrong := range r.unfit {
 		fmt.Fprintf(env.stderr, "forecourt: used an older copy, because %v\n", wrong)
 	}
+	if n := len(r.beyond); n > 0 { // anybody who can add files may have added them, or they are damaged and follow a gap
+		fmt.Fprintf(env.stderr, "forecourt: the log ends before files of it that cannot be used (%d), the newest because %v\n", n, r.beyond[0])
+	}
 	if _, err := fmt.Fprintf(env.stdout, "The last restored change was made at %s.\n", r.reached.UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
@@ -161,6 +164,7 @@ func endAtSecondSignal(ctx context.Context) (stop func() bool) {
 type recovered struct {
 	reached time.Time // when the last change was made
 	unfit   []error   // why newer copies of the database were passed over
+	beyond  []error   // why files after the end of the log were passed over, the newest first
 }
 
 // recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end. If a copy of the database is damaged, it takes
@@ -184,16 +188,16 @@ func recoverArchive(ctx context.Context, c config, folder string, to time.Time) 
 		return r, err
 	}
 	r.unfit = unfit
-	r.reached, err = replay(ctx, a, base, file, folder, to)
+	log, err := a.Replay(ctx, base)
+	if err == nil {
+		r.beyond = log.Unfit
+		r.reached, err = replay(ctx, log, file, folder, to)
+	}
 	return r, errors.Join(err, file.Close())
 }
 
 // replay unpacks a copy of the database from file, and replays the log that follows.
-func replay(ctx context.Context, a *archive.Archive, base archive.Base, file io.ReadSeeker, folder string, to time.Time) (reached time.Time, err error) {
-	log, err := a.Replay(ctx, base)
-	if err != nil {
-		return reached, err
-	}
+func replay(ctx context.Context, log *archive.Replay, file io.ReadSeeker, folder string, to time.Time) (reached time.Time, err error) {
 	r := embedded.Recovery{To: to, Fetch: func(ctx context.Context, name string, w io.Writer) error {
 		return fetched(log.Fetch(ctx, name, w))
 	}}

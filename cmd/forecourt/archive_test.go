@@ -297,6 +297,16 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		t.Errorf("with a newer copy that is empty: it says %q", said)
 	}
 
+	// A damaged file after a gap may be somebody else's, so the restore ends at the gap, and says so.
+	last := segments[len(segments)-1]
+	unhide, unflip := hide(middle), flip(last)
+	said = d.elsewhere().does(0, "restore")
+	if !strings.Contains(said, "the log ends before files of it that cannot be used (1)") || !strings.Contains(said, filepath.Base(last)) {
+		t.Errorf("with a gap before a damaged part of the log: it says %q", said)
+	}
+	unhide()
+	unflip()
+
 	// A machine that is empty, although it should have been restored, must not write to the archive. Nor must one with another key.
 	for says, change := range map[string]map[string]string{
 		"the archive holds another database":   {"FORECOURT_DATA": dataFolder(t)},

@@ -368,12 +368,12 @@ func TestAnAnswerThatBreaksOffIsNoDamage(t *testing.T) {
 		if err := a.Claim(t.Context(), "1"); err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrOther) || errors.Is(err, ErrMissing) {
 			t.Errorf("the owner, broken off at %d: %v", part, err)
 		}
-		if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
+		if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
 			t.Errorf("the log, broken off at %d: %v, %v", part, names, err)
 		}
 	}
 	at.Store(0)
-	if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
+	if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
 		t.Errorf("after it works again: %v, %v", names, err)
 	}
 }

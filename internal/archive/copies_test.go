@@ -111,7 +111,7 @@ func TestACopyIsMadeWhenItIsDueAndTheOldestGoes(t *testing.T) {
 		if want := made[max(0, len(made)-k.Copies):]; !slices.Equal(names, want) {
 			t.Errorf("%s: left are %v, want %v", tt.what, names, want)
 		}
-		if log, err := k.Archive.log(t.Context(), needed[:8]); err != nil || tt.due && len(made) > k.Copies && log[0] != needed {
+		if log, _, err := k.Archive.log(t.Context(), needed[:8]); err != nil || tt.due && len(made) > k.Copies && log[0] != needed {
 			t.Errorf("%s: the log is %v, %v; the oldest copy needs it from %s on", tt.what, log, err, needed)
 		}
 	}

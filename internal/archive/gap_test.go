@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -85,6 +86,9 @@ func TestAFileThatSomebodyAddsToTheLogIsNotItsEnd(t *testing.T) {
 	}
 	if err := r.Fetch(t.Context(), after(last), io.Discard); !errors.Is(err, ErrMissing) {
 		t.Errorf("what follows the log is %v, want ErrMissing", err)
+	}
+	if len(r.Unfit) != 3 || !strings.Contains(r.Unfit[0].Error(), "FFFFFFFF000000FF") {
+		t.Errorf("passed over: %v", r.Unfit)
 	}
 	if _, err := a.Prune(t.Context(), nil, 1); err != nil {
 		t.Errorf("what Prune cannot use is an error: %v", err)

@@ -181,7 +181,7 @@ func (k *Keeper) claim(ctx context.Context, timeline string) error {
 	if timeline == "" || k.storedUpTo() != "" {
 		return nil
 	}
-	names, err := k.Archive.log(ctx, timeline)
+	names, _, err := k.Archive.log(ctx, timeline)
 	if err == nil && len(names) > 0 {
 		k.mu.Lock()
 		defer k.mu.Unlock()

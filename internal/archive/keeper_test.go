@@ -160,7 +160,7 @@ func TestAnArchiveThatDoesNotAnswerIsGivenUp(t *testing.T) {
 		}
 		close(hung.answer)
 		synctest.Wait()
-		if names, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 0 {
+		if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 0 {
 			t.Errorf("a file that was given up is stored when PostgreSQL may have used it again: %v, %v", names, err)
 		}
 		free = 100 << 20

@@ -79,13 +79,13 @@ func (a *Archive) GetLog(ctx context.Context, name string, w io.Writer) error {
 }
 
 // log lists the segments of a timeline, in order, up to the newest that the key decrypts: anybody who can add files can choose their names, and a
-// name far ahead would look like a gap. A file that cannot be read now counts, because a restore must not end before it.
-func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
+// name far ahead would look like a gap. A file that cannot be read now counts, because a restore must not end before it. unfit says why newer
+// files do not count, the newest first.
+func (a *Archive) log(ctx context.Context, timeline string) (names []string, unfit []error, err error) {
 	entries, err := a.store.List(ctx, logFolder)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var names []string
 	for _, e := range entries {
 		if name := parseLog(e); isSegment(name) && strings.HasPrefix(name, timeline) {
 			names = append(names, name)
@@ -98,17 +98,17 @@ func (a *Archive) log(ctx context.Context, timeline string) ([]string, error) {
 			break
 		}
 		if !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrMissing) && !errors.Is(err, fs.ErrPermission) {
-			return nil, err
+			return nil, nil, err
 		}
-		names = names[:len(names)-1]
+		names, unfit = names[:len(names)-1], append(unfit, err)
 	}
-	return names, nil
+	return names, unfit, nil
 }
 
 // Gap returns the first segment that is missing between a base and the end of the log on its timeline, or "" if none is. A log without any
 // segment of the base has a gap, too.
 func (a *Archive) Gap(ctx context.Context, b Base) (missing string, err error) {
-	names, err := a.log(ctx, b.timeline())
+	names, _, err := a.log(ctx, b.timeline())
 	next := b.First
 	for _, name := range names {
 		for name > next {

@@ -84,15 +84,17 @@ func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
 type Replay struct {
 	archive *Archive
 	last    string // the newest segment; "" if there is none
+	// Unfit says why files with the names of newer segments do not belong to the log, the newest first: somebody added them, or they are damaged.
+	Unfit []error
 }
 
 // Replay returns the log that the archive holds for a base.
 func (a *Archive) Replay(ctx context.Context, b Base) (*Replay, error) {
-	names, err := a.log(ctx, b.timeline())
+	names, unfit, err := a.log(ctx, b.timeline())
 	if err != nil {
 		return nil, err
 	}
-	r := &Replay{archive: a}
+	r := &Replay{archive: a, Unfit: unfit}
 	if len(names) > 0 {
 		r.last = names[len(names)-1]
 	}
