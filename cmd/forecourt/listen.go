@@ -26,6 +26,7 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		listen.ConnectTimeout = 5 * time.Second
+		listen.Tracer = pool.Config().ConnConfig.Tracer
 		problem = "events sent over DATABASE_URL do not arrive there: it has to be the same database, without a pooler"
 	case !db.Pooled(pool):
 		return listen, nil

@@ -1,7 +1,7 @@
 -- +goose Up
 
 -- The table gets the name that the rest of the program uses. During an upgrade, programs of the version before read and write it through a
--- view, with the rights that their role had on the table; the next version drops the view.
+-- view, on which each role that stored rows of the table gets the same rights; the next version drops the view.
 ALTER TABLE refund_ceiling RENAME TO refund_limit;
 ALTER INDEX refund_ceiling_pkey RENAME TO refund_limit_pkey;
 CREATE VIEW refund_ceiling AS SELECT client_code, role, most_minor FROM refund_limit;

@@ -59,8 +59,8 @@ const OldKeyFor = 24 * time.Hour
 
 // Rotate makes a new terminal secret. The current one works for OldKeyFor more. At most two work at a time: a third has to name, by
 // its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
-// because somebody else just rotated it or the request was sent twice, nothing changes. It is "" for a secret that no key opens any more, which
-// stops working at once. Errors: ErrMissing, ErrOldWorks.
+// because somebody else just rotated it or the request was sent twice, nothing changes. It is "" for a secret that no key of this
+// process opens. Errors: ErrMissing, ErrOldWorks.
 func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return err
@@ -78,9 +78,6 @@ func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends
 		return err
 	}
 	change := db.MerchantKeyRotateParams{WorksFor: OldKeyFor, NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
-	if now.IsZero() {
-		change.WorksFor = 0
-	}
 	if works := Mark(old); works != "" && works != ends {
 		return ErrOldWorks
 	}

@@ -18,6 +18,7 @@ const (
 	footRoom = 22.0
 	rowHigh  = 6.0
 	body     = 9.0
+	cellRoom = 2.0 // what a cell keeps free beside its text, in millimetres
 )
 
 // colour is red, green and blue from 0 to 255.
@@ -155,12 +156,12 @@ func (s *sheet) row(widths []float64, cells []string, style string, c colour, fi
 	s.SetDrawColor(rule.r, rule.g, rule.b)
 	s.SetFillColor(pale.r, pale.g, pale.b)
 	s.SetLineWidth(0.2)
-	for i, cell := range cells {
-		align := "R"
-		if i == 0 {
-			align = "L"
-		}
-		s.CellFormat(widths[i], rowHigh, s.fitting(cell, widths[i]-2), "B", 0, align, filled)
+	s.CellFormat(widths[0], rowHigh, s.fitting(cells[0], widths[0]-cellRoom), "B", 0, "L", filled)
+	for i, cell := range cells[1:] {
+		room := widths[i+1] - cellRoom
+		s.SetFontSize(body * min(1, room/max(room, s.GetStringWidth(cell)))) // an amount is never cut
+		s.CellFormat(widths[i+1], rowHigh, cell, "B", 0, "R", filled)
+		s.SetFontSize(body)
 	}
 	s.Ln(rowHigh)
 }

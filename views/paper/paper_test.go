@@ -83,6 +83,22 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 	}
 }
 
+func TestAnAmountIsNeverCut(t *testing.T) {
+	t.Parallel()
+	_, st := books("Corner")
+	st.Payouts = []shop.StatementPayout{{Payout: shop.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
+	file, err := paper.Statement(st, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := pdftext.Read(t, string(file))
+	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
+		if !strings.Contains(text, amount) {
+			t.Errorf("%s is missing:\n%s", amount, text)
+		}
+	}
+}
+
 func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := books("Corner")
