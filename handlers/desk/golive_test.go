@@ -264,7 +264,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'ann@example.com'").Scan(&ann); err != nil {
 		t.Fatal(err)
 	}
-	bob.Visit(t, bakery+"/team/"+ann).Press("Transfer to ann@example.com").Has("Ownership was transferred")
+	bob.Visit(t, bakery+"/team/"+ann).Press("Transfer to Ann Lee").Has("Ownership was transferred")
 	owner.Visit(t, bakery+"/live").HasNot("What is missing")
 }
 

@@ -253,3 +253,21 @@ func TestMerchantsPerDayAreLimited(t *testing.T) {
 		t.Errorf("on the page: %d %s", got.Status, got.Body)
 	}
 }
+
+// The team and the books name people, so the name that the first step asks for becomes the account's, unless it has one.
+func TestFirstStepNamesTheAccount(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	signedUp(t, app, "ann@example.com", "Ann's Apples")
+	if got := app.Visit(t, "/account").Value("name"); got != "Ann Lee" {
+		t.Errorf("the account's name is %q", got)
+	}
+	app.Visit(t, "/account").Type("name", "Annie").Press("Save name")
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Anna"}, "lastName": {"Leigh"}, "name": {"Ann's Pears"}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"own"}})
+	app.Post(t, "/merchant/admin?step=scope", url.Values{"answer": {"us"}})
+	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api"}})
+	if got := app.Visit(t, "/account").Value("name"); got != "Annie" {
+		t.Errorf("a name that was chosen became %q", got)
+	}
+}

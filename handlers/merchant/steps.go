@@ -1,12 +1,14 @@
 package merchant
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/account"
 	"forecourt/internal/merchant"
 	"forecourt/internal/throttle"
 	view "forecourt/views/merchant"
@@ -168,6 +170,9 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 		s.picked, s.problem = r.PostForm, view.ChooseProduct
 		return h.renderStep(w, r, http.StatusUnprocessableEntity, s)
 	}
+	if err := h.nameAccount(r.Context(), s); err != nil {
+		return err
+	}
 	one, err := h.merchants.Submit(r.Context(), merchant.Person{ID: s.person.ID, Email: s.person.Email}, products)
 	if errors.Is(err, merchant.ErrNoDraft) {
 		return web.Redirect(w, r, f.Address())
@@ -180,6 +185,20 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 		return err
 	}
 	return web.Redirect(w, r, f.Address("m", one.UUID.String()))
+}
+
+// nameAccount gives an account without a name the one from the first step, so that its team, its books and its emails name the person and
+// not the address. Two names that are too long together leave it without.
+func (h *Handler) nameAccount(ctx context.Context, s step) error {
+	if s.person.Name != "" {
+		return nil
+	}
+	names := s.draft.Names.Trim()
+	err := h.accounts.Accounts.SetName(ctx, s.person.ID, names.First+" "+names.Last)
+	if errors.Is(err, account.ErrName) {
+		return nil
+	}
+	return err
 }
 
 func readNames(form url.Values) merchant.Names {
