@@ -962,7 +962,7 @@ func studioGroups(m Menu) templ.Component {
 			templ_7745c5c3_Var48 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "<section class=\"shelf\" aria-labelledby=\"groups-title\"><header><h2 id=\"groups-title\">Option groups</h2></header><p class=\"hint\">What guests choose with an item, such as a size, a milk or extras. Several items can share a group.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, "<section class=\"shelf\" aria-labelledby=\"groups-title\"><header><h2 id=\"groups-title\">Option groups</h2></header><p class=\"hint\">What guests choose with an item, such as a size, a milk or extras. Several items can share a group. Tick it on each of them, under Options.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
