@@ -9,7 +9,7 @@ const (
 	BusinessShort   = "Enter the name of your business, with two characters or more."
 	PersonLong      = "Use at most 100 characters."
 	BusinessLong    = "Use at most 200 characters."
-	BusinessHint    = "As your customers know it. Emails show its first 80 characters, without web addresses."
+	BusinessHint    = "As your customers know it."
 	NameUnprintable = "Use printable characters only, and no card number."
 	ChooseAnswer    = "Choose one of the answers."
 	ChooseProduct   = "Choose at least one product."
