@@ -82,7 +82,7 @@ FROM attempt a WHERE a.transaction_id = @transaction_id AND a.client_code = @cli
 -- lines says which lines it is for.
 SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.created_at, r.settled_at, (r.attempt_id IS NULL)::boolean AS booked,
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
-       coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
+       coalesce((SELECT string_agg(x.qty::text || ' × ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @client_code ORDER BY r.created_at, r.id;
 

@@ -139,7 +139,7 @@ func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	m := view.DetailsOf(n.Details, problems, lookOf(n.Accent, n.Name))
 	m.Frame = layout.Desk{Title: "Set up your business"}
-	m.Merchant, m.Action = n.merchant.String(), Path+"/new"
+	m.Merchant, m.Action, m.Empty = n.merchant.String(), Path+"/new", r.Method == http.MethodGet
 	m.Logo = view.NewLogoField(n.carried, refused)
 	return web.Render(w, r, status, view.DetailsPage(m))
 }

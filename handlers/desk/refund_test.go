@@ -53,7 +53,7 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Type("qty-1", "1").Press("Check the refund")
 	v.Has("Refund $5.50?", "Visa ending in 1111", "1 × Butter Croissant", "You keep", "$5.50", "It was cold",
 		"Refund of $5.50 from Panezski", "Panezski refunded $5.50 to the card you paid with.")
-	v.Press("Refund $5.50").Has("The gateway refunded $5.50.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 x Butter Croissant. It was cold", "1 refunded")
+	v.Press("Refund $5.50").Has("The gateway refunded $5.50.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 × Butter Croissant. It was cold", "1 refunded")
 	if mail := app.Mails(t, "pat@example.com", 2)[1]; mail.Subject != "Refund of $5.50 from Panezski" || strings.Contains(mail.Plain, "cold") {
 		t.Errorf("the payer reads %q: %s", mail.Subject, mail.Plain)
 	}

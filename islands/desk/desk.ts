@@ -3,6 +3,7 @@ import htmx from "htmx.org";
 import { enableCopying } from "../tokengen/copy";
 import { arrange } from "./arrange";
 import { offer } from "./notices";
+import { ownZone } from "./zone";
 
 htmx.config.history = "reload";
 
@@ -21,4 +22,7 @@ if (document.getElementById("arrange")) arrange();
 // The browser can show the messages for the person who is signed in.
 const notes = document.getElementById("note-me");
 if (notes) offer(notes);
+// A new business starts with the browser's clock.
+const zones = document.querySelector<HTMLSelectElement>("form[data-own-zone] select[name=timezone]");
+if (zones) ownZone(zones, Intl.DateTimeFormat().resolvedOptions().timeZone);
 enableCopying(document);

@@ -15,6 +15,7 @@ type Details struct {
 	Frame    layout.Desk
 	Action   string
 	Merchant string // of a new business; "" for an existing one
+	Empty    bool   // nobody has filled it in yet
 	Live     bool
 	Saved    bool
 	Logo     Picture
@@ -67,7 +68,7 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	m.choices = map[string]ui.Choice{
 		"country":  {Field: field("country", "Country", "", d.Country), Options: options(countries, d.Country)},
 		"currency": {Field: field("currency", "Currency", "", d.Currency), Options: options(currencies, d.Currency)},
-		"timezone": {Field: field("timezone", "Time zone", "For opening hours and receipts.", d.TimeZone), Options: options(zones, d.TimeZone)},
+		"timezone": {Field: field("timezone", "Time zone", "For opening hours, receipts and closings. Cities of one country can have different clocks.", d.TimeZone), Options: options(zones, d.TimeZone)},
 	}
 	return m
 }
