@@ -84,7 +84,7 @@ const (
 // testPackages runs go test in a module's folder for the packages in args. It links without debug information (-w), which nobody needs
 // here. That takes two thirds of the time.
 func testPackages(ctx context.Context, out io.Writer, module string, args []string, env ...string) (result, error) {
-	cmd := start(ctx, out, "go", slices.Concat([]string{"test", "-json", "-count=1", "-vet=off", "-ldflags=-w", "-timeout=10m"}, args)...)
+	cmd := start(ctx, out, "go", slices.Concat([]string{"test", "-json", "-count=1", "-vet=off", "-ldflags=-w", "-timeout=30m"}, args)...)
 	cmd.Dir = module
 	cmd.Env = append(cmd.Environ(), env...)
 	cmd.Stdout = nil

@@ -13,8 +13,11 @@ import (
 
 // forgetStart returns the memory that holds the parts of the program's own file that were read at its start: code and tables. Few of them are
 // needed again, and the system reads those again by itself.
+func forgetStart() { adviseOwnFile(unix.MADV_DONTNEED) }
+
+// adviseOwnFile gives the system advice about the memory that holds the program's own file, other than its variables.
 // It does nothing in a program that was relocated when it started, whose tables would come back as they are in the file.
-func forgetStart() {
+func adviseOwnFile(advice uintptr) {
 	program, err := elf.Open("/proc/self/exe")
 	if err != nil {
 		return
@@ -39,7 +42,7 @@ func forgetStart() {
 			return
 		}
 		if strings.HasSuffix(lines.Text(), " "+self) && !strings.Contains(rights, "w") {
-			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, unix.MADV_DONTNEED) // if it fails, they stay in memory, which does no harm
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, advice) // without it, the program uses more memory than it needs, which does no harm
 		}
 	}
 }
