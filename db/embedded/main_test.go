@@ -102,7 +102,7 @@ func startServer(t *testing.T, o Options) *Server {
 
 func stopServer(t *testing.T, s *Server) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 	defer cancel()
 	if err := s.Stop(ctx); err != nil {
 		t.Error(err)
@@ -132,7 +132,7 @@ func wantAnswer(t *testing.T, dsn, sql, want string) {
 // wantAnswerSoon repeats the statement until it succeeds.
 func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for {
 		got, err := ask(ctx, dsn, sql)

@@ -15,7 +15,7 @@ import (
 )
 
 // bootLimit is how long a program may take to listen.
-const bootLimit = 30 * time.Second
+const bootLimit = 2 * time.Minute
 
 // process is a program that this one started, and that dies with it.
 type process struct {
