@@ -64,7 +64,7 @@ func (s stream) ends(t *testing.T) {
 	t.Helper()
 	select {
 	case <-s.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(10 * time.Second):
 		t.Error("the stream is still open")
 	}
 }

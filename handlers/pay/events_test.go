@@ -23,7 +23,7 @@ type follower struct {
 
 func follow(t testing.TB, app *apptest.App, path string) *follower {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a silent stream fails the test
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a silent stream fails the test
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
 	if err != nil {
@@ -184,7 +184,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 		move.make()
 		select {
 		case <-changed:
-		case <-time.After(time.Minute):
+		case <-time.After(10 * time.Second):
 			t.Errorf("%s is not announced", move.name)
 		}
 	}
