@@ -18,6 +18,8 @@ export default defineConfig({
   test: {
     include: ["islands/**/*.test.{ts,tsx}"],
     environment: "happy-dom",
+    testTimeout: 60_000, // hopeless, not slow: everything takes several times as long on a busy machine
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
     env: { TZ: "UTC" },

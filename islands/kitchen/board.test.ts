@@ -79,7 +79,7 @@ describe("a tap", () => {
     catchTaps(board, say, again);
     board.querySelector<HTMLButtonElement>(selector)?.click();
     const at = shown();
-    await vi.waitFor(() => expect(fetched).toHaveBeenCalled());
+    await vi.waitFor(() => expect(fetched).toHaveBeenCalled(), 10_000);
     await answer.catch(() => undefined);
     await Promise.resolve();
     await Promise.resolve();
@@ -99,7 +99,7 @@ describe("a tap", () => {
       Promise.reject(new TypeError("network")),
     ]) {
       const { say } = await tap("#t-a button", answer);
-      await vi.waitFor(() => expect(say).toHaveBeenCalled());
+      await vi.waitFor(() => expect(say).toHaveBeenCalled(), 10_000);
       expect(shown()).toBe("t-a t-c");
     }
   });
@@ -107,7 +107,7 @@ describe("a tap", () => {
   test("on Undo requests the whole board, because to the server a ticket done and undone between two looks has not changed", async () => {
     apply(board, sent("p-1 t-c d-a", finished("a"), "1"));
     const { again } = await tap("#d-a button", Promise.resolve(new Response(null, { status: 204 })));
-    await vi.waitFor(() => expect(again).toHaveBeenCalled());
+    await vi.waitFor(() => expect(again).toHaveBeenCalled(), 10_000);
   });
 });
 

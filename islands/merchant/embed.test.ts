@@ -23,7 +23,7 @@ test("only a page that asks from an allowed origin gets the merchant, even if no
     const { told, asks } = frame(origins);
     asks("https://evil.test");
     asks("");
-    await vi.waitFor(() => expect(told).toHaveLength(3));
+    await vi.waitFor(() => expect(told).toHaveLength(3), 10_000);
     for (const { data } of told) expect(data).toEqual({ command: expect.any(String), height: expect.any(Number) });
   }
 });
@@ -31,7 +31,7 @@ test("only a page that asks from an allowed origin gets the merchant, even if no
 test("an allowed origin that asks gets the merchant, and nobody else does", async () => {
   const { told, asks } = frame("https://shop.test https://till.test");
   asks("https://till.test");
-  await vi.waitFor(() => expect(told).toHaveLength(2));
+  await vi.waitFor(() => expect(told).toHaveLength(2), 10_000);
   const last = told[told.length - 1];
   expect(last?.target).toBe("https://till.test");
   expect(last?.data.merchantId).toBe("m-1");

@@ -49,7 +49,7 @@ describe("copying", () => {
   test("copies once for each tap, and says so for a moment", async () => {
     expect(get("button").hidden).toBe(false);
     get("button").click();
-    await vi.waitFor(() => expect(get("button").textContent).toBe("Copied"));
+    await vi.waitFor(() => expect(get("button").textContent).toBe("Copied"), 10_000);
     expect(copied.mock.calls).toEqual([["abc"]]);
     get("button").click();
     await vi.advanceTimersByTimeAsync(2000);
@@ -59,7 +59,7 @@ describe("copying", () => {
   test("selects the text if the browser forbids copying", async () => {
     copied.mockRejectedValue(new Error("not allowed"));
     get("button").click();
-    await vi.waitFor(() => expect(getSelection()?.toString().trim()).toBe("abc"));
+    await vi.waitFor(() => expect(getSelection()?.toString().trim()).toBe("abc"), 10_000);
     expect(get("button").textContent).toBe("Copy");
   });
 });

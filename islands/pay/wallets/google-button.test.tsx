@@ -1,7 +1,9 @@
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, configure, render } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Wallets } from "../../props.gen";
 import GoogleButton from "./google-button";
+
+configure({ asyncUtilTimeout: 10_000 }); // a busy machine takes longer than one second
 
 const page: Wallets = {
   client: "panezski",
@@ -47,7 +49,7 @@ async function failing(statusCode: string, listens: boolean) {
     { container, baseElement: container },
   );
   (await findByRole("button")).click();
-  await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce(), 10_000);
   await new Promise((done) => setTimeout(done)); // what the refusal leads to is done by then
   return { failure, heard, logged };
 }

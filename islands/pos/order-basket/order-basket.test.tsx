@@ -1,9 +1,11 @@
-import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Basket as Props } from "../../props.gen";
 import { basketOf } from "../basket/store";
 import OrderBasket from ".";
+
+configure({ asyncUtilTimeout: 10_000 }); // a busy machine takes longer than one second
 
 const items = [
   { id: 12, name: "Latte", priceMinor: 450, picture: "/latte.svg", soldOut: false },
