@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ["islands/**/*.test.{ts,tsx}"],
     environment: "happy-dom",
-    testTimeout: 60_000, // hopeless, not slow: everything takes several times as long on a busy machine
+    testTimeout: 60_000, // a test may need more than the usual 5 s on a busy machine
     hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,

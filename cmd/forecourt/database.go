@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -224,32 +222,6 @@ func (d *database) makeData() error {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
 	}
 	return nil
-}
-
-// readSecret returns the secret in the settings or, without one, that in the data folder, which it makes the first time.
-func (d *database) readSecret(c config) (string, error) {
-	if c.Secret != "" {
-		return c.Secret, nil
-	}
-	if err := d.makeData(); err != nil {
-		return "", err
-	}
-	_, there := os.Stat(filepath.Join(d.folder, "secret"))
-	kept, err := c.keptSecret(d.folder)
-	if err == nil && errors.Is(there, fs.ErrNotExist) && d.opened > 0 {
-		d.log.Error("the data folder has a database but had no secret, so a new one was made: what was sealed with the lost one opens again once that is in FORECOURT_SECRET_PREVIOUS")
-	}
-	return kept, err
-}
-
-// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and also listed as a
-// previous one.
-func (c config) keptSecret(folder string) (string, error) {
-	kept, err := loadSecret(folder)
-	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
-		err = &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
-	}
-	return kept, err
 }
 
 // commandLog returns the logger for commands, which only logs errors.

@@ -42,7 +42,7 @@ func adviseOwnFile(advice uintptr) {
 			return
 		}
 		if strings.HasSuffix(lines.Text(), " "+self) && !strings.Contains(rights, "w") {
-			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, advice) // without it, the program uses more memory than it needs, which does no harm
+			_, _, _ = unix.Syscall(unix.SYS_MADVISE, from, to-from, advice) // a refusal does no harm
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -67,4 +68,30 @@ func renameDurably(from, to string) error {
 		err = nil
 	}
 	return errors.Join(err, folder.Close())
+}
+
+// readSecret returns the secret in the settings or, without one, that in the data folder, which it makes the first time.
+func (d *database) readSecret(c config) (string, error) {
+	if c.Secret != "" {
+		return c.Secret, nil
+	}
+	if err := d.makeData(); err != nil {
+		return "", err
+	}
+	_, there := os.Stat(filepath.Join(d.folder, "secret"))
+	kept, err := c.keptSecret(d.folder)
+	if err == nil && errors.Is(there, fs.ErrNotExist) && d.opened > 0 {
+		d.log.Error("the data folder has a database but had no secret, so a new one was made: what was sealed with the lost one opens again once that is in FORECOURT_SECRET_PREVIOUS")
+	}
+	return kept, err
+}
+
+// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and also listed as a
+// previous one.
+func (c config) keptSecret(folder string) (string, error) {
+	kept, err := loadSecret(folder)
+	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
+		err = &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
+	}
+	return kept, err
 }
