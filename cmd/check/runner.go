@@ -124,7 +124,7 @@ func (c check) report(ctx context.Context, stdout io.Writer) result {
 	out.flush()
 	if err != nil {
 		r.failed++
-		r = r.withOutput(c.name, err.Error())
+		r = r.withOutput(c.name, err.Error()+"\n"+out.end)
 		fmt.Fprintf(stdout, "%s | %v\n", c.name, err)
 	}
 	verdict := "ok"
@@ -152,6 +152,7 @@ type lineWriter struct {
 	w       io.Writer
 	prefix  string
 	pending []byte
+	end     string // the last lines passed on, up to 450 bytes: a failed command says there what is wrong
 }
 
 func (l *lineWriter) Write(p []byte) (int, error) {
@@ -163,18 +164,26 @@ func (l *lineWriter) Write(p []byte) (int, error) {
 		if !found {
 			return len(p), nil
 		}
-		if _, err := fmt.Fprintf(l.w, "%s%s\n", l.prefix, line); err != nil {
+		if err := l.pass(line); err != nil {
 			return 0, err
 		}
 		l.pending = rest
 	}
 }
 
+// pass writes one line.
+func (l *lineWriter) pass(line []byte) error {
+	l.end += string(line) + "\n"
+	l.end = strings.ToValidUTF8(l.end[max(len(l.end)-450, 0):], "")
+	_, err := fmt.Fprintf(l.w, "%s%s\n", l.prefix, line)
+	return err
+}
+
 func (l *lineWriter) flush() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.pending) > 0 {
-		fmt.Fprintf(l.w, "%s%s\n", l.prefix, l.pending)
+		_ = l.pass(l.pending)
 		l.pending = nil
 	}
 }

@@ -112,12 +112,11 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	if r.letters {
 		promises = append(promises, judgeLetters(b, w.mail.letters())...)
 	}
-	broken := report(r.out, promises)
 	kills, databaseKills, cuts := f.counts()
 	seconds, swept := slowest(b)
 	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d refunds by form, %d cuts, %d malformed answers; %d payments in %.0f s of %.0f s; seed %d\n",
 		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, r.office.forms, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
-	return broken, nil
+	return report(r.out, promises), nil
 }
 
 // drill runs the drill beside the load if the options ask for it.

@@ -163,17 +163,19 @@ func count(broken bool) int {
 	return 0
 }
 
-// report prints a line per promise and returns the names of those that are broken.
+// report prints a line per promise, those that are broken last, and returns the names of these.
 func report(out io.Writer, promises []promise) []string {
 	var broken []string
+	var last strings.Builder
 	for _, p := range promises {
-		verdict := "kept  "
 		if p.broken > 0 {
-			verdict = "BROKEN"
 			broken = append(broken, p.name)
+			fmt.Fprintf(&last, "BROKEN %-14s %d %s\n", p.name, p.broken, p.detail)
+			continue
 		}
-		fmt.Fprintf(out, "%s %-14s %d %s\n", verdict, p.name, p.broken, p.detail)
+		fmt.Fprintf(out, "kept   %-14s %d %s\n", p.name, p.broken, p.detail)
 	}
+	fmt.Fprint(out, last.String())
 	return slices.Clip(broken)
 }
 
