@@ -51,7 +51,7 @@ func (o refundCommand) Run(ctx context.Context, env environment) error {
 		case state.RefundDeclined:
 			return errors.New("nothing was refunded")
 		case state.RefundManual:
-			return errors.New("the gateway's answer could not be stored")
+			return errors.New(r.ErrorMsg)
 		}
 		return nil
 	})

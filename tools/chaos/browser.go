@@ -75,6 +75,19 @@ func (b *browser) do(ctx context.Context, method, address string, body io.Reader
 	return answer{res.StatusCode, res.Header.Get("Location"), string(text)}, err
 }
 
+// insist sends a request until an answer comes that is not 503, as a person does who is told to try again. After a while it returns what it got.
+func insist(ctx context.Context, send func(context.Context) (answer, error)) (answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		a, err := send(ctx)
+		if err == nil && a.status != http.StatusServiceUnavailable || ctx.Err() != nil {
+			return a, err
+		}
+		pause(ctx, reload)
+	}
+}
+
 func (b *browser) postForm(ctx context.Context, address string, form url.Values) (answer, error) {
 	return b.do(ctx, http.MethodPost, address, strings.NewReader(form.Encode()), map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
 }

@@ -101,6 +101,8 @@ func (c *counter) confirm(ctx context.Context, shop, trx string, form url.Values
 		return backDone, false
 	case strings.HasSuffix(a.location, "?refund=declined"), strings.Contains(a.body, "holds this money or has taken it"):
 		return backDeclined, false
+	case strings.HasSuffix(a.location, "?refund=manual"):
+		return backManual, false
 	case a.status == http.StatusConflict:
 		return backUnknown, true
 	}

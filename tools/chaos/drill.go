@@ -112,7 +112,7 @@ func (d *drilled) do(ctx context.Context) ([]promise, error) {
 		return nil, err
 	}
 	d.gateway.front.holds = true
-	office := newBackOffice(d.binary, d.env)
+	office := newBackOffice(d.binary, d.env, []*gateway{d.gateway})
 	if err := d.lose(ctx, office); err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 		p.makeOrder(ctx)
 		d.payers = append(d.payers, &p)
 	}
-	d.press(ctx, func(p *drillPayer) string {
+	d.pay(ctx, func(p *drillPayer) string {
 		if p.early {
 			return p.card
 		}
@@ -168,7 +168,7 @@ func (d *drilled) lose(ctx context.Context, office *backOffice) error {
 	if said, err := d.command(ctx, "backup", d.backup()); err != nil {
 		return fmt.Errorf("backup: %w: %s", err, said)
 	}
-	d.press(ctx, func(p *drillPayer) string {
+	d.pay(ctx, func(p *drillPayer) string {
 		if p.early {
 			return ""
 		}

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"net/http"
 	"path/filepath"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -25,13 +27,30 @@ func (d *drilled) finish(ctx context.Context) (map[string]shown, error) {
 
 // press has everybody who gets a card press Pay once.
 func (d *drilled) press(ctx context.Context, card func(*drillPayer) string) {
-	var group errgroup.Group
+	d.each(card, func(p *drillPayer, with string) { p.submit(ctx, rand.Text(), with, byForm) })
+}
+
+// pay has everybody who gets a card pay, which one press may fail to do on a busy machine.
+func (d *drilled) pay(ctx context.Context, card func(*drillPayer) string) {
+	d.each(card, func(p *drillPayer, with string) {
+		key := rand.Text()
+		for status := 0; (status == 0 || status == http.StatusServiceUnavailable) && ctx.Err() == nil; {
+			if status = p.submit(ctx, key, with, byForm); status == http.StatusServiceUnavailable {
+				pause(ctx, reload)
+			}
+		}
+	})
+}
+
+// each has everybody who gets a card do something with it, all at once.
+func (d *drilled) each(card func(*drillPayer) string, do func(p *drillPayer, with string)) {
+	var group sync.WaitGroup
 	for _, p := range d.payers {
 		if with := card(p); with != "" {
-			group.Go(func() error { p.submit(ctx, rand.Text(), with, byForm); return nil })
+			group.Go(func() { do(p, with) })
 		}
 	}
-	_ = group.Wait()
+	group.Wait()
 }
 
 func (d *drilled) env() ([]string, error) {

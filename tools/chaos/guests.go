@@ -26,7 +26,7 @@ func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error
 		}
 		address := "/pos/" + at.code + "/order?" + url.Values{"b": {fmt.Sprintf("%dx1", at.items[0])}, "t": {"4"}, "k": {rand.Text()}}.Encode()
 		basket := url.Values{fmt.Sprintf("qty.%d", at.items[0]): {"1"}}
-		made, err := first.postForm(ctx, address, basket)
+		made, err := insist(ctx, func(ctx context.Context) (answer, error) { return first.postForm(ctx, address, basket) })
 		trx := strings.TrimPrefix(made.location, "/pos/"+at.code+"/")
 		if err != nil || made.status != http.StatusSeeOther || strings.Contains(trx, "/") || strings.Contains(trx, "?") {
 			return promise{}, fmt.Errorf("an order by form: HTTP %d, %s, %w", made.status, made.location, err)
@@ -34,7 +34,7 @@ func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error
 		c := newCustomer(first, at, mathrand.New(mathrand.NewPCG(1, 1))) //nolint:gosec // no secret
 		c.trx, c.patience = trx, r.patience
 		r.keepShown(trx, c.settle(ctx, approves))
-		told, err := next.postForm(ctx, address, basket)
+		told, err := insist(ctx, func(ctx context.Context) (answer, error) { return next.postForm(ctx, address, basket) })
 		if err != nil {
 			return promise{}, err
 		}

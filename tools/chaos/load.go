@@ -79,7 +79,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 	}
 	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
 	browser := newBrowser(w.listen, r.atOnce)
-	r.office = newBackOffice(w.binary, w.env)
+	r.office = newBackOffice(w.binary, w.env, w.gateways)
 	if r.office.desk, err = newCounter(browser); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"syscall"
 	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
@@ -21,9 +20,9 @@ type wires []*toxiproxy.Proxy
 // connect makes the wires. Addresses are host:port.
 func connect(database string, gateways ...string) (*network, error) {
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	n := &network{database: wires{toxiproxy.NewProxy(server, "database", "127.0.0.1:0", database)}}
+	n := &network{database: wires{toxiproxy.NewProxy(server, "database", loopback, database)}}
 	for _, address := range gateways {
-		n.gateways = append(n.gateways, toxiproxy.NewProxy(server, "gateway "+address, "127.0.0.1:0", address))
+		n.gateways = append(n.gateways, toxiproxy.NewProxy(server, "gateway "+address, loopback, address))
 	}
 	return n, errors.Join(n.database.start(), n.gateways.start())
 }
@@ -78,25 +77,8 @@ func (w wires) down(d time.Duration) func(context.Context) error {
 	return func(ctx context.Context) error {
 		w.stop()
 		pause(ctx, d)
-		return w.startAgain(context.WithoutCancel(ctx))
+		return w.start()
 	}
-}
-
-// startAgain is start for wires that were stopped: a client that tries to connect to a closed port may get that very port for its own end, and
-// keeps it for a moment.
-func (w wires) startAgain(ctx context.Context) error {
-	deadline := time.Now().Add(10 * time.Second)
-	for _, proxy := range w {
-		err := proxy.Start()
-		for errors.Is(err, syscall.EADDRINUSE) && time.Now().Before(deadline) {
-			pause(ctx, 50*time.Millisecond)
-			err = proxy.Start()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // poison makes a share of the connections (toxicity) misbehave for a while.
@@ -114,7 +96,7 @@ func (w wires) poison(d time.Duration, kind, stream string, toxicity float32, a 
 			}
 		}
 		pause(ctx, d)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		for _, proxy := range w {
 			err = errors.Join(err, proxy.Toxics.RemoveToxic(ctx, kind))

@@ -12,10 +12,11 @@ import (
 
 // backOffice refunds payments with the program's own command, a few at a time, or on the business's desk.
 type backOffice struct {
-	binary string
-	env    func() ([]string, error) // of the command
-	slots  chan struct{}
-	desk   *counter // nil for refunds by command only
+	binary   string
+	env      func() ([]string, error) // of the command
+	gateways []*gateway               // whose ledgers are looked at when a refund waits for a person
+	slots    chan struct{}
+	desk     *counter // nil for refunds by command only
 
 	mu     sync.Mutex
 	killed int
@@ -30,8 +31,8 @@ type refunded struct {
 	nothing bool // no definite answer came for one of the refunds
 }
 
-func newBackOffice(binary string, env func() ([]string, error)) *backOffice {
-	return &backOffice{binary: binary, env: env, slots: make(chan struct{}, 3), heard: map[string]refunded{}}
+func newBackOffice(binary string, env func() ([]string, error), gateways []*gateway) *backOffice {
+	return &backOffice{binary: binary, env: env, gateways: gateways, slots: make(chan struct{}, 3), heard: map[string]refunded{}}
 }
 
 // steps lists the refunds that a payment may get, one after another. "" gives back everything that is left.
@@ -41,7 +42,7 @@ var steps = [][]string{{""}, {"1.00"}, {"1.00", "0.50"}, {"1.00", ""}}
 func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time.Duration, r *rand.Rand) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var told refunded
+	var all refunded
 	for _, amount := range steps[r.IntN(len(steps))] {
 		step := o.step
 		if o.byDesk(r) {
@@ -49,17 +50,21 @@ func (o *backOffice) refund(ctx context.Context, shop, trx string, patience time
 				return o.desk.step(ctx, shop, trx, amount)
 			}
 		}
-		switch step(ctx, trx, amount, r) {
+		told := step(ctx, trx, amount, r)
+		if told == backManual {
+			told = o.decide(ctx, trx)
+		}
+		switch told {
 		case backDone:
-			told.cents += cents(amount)
-			told.all = told.all || amount == ""
+			all.cents += cents(amount)
+			all.all = all.all || amount == ""
 		case backUnknown:
-			told.nothing = true
+			all.nothing = true
 		}
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.heard[trx] = told
+	o.heard[trx] = all
 }
 
 // outcome is the result of one run of the command.
@@ -68,6 +73,7 @@ type outcome int
 const (
 	backUnknown  outcome = iota
 	backDeclined         // by the gateway
+	backManual           // waits for a person
 	backDone             // now or before
 )
 
@@ -122,6 +128,8 @@ func readRefund(said, amount string) outcome {
 	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was already made"),
 		amount == "" && strings.Contains(said, "that is more than is left"):
 		return backDone
+	case strings.Contains(said, "waits for a person"):
+		return backManual
 	case strings.Contains(said, "The gateway declined"), strings.Contains(said, "the payment is disputed"):
 		return backDeclined
 	default:

@@ -79,6 +79,7 @@ func TestReadingTheRefundCommandsOutput(t *testing.T) {
 		{"The gateway declined the refund of 1.00 AUD of T.\nforecourt: nothing was refunded\n", "1.00", backDeclined},
 		{"The refund of 1.00 AUD of T is not decided yet; the program goes on asking.\n", "1.00", backUnknown},
 		{"forecourt: another refund of this transaction came first or is not decided yet\n", "1.00", backUnknown},
+		{"The refund of 1.00 AUD of T waits for a person: see forecourt payments.\nforecourt: the payment is disputed: its bank holds the money or has taken it\n", "1.00", backManual},
 		{"", "", backUnknown},
 	} {
 		if got := readRefund(tt.said, tt.amount); got != tt.want {

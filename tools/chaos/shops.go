@@ -58,7 +58,9 @@ func choose(all []shop, n int) shop {
 
 // menu returns the ids of the items that can be ordered without a choice.
 func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
-	a, err := b.do(ctx, http.MethodGet, "/api/pos/"+client, nil, nil)
+	a, err := insist(ctx, func(ctx context.Context) (answer, error) {
+		return b.do(ctx, http.MethodGet, "/api/pos/"+client, nil, nil)
+	})
 	if err != nil {
 		return nil, err
 	}

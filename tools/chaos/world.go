@@ -185,9 +185,13 @@ func (w *world) rubbish() (n int) {
 	return n
 }
 
+// loopback is an address that nothing else on this machine uses, with a port that is free. What listens there is stopped and started again at the
+// same port; at 127.0.0.1 another process, or the other end of a connection, could get the port meanwhile.
+const loopback = "127.77.0.1:0"
+
 // freeAddress returns an unused loopback address.
 func freeAddress(ctx context.Context) (string, error) {
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", loopback)
 	if err != nil {
 		return "", err
 	}
