@@ -21,6 +21,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"forecourt/internal/certificate/pebbletest"
 )
 
 // elsewhere lists figures that the program in this test does not have.
@@ -41,7 +43,7 @@ func TestPrometheusReadsTheDashboardAndTheRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	cert, key, _ := certificate(t, dir)
-	site, admin := free(t), free(t)
+	site, admin := pebbletest.Free(t), pebbletest.Free(t)
 	serve(t, built(t), "FORECOURT_ADDR="+site, "FORECOURT_ADMIN_ADDR="+admin, "FORECOURT_URL=https://pay.example", "TLS_CERT="+cert, "TLS_KEY="+key, "FORECOURT_DEMO=on",
 		"FORECOURT_DATA="+filepath.Join(dir, "data"), "FORECOURT_ARCHIVE="+archive, "FORECOURT_ARCHIVE_KEY="+strings.Repeat("k", 32), "SMTP_URL=smtp://127.0.0.1:1")
 	p := startPrometheus(t, dir, admin)
@@ -133,7 +135,7 @@ func startPrometheus(t *testing.T, dir, target string) prometheus {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := prometheus{t, free(t)}
+	p := prometheus{t, pebbletest.Free(t)}
 	run := exec.Command("prometheus", "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "tsdb"), "--web.listen-address="+p.address, "--log.level=warn")
 	run.Dir, run.Stderr = dir, t.Output()
 	if err := run.Start(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
 )
 
@@ -25,7 +26,7 @@ func TestAnOrderIsPaidThroughEachProxy(t *testing.T) {
 	if _, err := os.Stat(playwright); err != nil {
 		t.Fatalf("%v: make deploy-check installs it", err)
 	}
-	program, secure := free(t), free(t)
+	program, secure := pebbletest.Free(t), pebbletest.Free(t)
 	_, port, err := net.SplitHostPort(secure)
 	if err != nil {
 		t.Fatal(err)

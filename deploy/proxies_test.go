@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 )
 
 // back is the program behind a proxy. Its answers describe the request that it got.
@@ -60,7 +61,7 @@ func TestEachProxyPassesEverythingAndLogsNoToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			program := httptest.NewServer(http.HandlerFunc(back))
 			defer program.Close()
-			secure := free(t)
+			secure := pebbletest.Free(t)
 			_, port, _ := net.SplitHostPort(secure)
 			log := startProxy(t, name, secure, strings.TrimPrefix(program.URL, "http://"))
 			client := &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "pay.example"}}}

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"forecourt/internal/certificate/pebbletest"
 )
 
 // proxies lists the configurations in this folder, the changes that make them run on this machine, and how to start them. CERT,
@@ -50,7 +52,7 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 	}
 	cert, key, both := certificate(t, dir)
 	file := filepath.Join(dir, p.file)
-	fill := strings.NewReplacer("DIR", dir, "CERT", cert, "KEY", key, "BOTH", both, "HTTPS", secure, "HTTP", free(t), "PORT", port, "BACK", back, "FILE", file)
+	fill := strings.NewReplacer("DIR", dir, "CERT", cert, "KEY", key, "BOTH", both, "HTTPS", secure, "HTTP", pebbletest.Free(t), "PORT", port, "BACK", back, "FILE", file)
 	text, err := os.ReadFile(p.file)
 	if err != nil {
 		t.Fatal(err)
@@ -85,16 +87,6 @@ func startProxy(t *testing.T, name, secure, back string) (log func() string) {
 		kept, _ := os.ReadFile(filepath.Join(dir, "log")) // only nginx writes one
 		return string(printed) + string(kept)
 	}
-}
-
-func free(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // certificate makes the files of a certificate for pay.example.

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
@@ -64,7 +65,7 @@ func (d *debian) place() {
 	if err := os.Chmod(d.dir, 0o700); err != nil {
 		d.t.Fatal(err)
 	}
-	_, d.port, _ = net.SplitHostPort(freeAddress(d.t))
+	_, d.port, _ = net.SplitHostPort(pebbletest.Free(d.t))
 }
 
 func (d *debian) start() {

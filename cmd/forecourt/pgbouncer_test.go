@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
@@ -131,7 +132,7 @@ func pgbouncer(t *testing.T, direct string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, address := folder(t), freeAddress(t)
+	dir, address := folder(t), pebbletest.Free(t)
 	host, port, _ := net.SplitHostPort(address)
 	config, users := filepath.Join(dir, "pgbouncer.ini"), filepath.Join(dir, "users")
 	for file, text := range map[string]string{

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/demo"
 )
 
@@ -23,7 +24,7 @@ func TestMenusComeFromAReplicaWhileItFollows(t *testing.T) {
 	primary := newDebian(t)
 	standby := primary.newStandby()
 	values := site(t, primary.url("forecourt"))
-	values["DATABASE_REPLICA_URL"], values["FORECOURT_ADMIN_ADDR"] = standby.url("forecourt"), freeAddress(t)
+	values["DATABASE_REPLICA_URL"], values["FORECOURT_ADMIN_ADDR"] = standby.url("forecourt"), pebbletest.Free(t)
 	p := startProcess(t, values, "serve")
 	c := newCustomer(t, p.address)
 	c.signIn(demo.Password, "303")

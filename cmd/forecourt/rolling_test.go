@@ -4,7 +4,6 @@ package main
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
 )
 
@@ -27,7 +27,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on", "FORECOURT_DATA": folder(t),
 		"GATEWAY_KEY": "key", "GATEWAY_URL": gateway.ready(), "TRUSTED_PROXIES": "127.0.0.1", "FORECOURT_DRAIN": "2s",
 	}
-	front, backs := freeAddress(t), []string{freeAddress(t), freeAddress(t)}
+	front, backs := pebbletest.Free(t), []string{pebbletest.Free(t), pebbletest.Free(t)}
 	values["FORECOURT_URL"] = "http://" + front
 	serveAt := func(address string) *program {
 		p := start(t, with(values, "FORECOURT_ADDR", address), "serve")
@@ -86,7 +86,7 @@ func proxy(t *testing.T, front string, backs []string) (bothUp func()) {
 		}
 		config = regexp.MustCompile(pattern).ReplaceAllString(config, with)
 	}
-	figures := freeAddress(t)
+	figures := pebbletest.Free(t)
 	config += "\nlisten figures\n    bind " + figures + "\n    stats enable\n    stats uri /\n"
 	file := filepath.Join(t.TempDir(), "haproxy.cfg")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
@@ -109,14 +109,4 @@ func proxy(t *testing.T, front string, backs []string) (bothUp func()) {
 			return err == nil && len(regexp.MustCompile(`(?m)^forecourt,(one|two),.*,UP,`).FindAll(text, -1)) == 2
 		})
 	}
-}
-
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
