@@ -32,10 +32,12 @@ test("a payment is approved", {
 }, async ({ isMobile, page, terminal }) => {
   await expect(terminal.amount).toHaveValue("5.00");
   const before = Date.now();
+  const goOn = await terminal.hold("processing");
   await terminal.process.click();
   await expect(terminal.status).toContainText("processing");
   await expect(terminal.cancel).toBeVisible();
   await expect(terminal.next).toBeHidden();
+  await goOn();
   await expect(terminal.status).toContainText("approved");
   await expect(terminal.next).toBeVisible();
   await expect(terminal.cancel).toBeHidden();
@@ -74,6 +76,7 @@ for (const [amount, result] of [
 test("a payment is cancelled at the terminal", {
   annotation: { type: "requirements", description: "BRIDGE-14" },
 }, async ({ terminal }) => {
+  await terminal.hold("connecting");
   await terminal.pay("7.05");
   await expect(terminal.status).toContainText("connecting");
   await terminal.cancel.click();

@@ -40,6 +40,19 @@ export class TerminalPage {
     await this.process.click();
   }
 
+  // hold keeps the page at a state that the terminal itself leaves after a second or two, until the returned function is called.
+  async hold(at: "connecting" | "processing"): Promise<() => Promise<void>> {
+    const address = `${process.env.E2E_BRIDGE_URL}/status/`;
+    const ended = ["approved", "declined", "timeout"];
+    const later = at === "connecting" ? ["processing", ...ended] : ended;
+    await this.page.route(address, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      await route.fulfill({ response, json: { ...json, status: later.includes(json.status) ? at : json.status } });
+    });
+    return () => this.page.unroute(address);
+  }
+
   // expectEntry checks that a payment can be started and that the page offers nothing else.
   async expectEntry(): Promise<void> {
     await expect(this.amount).toBeVisible();

@@ -256,7 +256,7 @@ func TestARestoreDoesNotWaitForAnArchiveThatDoesNotAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := silentPlace(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	var said strings.Builder
 	values := map[string]string{"FORECOURT_DATA": dataFolder(t), "FORECOURT_ARCHIVE": place, "FORECOURT_ARCHIVE_KEY": archiveKey}

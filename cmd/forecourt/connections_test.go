@@ -38,6 +38,8 @@ func newDoor(t *testing.T, most, each int, exempt ...netip.Prefix) *door {
 	}}
 	d.server = httptest.NewUnstartedServer(nil)
 	d.server.Config = newWeb(http.HandlerFunc(d.serve), slog.New(slog.DiscardHandler))
+	// A busy machine may need longer than a sender has.
+	d.server.Config.ReadHeaderTimeout, d.server.Config.ReadTimeout, d.server.Config.IdleTimeout = 0, 0, 0
 	d.server.Config.ConnState = d.all.note
 	d.server.Listener = d.all.limit(d.server.Listener)
 	t.Cleanup(func() { d.server.Close() })

@@ -98,7 +98,7 @@ func TestPayingByWallet(t *testing.T) {
 
 func TestWalletAnswers(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond})
+	app := apptest.New(t, apptest.Options{Timeout: 3 * time.Second})
 	declinedID := app.Order(t)
 	declined := byWallet(t, app, declinedID, m{"token": "decline", "Idempotency-Key": "one"})
 	if res := apptest.JSON[walletAnswer](t, declined); declined.Status != http.StatusOK || res.Status.StatusCode == "0" || res.Status.ErrorDesc != "Do not honour" {

@@ -149,7 +149,7 @@ func TestWhatADeclineSays(t *testing.T) {
 	} {
 		t.Run(number, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{Timeout: time.Second})
+			app := apptest.New(t, apptest.Options{})
 			path := orderOf(t, app, "Butter Croissant")
 			app.Post(t, path, card("card", number))
 			ends(t, app, path, "failure", 0)

@@ -184,7 +184,7 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 		move.make()
 		select {
 		case <-changed:
-		case <-time.After(10 * time.Second):
+		case <-time.After(25 * time.Second):
 			t.Errorf("%s is not announced", move.name)
 		}
 	}

@@ -186,7 +186,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{Timeout: time.Second})
+			app := apptest.New(t, apptest.Options{Timeout: 5 * time.Second})
 			path := "/pos/panezski/" + app.Order(t)
 			tt.do(t, app, path)
 			ends(t, app, path, tt.view, tt.charges)

@@ -97,8 +97,8 @@ func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain,
 		t.Fatal(err)
 	}
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the site") })
-	web := &http.Server{Handler: page, TLSConfig: a.TLS(), ReadHeaderTimeout: time.Second, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
-	redirect := &http.Server{Handler: a.Challenges(certificate.Redirect([]string{"https://pay.example"})), ReadHeaderTimeout: time.Second}
+	web := &http.Server{Handler: page, TLSConfig: a.TLS(), ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
+	redirect := &http.Server{Handler: a.Challenges(certificate.Redirect([]string{"https://pay.example"})), ReadHeaderTimeout: time.Minute}
 	go func() { _ = web.ServeTLS(secure, "", "") }()
 	go func() { _ = redirect.Serve(plain) }()
 	t.Cleanup(func() { _, _ = web.Close(), redirect.Close() })

@@ -80,7 +80,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 			t.Parallel()
 			c, p := client(t, server.URL), payment(t, tt.pan)
 			if tt.pan == "4000000000000259" || tt.pan == "4000000000000358" {
-				c = slowClient(t, server.URL, 300*time.Millisecond)
+				c = slowClient(t, server.URL, 3*time.Second)
 			}
 			p.Reference = "ref-" + tt.pan
 			want := gateway.Want{Reference: p.Reference, Amount: p.Amount, Currency: p.Currency}

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/db"
@@ -114,7 +113,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 	})
 	t.Run("payments that are approved or proven not charged count no longer", func(t *testing.T) {
 		t.Parallel()
-		app := apptest.New(t, apptest.Options{Timeout: 300 * time.Millisecond})
+		app := apptest.New(t, apptest.Options{})
 		for _, number := range []string{approvable, approvable, approvable, approvable, "4000000000000119", "4000000000000119", "4000000000000119", "4000000000000119"} {
 			if err := pay(t, app, number); err != nil {
 				t.Fatalf("%s: %v", number, err)

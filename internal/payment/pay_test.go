@@ -60,7 +60,7 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond})
+			app := apptest.New(t, apptest.Options{Timeout: 3 * time.Second})
 			id := app.Order(t)
 			if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, tt.card)); err != nil {
 				t.Fatal(err)
