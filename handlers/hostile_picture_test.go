@@ -95,7 +95,11 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
-			if got := sendLicence(t, app, flat); got.Status != http.StatusOK {
+			got := sendLicence(t, app, flat)
+			for tries := 0; got.Status == http.StatusServiceUnavailable && tries < 10; tries++ { // a busy machine may take longer than 20 s
+				got = sendLicence(t, app, flat)
+			}
+			if got.Status != http.StatusOK {
 				t.Errorf("a picture of 25 megapixels: %d %.200s", got.Status, got.Body)
 			}
 		})
