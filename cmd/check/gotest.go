@@ -160,7 +160,9 @@ func (p *goPackage) take(e goEvent, out io.Writer) result {
 			p.parents[parent] = true
 		}
 	case "output":
-		p.write(e.Test, e.Output)
+		if !strings.HasPrefix(e.Output, "=== ") { // that the test runs, pauses or goes on
+			p.write(e.Test, e.Output)
+		}
 	case "pass", "fail", "skip":
 		if e.Test == "" {
 			return p.finish(e, out)

@@ -30,6 +30,7 @@ func TestReadGoTest(t *testing.T) {
 			"a failed subtest is one failure and shows its output",
 			`{"Action":"run","Package":"p","Test":"TestA"}
 {"Action":"run","Package":"p","Test":"TestA/one"}
+{"Action":"output","Package":"p","Test":"TestA/one","Output":"=== RUN   TestA/one\n"}
 {"Action":"output","Package":"p","Test":"TestA/one","Output":"got 1, want 2\n"}
 {"Action":"fail","Package":"p","Test":"TestA/one"}
 {"Action":"fail","Package":"p","Test":"TestA"}

@@ -21,8 +21,8 @@ func TestTheIndexNamesWhatExists(t *testing.T) {
 	t.Parallel()
 	index := readText(t, "../../docs/where.md")
 	rows := named.FindAllStringSubmatch(index, -1)
-	if len(rows) < 150 {
-		t.Errorf("the index names %d places, want at least 150", len(rows))
+	if len(rows) < 250 {
+		t.Errorf("the index names %d places, want at least 250", len(rows))
 	}
 	for _, row := range rows {
 		text := sources(t, filepath.Join("../..", row[2]))
