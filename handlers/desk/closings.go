@@ -20,7 +20,7 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Closings{
-		Frame: frame(r, "Close of day"), URL: address(r, "closings"), List: list, Further: before > 0, Test: test, Live: member.Shop.Live,
+		Frame: frame(r, "Closings"), URL: address(r, "closings"), List: list, Further: before > 0, Test: test, Live: member.Shop.Live,
 		May: member.May(shop.Books) && test != member.Shop.Live, Day: member.Shop.TradingDay(time.Now()),
 	}
 	if more {

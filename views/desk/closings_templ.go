@@ -47,7 +47,7 @@ func ClosingsPage(m Closings) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Close of day ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Closings ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

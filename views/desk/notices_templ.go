@@ -49,7 +49,7 @@ func NoticesPage(m Notices) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Notices</h1><p class=\"lead\">Choose which notifications you get about this business. Each team member chooses their own.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Notices</h1><p class=\"lead\">Choose which notices you get about this business. Each team member chooses their own.</p></header>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
