@@ -27,7 +27,12 @@ func main() {
 		fmt.Fprintf(os.Stderr, "generate: letters: %v\n", err)
 		os.Exit(1)
 	}
-	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}}
+	numbers, err := numbersTable(os.DirFS("."), numbered)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "generate: numbers: %v\n", err)
+		os.Exit(1)
+	}
+	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}, {"docs/numbers.md", "numbers", numbers}}
 	for _, p := range parts {
 		if err := p.write(); err != nil {
 			fmt.Fprintf(os.Stderr, "generate: %s: %v\n", p.file, err)
