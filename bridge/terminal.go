@@ -7,8 +7,8 @@ import (
 
 // These are the times that the simulated terminal takes for each part of a payment.
 const (
-	connectingFor = time.Second
-	processingFor = 2 * time.Second
+	connectingFor = time.Second     // until the simulated terminal is connected
+	processingFor = 2 * time.Second // until it has processed a payment
 )
 
 // Terminal is a simulated card terminal. It handles one payment at a time, which advances with the clock: connecting, processing,

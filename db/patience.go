@@ -12,7 +12,7 @@ import (
 const (
 	// statementLimit ends a statement that PostgreSQL itself would have ended by now: its disk hangs, or the network drops every packet.
 	statementLimit = statementTimeout + answerIn
-	answerIn       = 5 * time.Second
+	answerIn       = 5 * time.Second // how much longer than PostgreSQL's own limit a statement may take
 
 	// acquireLimit is how long a request waits for one of the pool's connections.
 	acquireLimit = 10 * time.Second

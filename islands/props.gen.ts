@@ -10,11 +10,11 @@ islands/props.gen.ts.
 /**
  * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
  */
-export const KitchenSoon = 10;
+export const KitchenSoon = 10; // minutes before the ticket warns
 /**
  * Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
  */
-export const KitchenLate = 20;
+export const KitchenLate = 20; // minutes before it is late
 /**
  * Basket is handed to the order basket on the menu and on the order view.
  */

@@ -47,7 +47,7 @@ type digestReader struct {
 	end    error  // set once everything was read
 }
 
-const digestBuffer = 64 << 10
+const digestBuffer = 64 << 10 // bytes read at once
 
 func newDigestReader(r io.Reader) *digestReader {
 	return &digestReader{r: bufio.NewReaderSize(r, digestBuffer), sum: sha256.New()}

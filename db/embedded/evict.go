@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	evictPoll  = 2 * time.Millisecond
-	evictQuit  = 10 * time.Second // a clean stop may have to write a checkpoint
-	evictKill  = 15 * time.Second
-	evictLimit = 20 * time.Second
+	evictPoll  = 2 * time.Millisecond // how often a postgres that has to end is looked at
+	evictQuit  = 10 * time.Second     // a clean stop may have to write a checkpoint
+	evictKill  = 15 * time.Second     // after how long it is killed
+	evictLimit = 20 * time.Second     // after how long we give up
 	// noProcess is not a process id on Linux, where they end at 2^22.
 	noProcess = "2147483647"
 )

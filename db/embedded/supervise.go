@@ -17,8 +17,8 @@ const (
 	bootAttempts = 3                      // tries of the first boot: what a killed program left behind may disturb one
 	readyPoll    = 2 * time.Millisecond   // how often the status of a starting postgres is read
 	outputWait   = 100 * time.Millisecond // how long a dead postgres' children may hold its output open
-	minBackoff   = 10 * time.Millisecond
-	maxBackoff   = 5 * time.Second
+	minBackoff   = 10 * time.Millisecond  // the shortest wait before postgres is started again
+	maxBackoff   = 5 * time.Second        // the longest one
 )
 
 // supervise runs postgres until Stop. booted receives one value: nil when postgres is first ready, or the reason why it never was.

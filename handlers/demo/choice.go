@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	maxTables   = 200
-	maxTableLen = 64 // characters, as on an order
+	maxTables   = 200 // QR codes in one download
+	maxTableLen = 64  // characters, as on an order
 )
 
 // choice says what a code is for: a table of a business, or every table from 1 to tables.

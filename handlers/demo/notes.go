@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	keptNotes = 500
+	keptNotes = 500 // notifications of the demo that are kept
 	keptFor   = 30 * time.Minute
 	// maxFields and maxValue limit the size of a notification.
 	maxFields = 60

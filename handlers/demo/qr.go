@@ -20,7 +20,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// qrWidth is the least width of a downloaded picture, in pixels.
+// qrWidth is the least width of a downloaded QR code of the demo, in pixels.
 const qrWidth = 1024
 
 // businesses to choose from, the default first (QR-01, QR-09).

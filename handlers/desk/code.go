@@ -17,7 +17,7 @@ import (
 	"forecourt/views/sheet"
 )
 
-// codeWidth is the least width of a downloaded code, in pixels.
+// codeWidth is the least width of the downloaded QR code of a table, in pixels.
 const codeWidth = 1024
 
 // ShowCode answers GET /desk/{client}/tables/code?t=4: the code of a table, or of orders to take away.

@@ -33,8 +33,8 @@ type Handler struct {
 
 // These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
 const (
-	mostExports = 16
-	eachExports = 2
+	mostExports = 16 // exports that are made at once
+	eachExports = 2  // and those of one business
 )
 
 // Config holds what the desk needs.

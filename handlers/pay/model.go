@@ -15,9 +15,9 @@ import (
 const (
 	successView = view.SuccessSeconds * time.Second
 	// waitingPoll and statusPoll are seconds between two looks of a page that waits.
-	waitingPoll = 1
-	statusPoll  = 5
-	pictureSize = 48
+	waitingPoll = 1  // seconds, on a page that waits for the outcome
+	statusPoll  = 5  // seconds, on the page that follows an order in the kitchen
+	pictureSize = 48 // CSS pixels of an item's picture
 )
 
 // model returns a transaction as its page shows it. The caller adds the card form.

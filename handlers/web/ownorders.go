@@ -10,7 +10,7 @@ import (
 const (
 	// ownLast is how many of its orders a browser remembers. Few people go back further.
 	ownLast = 8
-	ownFor  = 12 * time.Hour
+	ownFor  = 12 * time.Hour // how long a browser remembers its orders
 )
 
 // OwnOrders remembers in a cookie which orders a browser made itself. People pass on addresses with a basket and its key, but only the

@@ -24,8 +24,8 @@ import (
 
 // These are the lifetimes of a session: unused, and in all.
 const (
-	SessionIdle = 30 * time.Minute
-	SessionMax  = 12 * time.Hour
+	SessionIdle = 30 * time.Minute // how long an unused sign-in lasts
+	SessionMax  = 12 * time.Hour   // how long a sign-in lasts at most
 )
 
 // Person is a signed-in person.

@@ -26,8 +26,8 @@ func AllowUpload(w http.ResponseWriter) error {
 // These limit how many forms with files are read at once, in all and from one network: each may take several times its 12 MiB of memory while
 // it is sent.
 const (
-	mostUploads = 16
-	eachUploads = 4
+	mostUploads = 16 // forms with files that are read at once
+	eachUploads = 4  // and those of one network
 )
 
 // ErrUploads means that too many forms with files are being read. The sender may try again in a few seconds.

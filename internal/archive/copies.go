@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	lookEvery  = 5 * time.Second
+	lookEvery  = 5 * time.Second // how often it is checked whether a copy is due
 	copyWithin = 6 * time.Hour
 	// copyRetry is how long to wait before a failed copy of the whole database is tried again.
 	copyRetry = 5 * time.Minute

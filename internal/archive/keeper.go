@@ -17,7 +17,7 @@ import (
 const (
 	segmentWithin = 2 * time.Minute  // how long one file of the log may take
 	fullEvery     = 10 * time.Second // how often the wait for it checks whether the disk is full
-	complainEvery = 5 * time.Minute
+	complainEvery = 5 * time.Minute  // how often the log says that the archive takes nothing
 )
 
 // Config holds what a Keeper needs.

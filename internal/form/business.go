@@ -19,8 +19,8 @@ type BusinessInfo struct {
 
 // The most characters.
 const (
-	maxNature  = 1000
-	maxWebsite = 300
+	maxNature  = 1000 // characters of the description of a business
+	maxWebsite = 300  // characters of its web address
 )
 
 // Check requires a country, a trading name and a kind of entity; the rest is optional (FORM-28 to FORM-31).

@@ -60,10 +60,10 @@ type Problems map[string]Problem
 
 // Limits, in characters.
 const (
-	MostName     = 40
-	MostURL      = 500
-	MostTitle    = 80
-	MostSubTitle = 200
+	MostName     = 40  // characters of an entry of the navigation
+	MostURL      = 500 // characters of an address
+	MostTitle    = 80  // characters of a slide's title
+	MostSubTitle = 200 // characters of its subtitle
 )
 
 // Check returns the entry in tidy form and its problems: name, url.

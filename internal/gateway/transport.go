@@ -11,8 +11,8 @@ const (
 	// idleTimeout is shorter than the 5 s after which the most impatient common servers close an idle connection. If one closes just as it
 	// is used again, the customer has to wait until the payment is resolved.
 	idleTimeout = 4 * time.Second
-	maxIdle     = 64
-	maxHeader   = 16 << 10
+	maxIdle     = 64       // unused connections that are kept
+	maxHeader   = 16 << 10 // bytes of an answer's header
 )
 
 // newTransport speaks only HTTP/1.1, because HTTP/2 has its own rules for repeating requests. It takes no proxy from the environment, which

@@ -15,8 +15,8 @@ import (
 
 // For how many days a link may be exchanged for a token.
 const (
-	DefaultDays = 30
-	MaxDays     = 365
+	DefaultDays = 30  // for which a link may be exchanged for a bearer token
+	MaxDays     = 365 // for which it may be, at most
 )
 
 // Why an invite cannot be made or found, for those who manage them.

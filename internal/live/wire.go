@@ -21,8 +21,8 @@ const (
 	checkEvery = 30 * time.Second
 	// flushTimeout limits one announcement to the others.
 	flushTimeout = 5 * time.Second
-	minPause     = 100 * time.Millisecond
-	maxPause     = 5 * time.Second
+	minPause     = 100 * time.Millisecond // the shortest wait before listening again
+	maxPause     = 5 * time.Second        // the longest one
 )
 
 // listen receives what the other processes announce, until ctx ends.

@@ -31,15 +31,15 @@ type Problems map[string]Problem
 
 // Limits, in characters and numbers of things.
 const (
-	MostName        = 80
-	MostDescription = 500
-	MostNote        = 140
-	MostLoc         = 40
-	MostCategories  = 100
-	MostItems       = 2000
-	MostGroups      = 300
-	MostChoices     = 50
-	MostAsked       = 12 // groups of one item
+	MostName        = 80   // characters of an item's or a category's name
+	MostDescription = 500  // characters of an item's description
+	MostNote        = 140  // characters of a guest's note that an item may allow
+	MostLoc         = 40   // characters of a location
+	MostCategories  = 100  // categories of a menu
+	MostItems       = 2000 // items of a menu
+	MostGroups      = 300  // option groups of a menu
+	MostChoices     = 50   // choices of an option group
+	MostAsked       = 12   // groups of one item
 )
 
 var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)

@@ -21,8 +21,8 @@ const Max = 1000
 
 // The longest texts, in characters.
 const (
-	MaxReference   = 64
-	MaxDescription = 255
+	MaxReference   = 64  // characters of a pay link's reference
+	MaxDescription = 255 // characters of its description
 )
 
 // New is a request for a pay link.

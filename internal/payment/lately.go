@@ -10,7 +10,7 @@ import (
 const (
 	// lately is how far back the frequent comparison looks. It leaves out justNow, which the next comparison covers.
 	lately  = time.Hour
-	justNow = time.Minute
+	justNow = time.Minute // the newest part, which the next comparison covers
 )
 
 // CompareLately compares the last hour of the gateway's ledger with the database. It stores movements that are unknown here, above all a

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	sweepEvery    = time.Second
-	sweepWorkers  = 8
-	refundWorkers = 2 // separate ones: refunds that hang must not delay payments
+	sweepEvery    = time.Second // how often the sweep looks for payments without an outcome
+	sweepWorkers  = 8           // how many it asks about at once
+	refundWorkers = 2           // separate ones: refunds that hang must not delay payments
 )
 
 // Sweep resolves attempts and refunds that timeouts, crashes and lost commits left open, until ctx ends. Several processes may sweep one

@@ -50,10 +50,10 @@ type Problems map[string]Problem
 
 // Limits, in characters and lines.
 const (
-	mostName      = 80
-	mostTagline   = 120
-	mostLocation  = 40
-	mostLocations = 20
+	mostName      = 80  // characters of a business's name
+	mostTagline   = 120 // characters of its tagline
+	mostLocation  = 40  // characters of a location's name
+	mostLocations = 20  // locations of a business
 )
 
 var (

@@ -11,10 +11,10 @@ import (
 
 // The limits of a shop's kitchen screens.
 const (
-	MostScreens    = 20 // at a time
-	MostScreenName = 40 // characters
+	MostScreens    = 20 // kitchen screens at a time
+	MostScreenName = 40 // characters of a kitchen screen's name
 
-	ScreenLinkFor  = 24 * time.Hour      // how long a link that connects one works
+	ScreenLinkFor  = 24 * time.Hour      // how long a link works that connects a kitchen screen
 	ScreenShownFor = 30 * 24 * time.Hour // how long one that ended stays on the list
 )
 

@@ -19,9 +19,9 @@ type Table struct {
 
 // Limits of tables.
 const (
-	mostTables    = 500
-	mostTableName = 20
-	mostArea      = 40
+	mostTables    = 500  // tables of a business
+	mostTableName = 20   // characters of a table's name
+	mostArea      = 40   // characters of an area's name
 	mostNumber    = 9999 // in a range
 )
 

@@ -4,8 +4,8 @@ package props
 
 // Minutes that an order waits in a kitchen before its ticket warns, and before it is late. The page goes on counting by itself.
 const (
-	KitchenSoon = 10
-	KitchenLate = 20
+	KitchenSoon = 10 // minutes before the ticket warns
+	KitchenLate = 20 // minutes before it is late
 )
 
 // Basket is handed to the order basket on the menu and on the order view.

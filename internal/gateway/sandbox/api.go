@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	maxPayment = 16 << 10
-	maxBody    = 64 << 10
+	maxPayment = 16 << 10 // bytes of a payment
+	maxBody    = 64 << 10 // bytes of any other request
 )
 
 // Handler returns the gateway's API, where every call needs the bearer key:
