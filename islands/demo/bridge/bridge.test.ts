@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Entry, log } from "./calls";
 import { cents, payment } from "./payment";

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, test } from "vitest";
 import { type Edit, editCard, editCVC, editExpiry, type RawEdit } from "./format";
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Wallets } from "../../props.gen";
 import { beginSession } from "./apple-session";
