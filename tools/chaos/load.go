@@ -92,6 +92,7 @@ func (r *trial) do(ctx context.Context) ([]string, error) {
 		r.calm()
 	}
 	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
+	r.office.decideRest(ctx, r.wait)
 	b, err := w.readBooks(ctx, r.wait)
 	if err != nil {
 		return nil, err
