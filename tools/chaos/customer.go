@@ -79,11 +79,15 @@ func (c *customer) settle(ctx context.Context, card string) shown {
 	return shownNothing
 }
 
-// makeOrder repeats the order with its key until it is made.
+// makeOrder repeats the order with its key until it is made. An item may be outside its hours meanwhile; then the customer takes another one.
 func (c *customer) makeOrder(ctx context.Context) {
-	key, item, qty := rand.Text(), c.at.items[c.rand.IntN(len(c.at.items))], 1+c.rand.IntN(3)
-	for c.trx = c.at.order(ctx, c.browser, key, item, qty); c.trx == "" && ctx.Err() == nil; c.trx = c.at.order(ctx, c.browser, key, item, qty) {
-		pause(ctx, reload)
+	for c.trx == "" && ctx.Err() == nil {
+		key, item, qty := rand.Text(), c.at.items[c.rand.IntN(len(c.at.items))], 1+c.rand.IntN(3)
+		for refused := false; c.trx == "" && !refused && ctx.Err() == nil; {
+			if c.trx, refused = c.at.order(ctx, c.browser, key, item, qty); c.trx == "" {
+				pause(ctx, reload)
+			}
+		}
 	}
 }
 

@@ -15,6 +15,10 @@ import (
 func (r *trial) guests(ctx context.Context, b *browser, at shop) (promise, error) {
 	const guests = 5
 	led := 0
+	var err error
+	if at.items, err = b.menu(ctx, at.code); err != nil { // an item of before may be outside its hours
+		return promise{}, err
+	}
 	for range guests {
 		first, err := b.guest()
 		if err != nil {

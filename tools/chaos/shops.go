@@ -97,13 +97,13 @@ func (b *browser) menu(ctx context.Context, client string) ([]int64, error) {
 	return ids, nil
 }
 
-// order makes an order and returns its transaction, or "" if that fails.
-func (s shop) order(ctx context.Context, b *browser, key string, item int64, qty int) string {
+// order makes an order and returns its transaction, or "" if that fails. refused reports that the order as it is will never be made.
+func (s shop) order(ctx context.Context, b *browser, key string, item int64, qty int) (trx string, refused bool) {
 	body := map[string]any{"merchantId": s.code, "order": []map[string]any{{"id": item, "qty": qty}}}
 	a, err := b.postJSON(ctx, "/api/pos", key, body)
 	var made struct{ TrxID string }
 	if err != nil || a.status/100 != 2 || json.Unmarshal([]byte(a.body), &made) != nil {
-		return ""
+		return "", err == nil && a.status == http.StatusConflict
 	}
-	return made.TrxID
+	return made.TrxID, false
 }
