@@ -29,13 +29,12 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	m := view.Limits{}
 	for _, role := range shop.Refunders() {
 		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
-		amount, given := typedAmount(typed)
-		minor, err := money.Parse(amount)
+		minor, err := money.Typed(typed)
 		field := view.LimitField(role, typed, member.Shop.Currency)
-		if given && err != nil {
+		if typed != "" && err != nil {
 			field.Problem = view.BadAmount
 		}
-		set[role] = shop.RefundLimit{Any: !given, Most: minor}
+		set[role] = shop.RefundLimit{Any: typed == "", Most: minor}
 		m.Fields = append(m.Fields, field)
 	}
 	for _, field := range m.Fields {

@@ -29,7 +29,7 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	member, form := web.MemberOf(r), r.PostForm
 	typed := view.LinkTyped{
-		Key: form.Get("key"), Amount: form.Get("amount"), Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
+		Key: form.Get("key"), Amount: strings.TrimSpace(form.Get("amount")), Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
 		Expires: strings.TrimSpace(form.Get("expires")), To: strings.TrimSpace(form.Get("to")), ReceiptMail: strings.TrimSpace(form.Get("mail")),
 	}
 	link, problems := readLink(member.Shop, typed)
@@ -78,12 +78,10 @@ func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProb
 	link := paylink.New{
 		ID: typed.Key, Client: one.Code, Description: typed.Description, Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
 	}
-	if amount := strings.TrimPrefix(strings.TrimSpace(typed.Amount), "$"); amount != "" {
-		if link.Amount, err = money.Parse(strings.ReplaceAll(amount, ",", "")); err != nil {
-			add("amount", "bad")
-		}
-	} else {
+	if typed.Amount == "" {
 		add("amount", string(paylink.Missing))
+	} else if link.Amount, err = money.Typed(typed.Amount); err != nil {
+		add("amount", "bad")
 	}
 	if link.Expires, err = paylink.ParseExpiry(typed.Expires); err != nil {
 		add("expires", "bad")

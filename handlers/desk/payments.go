@@ -50,8 +50,8 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table, Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
 		Method: state.Method(typed.Method),
 	}
-	if amount, given := typedAmount(typed.Amount); given {
-		minor, err := money.Parse(amount)
+	if typed.Amount != "" {
+		minor, err := money.Typed(typed.Amount)
 		if f.Amount = minor; err != nil || minor == 0 {
 			problems["amount"] = view.BadAmount
 		}
@@ -80,12 +80,6 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 		}
 	}
 	return f, problems
-}
-
-// typedAmount returns an amount as money.Parse reads it; given is false if the field is empty.
-func typedAmount(text string) (amount string, given bool) {
-	amount = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(text), "$"), ",", "")
-	return amount, amount != ""
 }
 
 // paymentCursor reads where a page of the list begins; an invalid cursor starts at the beginning.

@@ -155,9 +155,8 @@ func readRefund(typed view.RefundTyped) (g shop.RefundWish, bad bool) {
 		g.Qty[no] = n
 	}
 	if typed.How == shop.ByAmount {
-		amount, given := typedAmount(typed.Amount)
-		minor, err := money.Parse(amount)
-		g.Amount, bad = minor, given && err != nil
+		minor, err := money.Typed(typed.Amount)
+		g.Amount, bad = minor, typed.Amount != "" && err != nil
 	}
 	return g, bad
 }

@@ -183,7 +183,7 @@ func amount(text string, difference bool) (int64, string) {
 		}
 		number = strings.TrimLeft(number, "+-")
 	}
-	minor, err := money.Parse(strings.TrimLeft(number, "$€£ "))
+	minor, err := money.Typed(number)
 	if err != nil {
 		return 0, Words("item", "priceMinor", Unfit)
 	}
