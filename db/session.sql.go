@@ -47,14 +47,27 @@ func (q *Queries) KeptInputPrune(ctx context.Context, keptFor time.Duration, atM
 	return result.RowsAffected(), nil
 }
 
-const keptInputPut = `-- name: KeptInputPut :exec
-INSERT INTO kept_input (account_id, path, sealed) VALUES ($1, $2, $3)
+const keptInputPut = `-- name: KeptInputPut :execrows
+WITH ended AS (
+    DELETE FROM session WHERE id_hash = $3 RETURNING account_id
+), older AS (
+    DELETE FROM kept_input k USING (
+        SELECT o.account_id, o.path FROM kept_input o JOIN ended USING (account_id)
+        WHERE o.path <> $1 ORDER BY o.created_at DESC OFFSET 4
+    ) x WHERE k.account_id = x.account_id AND k.path = x.path
+)
+INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, $1, $2 FROM ended
 ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now()
 `
 
-func (q *Queries) KeptInputPut(ctx context.Context, accountID uuid.UUID, path string, sealed []byte) error {
-	_, err := q.db.Exec(ctx, keptInputPut, accountID, path, sealed)
-	return err
+// Keeps what was sent with a timed-out session, besides the last four inputs of the account, and deletes the session, so that it keeps nothing
+// more. Zero rows: it is gone.
+func (q *Queries) KeptInputPut(ctx context.Context, path string, sealed []byte, iDHash []byte) (int64, error) {
+	result, err := q.db.Exec(ctx, keptInputPut, path, sealed, iDHash)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const sessionAdd = `-- name: SessionAdd :exec

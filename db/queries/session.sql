@@ -67,8 +67,18 @@ DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 -- name: SessionOldCount :one
 SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day';
 
--- name: KeptInputPut :exec
-INSERT INTO kept_input (account_id, path, sealed) VALUES (@account_id, @path, @sealed)
+-- name: KeptInputPut :execrows
+-- Keeps what was sent with a timed-out session, besides the last four inputs of the account, and deletes the session, so that it keeps nothing
+-- more. Zero rows: it is gone.
+WITH ended AS (
+    DELETE FROM session WHERE id_hash = @id_hash RETURNING account_id
+), older AS (
+    DELETE FROM kept_input k USING (
+        SELECT o.account_id, o.path FROM kept_input o JOIN ended USING (account_id)
+        WHERE o.path <> @path ORDER BY o.created_at DESC OFFSET 4
+    ) x WHERE k.account_id = x.account_id AND k.path = x.path
+)
+INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, @path, @sealed FROM ended
 ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now();
 
 -- name: KeptInputGet :one

@@ -177,7 +177,7 @@ func TestAKeptFormWaitsForItsAccount(t *testing.T) {
 	app.SignIn(t)
 	other.SignInStaff(t)
 	late := func() apptest.Answer {
-		exec(t, app, "UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a WHERE a.id = s.account_id AND a.email = $1", demo.Email)
+		timeOut(t, app)
 		return app.Post(t, "/account", url.Values{"do": {"name"}, "name": {"Canary Typed"}, "old-password": {"Canary-secret-1"}})
 	}
 	if got := late(); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "kept for an hour") || strings.Contains(got.Body, "Canary") {
@@ -206,6 +206,41 @@ func TestAKeptFormWaitsForItsAccount(t *testing.T) {
 	stranger := app.NewPerson(t)
 	if got := stranger.Post(t, "/account", url.Values{"name": {"x"}}); got.Status != http.StatusUnauthorized || count(t, app, "SELECT count(*) FROM kept_input") != 0 {
 		t.Errorf("a stranger's form gets %d, or it was kept", got.Status)
+	}
+}
+
+func timeOut(t *testing.T, app *apptest.App) {
+	t.Helper()
+	exec(t, app, "UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a WHERE a.id = s.account_id AND a.email = $1", demo.Email)
+}
+
+// Whoever has the cookie of a timed-out session could fill the disk with what they send.
+func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	send := func(path string, keeps bool) {
+		t.Helper()
+		got := app.Post(t, path, url.Values{"name": {strings.Repeat("a", 9000)}})
+		if got.Status != http.StatusUnauthorized || strings.Contains(got.Body, "kept for an hour") != keeps {
+			t.Errorf("%s: %d, and not as it should be: kept %v", path, got.Status, keeps)
+		}
+	}
+	for _, form := range []string{
+		"/account", "/merchant/admin", "/form/application/1", "/form/application/2", "/form/application/3", "/form/application/4", "/form/wptest/1", "/form/wptest/1",
+	} {
+		app.SignIn(t)
+		timeOut(t, app)
+		for _, path := range []string{"/desk/y0/menu/group/1", "/desk/panezski/menu/group/1", "/account/passkeys", "/staff/forms/1"} {
+			send(path, false) // their pages do not show it again
+		}
+		send(form, true)
+		send("/form/application/0", false)
+	}
+	if n := count(t, app, "SELECT count(*) FROM kept_input WHERE path NOT IN ('/account', '/merchant/admin')"); n != 5 {
+		t.Errorf("%d of the newest five are kept", n)
+	}
+	if n := count(t, app, "SELECT count(*) FROM kept_input"); n != 5 {
+		t.Errorf("%d inputs are kept", n)
 	}
 }
 

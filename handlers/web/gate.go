@@ -7,8 +7,10 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
@@ -104,16 +106,24 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	return Render(w, r, status, view.Page(m), view.Panel)
 }
 
-// keep stores a form that was posted with a timed-out session.
+// keepers are the routes whose pages show again what was kept; see Kept.
+var keepers = []string{"/account", "/merchant/admin", "/form/{id}/{step}", "/compliance/{id}"}
+
+// keep stores a form that was posted with a timed-out session, if its page shows it again. A session keeps one form, so that nobody who has
+// its cookie can fill the disk.
 func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
 		return false, err
 	}
-	account, ok := session.Values[overValue].(uuid.UUID)
+	account, timedOut := session.Values[overValue].(uuid.UUID)
+	cookie, _ := r.Cookie(s.cookie)
+	if !timedOut || !slices.Contains(keepers, chi.RouteContext(r.Context()).RoutePattern()) || r.URL.Query().Has(keptParam) {
+		return false, nil
+	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if !ok || err != nil || r.URL.Query().Has(keptParam) || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
-		return false, nil // another kind of body is not kept
+	if err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
+		return false, nil //nolint:nilerr // another kind of body is not kept
 	}
 	leave, err := s.uploads.Admit(r)
 	if err != nil {
@@ -134,7 +144,8 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 		return false, err
 	}
 	path := r.URL.Path
-	return true, s.queries.KeptInputPut(r.Context(), account, path, s.box.Seal(text, inputPlace(account, path)))
+	rows, err := s.queries.KeptInputPut(r.Context(), path, s.box.Seal(text, inputPlace(account, path)), hashID(cookie.Value))
+	return rows > 0, err
 }
 
 // Kept returns the form that the person sent to this address after the session had timed out.
