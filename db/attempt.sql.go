@@ -126,6 +126,7 @@ WITH t AS (
     WHERE t.id = $1 AND t.client_code = $2
       AND t.status = 'new' /* mutant: neither guard nor unique index */
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
+      AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
@@ -181,7 +182,7 @@ type AttemptClaimRow struct {
 }
 
 // Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen watches,
-// its mode has changed or its time has passed, a restore closed all payments, it has too many declines, or it is live and LimitCount did
+// its mode has changed or its time has passed, a restore closed all payments, its money is in question, it has too many declines, or it is live and LimitCount did
 // not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,

@@ -289,3 +289,16 @@ func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, 
 	}
 	return result.RowsAffected(), nil
 }
+
+const moneyInQuestion = `-- name: MoneyInQuestion :one
+SELECT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = $1 AND q.reference <> $2)::boolean AS in_question
+`
+
+// Reports whether the gateway's ledger has money of a transaction that our books lack. own is the reference of a movement of ours that does not
+// count, because a person is deciding it.
+func (q *Queries) MoneyInQuestion(ctx context.Context, transactionID string, own string) (bool, error) {
+	row := q.db.QueryRow(ctx, moneyInQuestion, transactionID, own)
+	var in_question bool
+	err := row.Scan(&in_question)
+	return in_question, err
+}

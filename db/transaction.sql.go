@@ -252,6 +252,7 @@ const transactionGet = `-- name: TransactionGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
@@ -276,6 +277,7 @@ type TransactionGetRow struct {
 	Client           Client
 	Now              time.Time
 	Overdue          bool
+	InQuestion       bool
 	AttemptState     state.Attempt
 	RedirectUrl      string
 	PlName           string
@@ -339,6 +341,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Client.Hours,
 		&i.Now,
 		&i.Overdue,
+		&i.InQuestion,
 		&i.AttemptState,
 		&i.RedirectUrl,
 		&i.PlName,
@@ -365,10 +368,10 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode str
 
 const transactionRetry = `-- name: TransactionRetry :execrows
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = $1 AND client_code = $2 AND status = 'error'
+WHERE id = $1 AND client_code = $2 AND status = 'error' AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id)
 `
 
-// Try Again: lets a declined transaction be paid again.
+// Try Again: lets a declined transaction be paid again, unless its money is in question.
 func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode string) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionRetry, iD, clientCode)
 	if err != nil {

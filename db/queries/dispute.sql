@@ -29,6 +29,11 @@ SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = @transaction_id A
         WHERE a.transaction_id = @transaction_id AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
     ))::boolean AS holds;
 
+-- name: MoneyInQuestion :one
+-- Reports whether the gateway's ledger has money of a transaction that our books lack. own is the reference of a movement of ours that does not
+-- count, because a person is deciding it.
+SELECT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = @transaction_id AND q.reference <> @own)::boolean AS in_question;
+
 -- name: DisputeList :many
 -- Disputes in a state, or all of them, newest first; the open ones by due date.
 SELECT d.*, c.name AS client_name, t.client_ref, t.description

@@ -97,6 +97,7 @@ DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AN
 SELECT sqlc.embed(t), sqlc.embed(c),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
@@ -140,9 +141,9 @@ WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code
 ORDER BY l.line_no;
 
 -- name: TransactionRetry :execrows
--- Try Again: lets a declined transaction be paid again.
+-- Try Again: lets a declined transaction be paid again, unless its money is in question.
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = @id AND client_code = @client_code AND status = 'error';
+WHERE id = @id AND client_code = @client_code AND status = 'error' AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id);
 
 -- name: TransactionExpire :execrows
 WITH due AS (

@@ -3,6 +3,8 @@ package pay
 import (
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
@@ -47,7 +49,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
-		if t.Attempt.State == state.AttemptManual {
+		if t.Attempt.State == state.AttemptManual || t.InQuestion {
 			p.Contact = client.Mail
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
@@ -84,6 +86,9 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 func stateOf(t *payment.Transaction) view.State {
 	if t.RefundsDoneMinor == t.AmountMinor {
 		return view.Refunded
+	}
+	if t.InQuestion && t.Paid == uuid.Nil {
+		return view.Waiting
 	}
 	switch t.Status {
 	case state.New:

@@ -169,6 +169,8 @@ func refusal(err error) error {
 		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrDisputed):
 		return Refusal("The payer’s bank holds this money or has taken it, so a refund would return it twice. Nothing has changed.")
+	case errors.Is(err, payment.ErrInQuestion):
+		return Refusal("The gateway’s ledger has other money of this payment. Close that entry in “Unmatched money” first. Nothing has changed.")
 	case errors.Is(err, payment.ErrGivingBack):
 		return nil // the case shows it
 	}

@@ -43,6 +43,7 @@ type Transaction struct {
 	CreatedAt        time.Time
 	PaidAt           time.Time // zero while it is not paid
 	Overdue          bool      // new, but its time has passed
+	InQuestion       bool      // the gateway's ledger has money of it that our books lack: it must not be paid
 }
 
 // Link holds the fields that only a pay link has.
@@ -109,7 +110,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
 		Paid:    *cmp.Or(r.ApprovedAttempt, &uuid.Nil),
-		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue,
+		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue, InQuestion: row.InQuestion,
 	}
 	if t.Error == SaidGivenBack {
 		t.Error, t.Returned = "", true

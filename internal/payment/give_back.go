@@ -29,7 +29,7 @@ var (
 const SaidGivenBack = "Any money taken has been refunded."
 
 // giveBack refunds the whole capture. The attempt keeps waiting for a person until the gateway has made the refund. Errors: ErrNotManual,
-// ErrElsewhere, ErrRestored, ErrDisputed, ErrOtherCurrency if the capture is in another currency and its amount is unknown, ErrOtherCapture,
+// ErrElsewhere, ErrRestored, ErrDisputed, ErrInQuestion, ErrOtherCurrency if the capture is in another currency and its amount is unknown, ErrOtherCapture,
 // ErrOtherRefund if a refund is already under way, ErrGiveBackDeclined, ErrGivingBack.
 func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answer Answer) error {
 	at := p.at(a.Gateway)
@@ -43,8 +43,8 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	if closed, err := p.queries.RestorePending(ctx, a.TransactionID); err != nil || closed {
 		return cmp.Or(err, error(ErrRestored))
 	}
-	if disputed, err := p.queries.DisputeHolds(ctx, a.TransactionID); err != nil || disputed {
-		return cmp.Or(err, error(ErrDisputed))
+	if err := held(ctx, p.queries, a.TransactionID, a.ID); err != nil {
+		return err
 	}
 	var r db.Refund
 	origin := tracing.OriginOf(ctx)

@@ -31,7 +31,7 @@ type Card struct {
 
 // Reasons why a transaction cannot be paid just now.
 var (
-	// ErrHeld means that another attempt holds the transaction.
+	// ErrHeld means that another attempt holds the transaction, or money of it that only the gateway's ledger has.
 	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
 	// ErrDeclined means that the last attempt was declined and the payer has not chosen Try Again.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
@@ -171,6 +171,8 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	switch {
 	case t.ApprovedAttempt != nil:
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
+	case row.InQuestion:
+		return db.Attempt{}, ErrHeld
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
 	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):

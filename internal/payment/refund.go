@@ -25,6 +25,8 @@ var (
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
+	// ErrInQuestion means that the gateway's ledger has money of the transaction that our books lack, until a person has closed that entry.
+	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger has other money of the transaction")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the refund is for more of a line than the order has left.
@@ -54,8 +56,8 @@ type RefundLine struct{ No, Qty int }
 // Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless asked comes from a form with
 // another id. To repeat a refund that was made, asked needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
-// ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrElsewhere, those of
-// asked.May.
+// ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrInQuestion, ErrElsewhere,
+// those of asked.May.
 func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -180,7 +182,7 @@ func (p *Payments) checkRefund(ctx context.Context, asked *RefundRequest, paid d
 }
 
 // claimRefund reserves the amount, opens the refund and writes a line into the audit log. It fails if the refunded total has
-// changed, because an equal refund may have been made after we looked for one, and if the payment is disputed.
+// changed, because an equal refund may have been made after we looked for one, and if the payment is disputed or in question.
 func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway string, before int64) (db.Refund, error) {
 	var claimed db.Refund
 	if asked.ID == uuid.Nil {
@@ -198,12 +200,9 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		if err != nil {
 			return err
 		}
-		// DisputeSet waits for the claim, which holds the transaction. Before it sends the refund, askRefund looks again for a dispute that is
-		// stored as unmatched.
-		disputed, err := queries.DisputeHolds(ctx, asked.TransactionID)
-		if err == nil && disputed {
-			err = ErrDisputed
-		}
+		// DisputeSet waits for the claim, which holds the transaction. Before it sends the refund, askRefund looks again for what is stored as
+		// unmatched.
+		err = held(ctx, queries, asked.TransactionID, claimed.ID)
 		if err == nil {
 			err = addLines(ctx, queries, asked)
 		}
@@ -221,4 +220,17 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		return claimed, ErrOtherRefund // made a moment ago
 	}
 	return claimed, err
+}
+
+// held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now. own is the refund, or the attempt that
+// is given back, for which somebody asks.
+func held(ctx context.Context, queries *db.Queries, trx string, own uuid.UUID) error {
+	if disputed, err := queries.DisputeHolds(ctx, trx); err != nil || disputed {
+		return cmp.Or(err, error(ErrDisputed))
+	}
+	inQuestion, err := queries.MoneyInQuestion(ctx, trx, own.String())
+	if err == nil && inQuestion {
+		return ErrInQuestion
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -43,6 +44,8 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 		return "nothing, since it is not set up"
 	case errors.Is(a.Err, ErrDisputed):
 		return "nothing, since it is not asked to refund a disputed payment"
+	case errors.Is(a.Err, ErrInQuestion):
+		return "nothing, since it is not asked to refund a payment while its ledger has other money of it"
 	}
 	return "nothing that can be understood, or it cannot be asked"
 }
@@ -102,15 +105,15 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 }
 
 // askRefund sends a refund, or sends it again, to its own gateway. It does not send one that the gateway may not have yet while the payment
-// is disputed: the payer would have the money twice.
+// is disputed or in question: the payer would have the money twice.
 func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAnswer, error) {
 	if r.State != state.RefundPending {
-		disputed, err := p.queries.DisputeHolds(ctx, r.TransactionID)
-		if err != nil {
+		err := held(ctx, p.queries, r.TransactionID, *cmp.Or(r.AttemptID, &r.ID))
+		switch {
+		case errors.Is(err, ErrDisputed), errors.Is(err, ErrInQuestion):
+			return gateway.RefundAnswer{State: state.RefundOpen, Err: err}, nil
+		case err != nil:
 			return gateway.RefundAnswer{}, err
-		}
-		if disputed {
-			return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrDisputed}, nil
 		}
 	}
 	at := p.at(r.Gateway)

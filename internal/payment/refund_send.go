@@ -33,9 +33,12 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	if answer.Err != nil {
 		log.WarnContext(ctx, "a refund at the gateway went wrong", "error", answer.Err)
 	}
-	if errors.Is(answer.Err, ErrDisputed) {
+	switch {
+	case errors.Is(answer.Err, ErrDisputed):
 		_, err = p.queries.RefundManual(ctx, "the payment is disputed: its bank holds the money or has taken it", r.ID)
-	} else {
+	case errors.Is(answer.Err, ErrInQuestion):
+		_, err = p.queries.RefundManual(ctx, "the gateway's ledger has other money of this payment: see /staff/unmatched", r.ID)
+	default:
 		err = p.writeRefund(ctx, r, answer)
 	}
 	var broken *pgconn.PgError

@@ -125,8 +125,7 @@ func (p *Payments) importCapture(ctx context.Context, e gateway.Entry, done *Imp
 		return err
 	case len(known) > 0 && known[0].State.Refused() && !known[0].Moved:
 		p.compare(ctx, id, gateway.Answer{Outcome: gateway.Approved, TransactionID: e.TransactionID})
-		done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, "it is " + string(known[0].State) + " here", &e})
-		return nil
+		return p.unmatched(ctx, e, "it is "+string(known[0].State)+" here", done)
 	case len(known) > 0:
 		return nil
 	}

@@ -300,28 +300,29 @@ func TestAnOddEntryKeepsTheTransactionsOfABackupClosed(t *testing.T) {
 		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","open"]}`, listed)
 	})
 	app := apptest.New(t, apptest.Options{Gateway: mux})
-	refunded, charged := paid(t, app), app.Order(t)
+	refunded, charged, other := paid(t, app), app.Order(t), app.Order(t)
 	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
 	entries.Store(fmt.Sprintf(`{"kind":"capture","reference":"%s","trxId":"%s","amount":"11.000","currency":"AUD","at":"%[3]s"},
 		{"kind":"refund","reference":"%[4]s","trxId":"%s","amount":"-11.00","currency":"AUD","at":"%[3]s"}`,
 		uuid.New(), charged, time.Now().UTC().Format(time.RFC3339), uuid.New(), refunded))
-	try := func() (pays, refunds error) {
+	try := func() (pays, refunds, others error) {
 		_, pays = app.Payments.PayCard(t.Context(), "panezski", charged, "k", typed(t, "4111111111111111"))
 		_, refunds = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: refunded, By: "test"})
-		return pays, refunds
+		_, others = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))
+		return pays, refunds, others
 	}
 	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
 	if err != nil || !done.Held || len(done.Undecided) != 2 || done.Undecided[0].Problem != "its amount is not readable" {
 		t.Errorf("the import says %+v, %v", done, err)
 	}
-	if pays, refunds := try(); !errors.Is(pays, payment.ErrRestored) || refunds == nil {
-		t.Errorf("after the import: paid, %v; refunded, %v", pays, refunds)
+	if pays, refunds, others := try(); pays == nil || !errors.Is(refunds, payment.ErrRestored) || !errors.Is(others, payment.ErrRestored) {
+		t.Errorf("after the import: paid, %v; refunded, %v; another paid, %v", pays, refunds, others)
 	}
 	done, err = app.Payments.ImportLedger(t.Context(), "test", true)
 	if err != nil || done.Held {
 		t.Errorf("the import that accepts what is unknown says %+v, %v", done, err)
 	}
-	if pays, _ := try(); errors.Is(pays, payment.ErrRestored) {
-		t.Errorf("after that: %v", pays)
+	if pays, refunds, others := try(); !errors.Is(pays, payment.ErrHeld) || !errors.Is(refunds, payment.ErrInQuestion) || others != nil {
+		t.Errorf("after that: paid, %v; refunded, %v; another paid, %v", pays, refunds, others)
 	}
 }

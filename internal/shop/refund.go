@@ -81,5 +81,5 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems Pro
 
 // Refundable reports whether the state of the payment allows a refund now.
 func (c Case) Refundable() bool {
-	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && c.State != PaymentDisputed
+	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && !c.InQuestion && c.State != PaymentDisputed
 }

@@ -1,0 +1,161 @@
+package pay_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/payment"
+)
+
+// bank is a gateway that approves or declines, and whose ledger a test writes.
+type bank struct {
+	mu      sync.Mutex
+	decline bool
+	charges int
+	sent    string // reference of the last charge
+	ledger  []map[string]any
+}
+
+func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch r.URL.Path {
+	case "/ledger":
+		_ = json.NewEncoder(w).Encode(map[string]any{"entries": b.ledger, "kinds": []string{"capture", "refund"}})
+	case "/api/refund":
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	default:
+		var sent struct{ Reference string }
+		_ = json.NewDecoder(r.Body).Decode(&sent)
+		b.charges, b.sent = b.charges+1, sent.Reference
+		code := map[bool]string{true: "5", false: "0"}[b.decline]
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"%s"},"transactionid":"T-%s"}`, code, sent.Reference)
+	}
+}
+
+// lists writes an entry of 11.00 into the ledger and lets the program read it.
+func (b *bank) lists(t *testing.T, app *apptest.App, kind, reference, trx, transactionid string) {
+	t.Helper()
+	b.mu.Lock()
+	b.ledger = append(b.ledger, map[string]any{
+		"kind": kind, "reference": reference, "trxId": trx, "transactionid": transactionid, "amount": "11.00", "currency": "AUD", "arrivals": 1,
+		"at": time.Now().Add(-2 * time.Minute),
+	})
+	b.mu.Unlock()
+	if found, err := app.Payments.CompareLately(t.Context()); err != nil || found != 1 {
+		t.Fatalf("the comparison found %d, %v", found, err)
+	}
+}
+
+func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
+	t.Parallel()
+	for name, entry := range map[string]func(b *bank, trx string) (reference, trxID, transactionid string){
+		"under the reference of the attempt": func(b *bank, _ string) (string, string, string) { return b.sent, "", "" },
+		"under another reference":            func(_ *bank, trx string) (string, string, string) { return uuid.NewString(), trx, "" },
+		"under the gateway's id":             func(b *bank, _ string) (string, string, string) { return "", "", "T-" + b.sent },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := &bank{decline: true}
+			app := apptest.New(t, apptest.Options{Gateway: b})
+			app.SignIn(t)
+			trx := app.Order(t)
+			path := "/pos/panezski/" + trx
+			posted(t, app, path, card("key", "one"))
+			app.Visit(t, path).Has("No money was taken.", "Try Again?")
+			reference, trxID, transactionid := entry(b, trx)
+			b.lists(t, app, "capture", reference, trxID, transactionid)
+
+			holds := func() {
+				t.Helper()
+				app.Visit(t, path).Has("We are checking your payment", "Please do not pay again").HasNot("No money was taken", "Nothing was charged", "Try Again?", "Pay $11.00")
+			}
+			holds()
+			posted(t, app, path+"/retry", nil)
+			posted(t, app, path, card("key", "two"))
+			holds()
+			again := map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Pat", "pan": "4111111111111111", "exp": "11/33", "cvc": "123", "tryAgain": true}
+			if got := app.PostJSON(t, "/api/pay", again); got.Status != http.StatusConflict {
+				t.Errorf("paid over the API: %d %s", got.Status, got.Body)
+			}
+			app.Visit(t, "/desk/panezski/payments/"+trx).Has("it can be neither paid nor refunded").HasNot("Nothing was charged")
+			if b.charges != 1 {
+				t.Errorf("%d charges were sent", b.charges)
+			}
+
+			closeEntry(t, app, "capture", reference)
+			app.Visit(t, path).Has("No money was taken.").Press("Try Again?").Has("Pay $11.00")
+		})
+	}
+}
+
+func TestACaptureThatOnlyTheLedgerShowsHoldsAnOrderThatNobodyTriedToPay(t *testing.T) {
+	t.Parallel()
+	b := &bank{}
+	app := apptest.New(t, apptest.Options{Gateway: b})
+	trx := app.Order(t)
+	path := "/pos/panezski/" + trx
+	b.lists(t, app, "capture", uuid.NewString(), trx, "")
+	posted(t, app, path, card("key", "one"))
+	app.Visit(t, path).Has("We are checking your payment")
+	change(t, app, "UPDATE transaction SET status = 'expired'")
+	app.Visit(t, path).Has("We are checking your payment").HasNot("Nothing was charged")
+	if b.charges != 0 {
+		t.Errorf("%d charges were sent", b.charges)
+	}
+}
+
+func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
+	t.Parallel()
+	for name, entry := range map[string]func(b *bank, trx string) (trxID, transactionid string){
+		"with the transaction":    func(_ *bank, trx string) (string, string) { return trx, "" },
+		"with the gateway's id":   func(b *bank, _ string) (string, string) { return "", "T-" + b.sent },
+		"with both, as it should": func(b *bank, trx string) (string, string) { return trx, "T-" + b.sent },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := &bank{}
+			app := apptest.New(t, apptest.Options{Gateway: b})
+			app.SignIn(t)
+			trx := app.Order(t)
+			posted(t, app, "/pos/panezski/"+trx, card("key", "one"))
+			b.mu.Lock()
+			b.ledger = append(b.ledger, map[string]any{"kind": "capture", "reference": b.sent, "trxId": trx, "amount": "11.00", "currency": "AUD", "arrivals": 1, "at": time.Now().Add(-3 * time.Minute)})
+			b.mu.Unlock()
+			trxID, transactionid := entry(b, trx)
+			b.lists(t, app, "refund", "console-1", trxID, transactionid)
+
+			refund := func() error {
+				_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
+				return err
+			}
+			if err := refund(); !errors.Is(err, payment.ErrInQuestion) {
+				t.Errorf("refunded: %v", err)
+			}
+			page := "/desk/panezski/payments/" + trx
+			app.Visit(t, page).Has("it can be neither paid nor refunded").HasNot("Make a refund")
+			app.Visit(t, page+"/refund").Has("it can be neither paid nor refunded").HasNot("Check the refund")
+			app.Visit(t, "/pos/panezski/"+trx).HasNot("We are checking your payment") // it is paid
+
+			closeEntry(t, app, "refund", "console-1")
+			if err := refund(); err != nil {
+				t.Errorf("after the entry was closed: %v", err)
+			}
+		})
+	}
+}
+
+func closeEntry(t *testing.T, app *apptest.App, kind, reference string) {
+	t.Helper()
+	if err := app.Settlement.CloseUnmatched(t.Context(), kind, reference, "Kim", "the gateway gave it back"); err != nil {
+		t.Fatal(err)
+	}
+}
