@@ -176,7 +176,7 @@ func (f *feed) read(ctx context.Context) error {
 		f.part, f.sent = part.Bytes(), sum
 	}
 	f.pause, f.on = 0, page.EventsURL != ""
-	if page.State == view.Waiting && page.Contact == "" {
+	if page.State == view.Waiting && !page.Manual {
 		f.pause = waitingLook
 	}
 	f.bank = t.Attempt.State == state.AttemptRedirected && page.State == view.Waiting

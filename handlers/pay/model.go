@@ -50,7 +50,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
 		if t.Attempt.State == state.AttemptManual || t.InQuestion {
-			p.Contact = client.Mail
+			p.Manual, p.Contact = true, client.Mail
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
 		if t.Attempt.State == state.AttemptRedirected {

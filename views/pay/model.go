@@ -63,7 +63,8 @@ type Page struct {
 	LeftOut          []string          // items of the order that MenuURL leaves out, since they cannot be bought now
 	Gone             []string          // State Unavailable: what cannot be bought any more
 	Status           state.Transaction // State Text shows it as it is
-	Contact          string            // State Waiting: whom to write to once a person has to decide; empty while the program resolves it
+	Manual           bool              // State Waiting: a person has to decide, not the program
+	Contact          string            // State Waiting and Manual: whom to write to; empty if the business has no address
 	Refunded         string            // the refunded amount, "$12.50"; empty if none
 	NextURL          string            // State Success: the page that shows what comes after
 	PollSeconds      int               // State Waiting and Status: poll after this many seconds; 0 never
