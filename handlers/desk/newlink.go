@@ -29,7 +29,8 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	member, form := web.MemberOf(r), r.PostForm
 	typed := view.LinkTyped{
-		Key: form.Get("key"), Amount: strings.TrimSpace(form.Get("amount")), Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
+		Key: form.Get("key"), Amount: strings.TrimSpace(form.Get("amount")),
+		Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
 		Expires: strings.TrimSpace(form.Get("expires")), To: strings.TrimSpace(form.Get("to")), ReceiptMail: strings.TrimSpace(form.Get("mail")),
 	}
 	link, problems := readLink(member.Shop, typed)

@@ -29,8 +29,8 @@ var (
 const SaidGivenBack = "Any money taken has been refunded."
 
 // giveBack refunds the whole capture. The attempt keeps waiting for a person until the gateway has made the refund. Errors: ErrNotManual,
-// ErrElsewhere, ErrRestored, ErrDisputed, ErrInQuestion, ErrOtherCurrency if the capture is in another currency and its amount is unknown, ErrOtherCapture,
-// ErrOtherRefund if a refund is already under way, ErrGiveBackDeclined, ErrGivingBack.
+// ErrElsewhere, ErrRestored, ErrDisputed, ErrInQuestion, ErrOtherCurrency if the capture is in another currency and its amount is unknown,
+// ErrOtherCapture, ErrOtherRefund if a refund is already under way, ErrGiveBackDeclined, ErrGivingBack.
 func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answer Answer) error {
 	at := p.at(a.Gateway)
 	currency := cmp.Or(answer.Currency, a.Currency)

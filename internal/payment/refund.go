@@ -56,8 +56,8 @@ type RefundLine struct{ No, Qty int }
 // Refund refunds a payment once. It resumes a refund that is still open, with the same reference, unless asked comes from a form with
 // another id. To repeat a refund that was made, asked needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
-// ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrInQuestion, ErrElsewhere,
-// those of asked.May.
+// ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrInQuestion,
+// ErrElsewhere, those of asked.May.
 func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -222,8 +222,8 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 	return claimed, err
 }
 
-// held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now. own is the refund, or the attempt that
-// is given back, for which somebody asks.
+// held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now. own is the refund, or the attempt
+// that is given back, for which somebody asks.
 func held(ctx context.Context, queries *db.Queries, trx string, own uuid.UUID) error {
 	if disputed, err := queries.DisputeHolds(ctx, trx); err != nil || disputed {
 		return cmp.Or(err, error(ErrDisputed))

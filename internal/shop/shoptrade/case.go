@@ -34,7 +34,8 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Guest: p.CustomerName,
 			Table: p.TableName, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
-		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable, Closed: row.Closed, InQuestion: row.InQuestion,
+		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable,
+		Closed: row.Closed, InQuestion: row.InQuestion,
 	}
 	if p.ApprovedAttempt != nil {
 		c.Captured = p.Captured()
