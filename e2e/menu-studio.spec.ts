@@ -99,6 +99,40 @@ test("an owner makes a menu, and a guest orders from it once it is published; na
   await guest.context().close();
 });
 
+test("a shop in pounds shows pounds on its menu, in the bar and in the order, and the payment page names them", async ({
+  menu,
+  page,
+  payment,
+}) => {
+  const code = await makeShop(page);
+  await page.goto(`/desk/${code}/shop`);
+  await page.getByLabel("Currency").selectOption("Pound sterling (GBP)");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.goto(`/desk/${code}/menu`);
+  await page.getByRole("button", { name: "Start from an example" }).click();
+  await expect(page.locator("#studio")).toContainText("£");
+  await page.getByRole("link", { name: "Publish" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  await expect(page.getByText("Everything is published")).toBeVisible();
+
+  await expect(async () => {
+    await menu.open("?t=3", code);
+    await expect(menu.row("Flat White")).toContainText("£4.80", { timeout: 100 });
+  }).toPass();
+  await menu.row("Flat White").getByRole("button", { name: "Choose Flat White" }).click();
+  await page.getByLabel("Large").check();
+  const add = page.getByRole("button", { name: "Add to order" });
+  await expect(add).toContainText("£5.60");
+  await add.click();
+  await expect(menu.bar).toContainText("£5.60");
+  await menu.openOrder();
+  await expect(menu.order.locator(".line .money, .total .money")).toHaveText(["£5.60", "£5.60"]);
+  await menu.pay();
+  await payment.expectState("form");
+  await expect(page.locator("#payment")).toContainText("5.60 GBP");
+  await expect(page.locator("#payment")).not.toContainText("$");
+});
+
 // bigMenu returns a menu of 500 items and 60 option groups as a spreadsheet writes it.
 function bigMenu(): Buffer {
   const rows = ["category,name,description,price,option groups,choice of,choose,allergens"];

@@ -21,6 +21,7 @@ export const KitchenLate = 20; // minutes before it is late
 export interface Basket {
   client: string;
   live: boolean;
+  sign: string; // of the currency, before every price: "$"
   table: string; // from ?t=, may be empty
   name: string; // from ?n=, may be empty
   menuUrl: string;

@@ -103,7 +103,8 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		return &web.APIError{Err: err, Text: view.HoldsCard(holdsCard.Field), Field: holdsCard.Field}
 	case errors.As(err, &differs):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
-			"error": "The order now costs " + money.Dollars(differs.Amount) + ".", "field": "amount", "amount": amount(differs.Amount),
+			"error": "The order now costs " + money.Price(differs.Amount, differs.Currency) + ".",
+			"field": "amount", "amount": amount(differs.Amount),
 		})
 	case errors.As(err, &missing):
 		answer := map[string]any{

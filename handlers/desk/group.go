@@ -99,7 +99,8 @@ func (h *Handler) refuseGroup(w http.ResponseWriter, r *http.Request, was menu.G
 			return err
 		}
 		m := view.GroupOf(out.Theirs, view.TypedGroupOf(out.Kept), nil, state.Draft.Users(typed.ID))
-		m.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(), out.Kept.Facts())
+		currency := web.MemberOf(r).Shop.Currency
+		m.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(currency), out.Kept.Facts(currency))
 		return h.renderGroup(w, r, http.StatusConflict, m)
 	default:
 		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, out.Problems)

@@ -87,7 +87,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request, status int, st
 	if err != nil {
 		return err
 	}
-	m.Compared, m.Document, m.Changes = true, string(document), menu.Compare(&state.Draft, &read)
+	m.Compared, m.Document, m.Changes = true, string(document), menu.Compare(&state.Draft, &read, web.MemberOf(r).Shop.Currency)
 	m.Revision = strconv.FormatInt(state.Revision, 10)
 	return h.renderImport(w, r, status, m)
 }

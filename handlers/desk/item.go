@@ -121,7 +121,8 @@ func (h *Handler) refuseItem(w http.ResponseWriter, r *http.Request, was menu.En
 		return h.renderItem(w, r, http.StatusConflict, m)
 	case len(out.Both) > 0:
 		m := view.ItemFormOf(&state.Draft, out.Theirs, view.Typed(out.Kept), nil, locations)
-		m.Clash = view.ClashOf(out.By, out.Both, state.Draft.EntryFacts(out.Theirs), state.Draft.EntryFacts(out.Kept))
+		currency := web.MemberOf(r).Shop.Currency
+		m.Clash = view.ClashOf(out.By, out.Both, state.Draft.EntryFacts(out.Theirs, currency), state.Draft.EntryFacts(out.Kept, currency))
 		return h.renderItem(w, r, http.StatusConflict, m)
 	default:
 		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, out.Problems, locations))

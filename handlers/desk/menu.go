@@ -32,7 +32,8 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Menu{
-		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft, Changes: menu.Compare(&state.Published, &state.Draft),
+		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft,
+		Currency: one.Currency, Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
 		Notice: notices[r.URL.Query().Get("done")], Waiting: waiting(versions, one.TimeZone), Live: state.Published.Count() > 0,
 	}
 	m.Guests = "/pos/" + one.Code

@@ -102,6 +102,30 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	}
 }
 
+func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	run(t, app, "UPDATE client SET currency = 'GBP' WHERE code = 'anns'")
+	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Follow("Publish").Press("Publish")
+	v := app.Visit(t, "/desk/anns/menu").Has("£").HasNot("$")
+	v.Follow("Flat White").Type("priceMinor", "5.10").Press("Save").Has("→ £5.10").HasNot("$")
+	v.Follow("Size").Type("choices.0.priceMinor", "-0.60").Press("Save").Has("Small −£0.50", "Small −£0.60").HasNot("$")
+	v.Follow("Publish").Has("→ £5.10", "Small −£0.60").HasNot("$")
+	app.Visit(t, "/desk/anns/menu/preview").Has("£5.10").HasNot("$")
+	file := []byte("category,name,price\nCoffee,Flat White,7.25\n")
+	if got := importFile(t, app, "/desk/anns/menu/import", "add", file); !strings.Contains(got.Body, "→ £7.25") {
+		t.Errorf("the import shows no pounds: %d", got.Status)
+	}
+
+	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
+	one.Type("priceMinor", "5.20").Press("Save")
+	two.Type("priceMinor", "6.00").Press("Save").Has("Somebody else also changed this", "£5.20", "£6.00").HasNot("$")
+	one, two = app.Visit(t, "/desk/anns/menu").Follow("Size"), app.Visit(t, "/desk/anns/menu").Follow("Size")
+	one.Type("choices.0.priceMinor", "-0.70").Press("Save")
+	two.Type("choices.0.priceMinor", "0.80").Press("Save").Has("Somebody else also changed this", "Small −£0.70", "Small +£0.80").HasNot("$")
+}
+
 func TestAViewerChangesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

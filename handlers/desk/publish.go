@@ -84,7 +84,7 @@ func (h *Handler) renderPublish(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m.Frame, m.URL, m.Zone = frame(r, "Publish"), address(r, "menu"), one.TimeZone
-	m.Revision, m.Changes, m.Faults = strconv.FormatInt(state.Revision, 10), menu.Compare(&state.Published, &state.Draft), faults
+	m.Revision, m.Changes, m.Faults = strconv.FormatInt(state.Revision, 10), menu.Compare(&state.Published, &state.Draft, one.Currency), faults
 	m.Waiting = waiting(versions, one.TimeZone)
 	return web.Render(w, r, status, view.PublishPage(m))
 }

@@ -24,7 +24,8 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Versions{
-		Frame: frame(r, "Versions"), URL: address(r, "menu"), Unsaved: len(menu.Compare(&state.Published, &state.Draft)), Notice: notices[r.URL.Query().Get("done")],
+		Frame: frame(r, "Versions"), URL: address(r, "menu"), Notice: notices[r.URL.Query().Get("done")],
+		Unsaved: len(menu.Compare(&state.Published, &state.Draft, one.Currency)),
 	}
 	m.Latest, m.Days = strconv.Itoa(retention.LatestMenus), strconv.Itoa(retention.LeastMenus)
 	if r.URL.Query().Get("done") == "cancelled" {

@@ -41,7 +41,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	}
 	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "pay.css"
 	for _, line := range t.Lines {
-		p.Lines = append(p.Lines, lineOf(line))
+		p.Lines = append(p.Lines, lineOf(line, t.Currency))
 	}
 	if t.RefundsDoneMinor > 0 {
 		p.Refunded = money.Label(t.RefundsDoneMinor, t.Currency)
@@ -66,11 +66,11 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.Declined = props.AppleDeclined
 		}
 	case view.Success:
-		p.NextURL, p.Places = url, places(t.Lines)
+		p.NextURL, p.Places = url, places(t.Lines, t.Currency)
 		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
-		p.Places = places(t.Lines)
+		p.Places = places(t.Lines, t.Currency)
 	}
 	p.Frame.Title = view.Title(p)
 	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
@@ -119,9 +119,10 @@ func stateOf(t *payment.Transaction) view.State {
 	}
 }
 
-func lineOf(line payment.Line) view.Line {
+func lineOf(line payment.Line, currency string) view.Line {
 	l := view.Line{
-		Name: line.Name, Options: order.Chosen(line.Options), Note: line.Note, Qty: line.Qty, Amount: money.Dollars(line.PriceMinor * int64(line.Qty)), Done: line.Status == state.LineDone,
+		Name: line.Name, Options: order.Chosen(line.Options), Note: line.Note, Qty: line.Qty,
+		Amount: money.Label(line.PriceMinor*int64(line.Qty), currency), Done: line.Status == state.LineDone,
 	}
 	if line.Picture != "" {
 		l.Picture = web.Picture(line.Picture, pictureSize)
@@ -130,7 +131,7 @@ func lineOf(line payment.Line) view.Line {
 }
 
 // places groups the lines by the location that makes them, in the order of their first line.
-func places(lines []payment.Line) []view.Place {
+func places(lines []payment.Line, currency string) []view.Place {
 	var all []view.Place
 	at := map[string]int{}
 	for _, line := range lines {
@@ -143,7 +144,7 @@ func places(lines []payment.Line) []view.Place {
 			at[line.Loc] = i
 			all = append(all, view.Place{Name: line.Loc, Done: true})
 		}
-		all[i].Lines = append(all[i].Lines, lineOf(line))
+		all[i].Lines = append(all[i].Lines, lineOf(line, currency))
 		all[i].Done = all[i].Done && line.Status == state.LineDone
 	}
 	return all

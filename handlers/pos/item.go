@@ -112,7 +112,8 @@ func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.ItemForm {
 	client := menu.Client
 	form := view.ItemForm{
-		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code, Item: itemModel(item),
+		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code,
+		Item: itemModel(item, client.Currency), Sign: money.Sign(client.Currency),
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
 	}
@@ -120,7 +121,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	form.Item.Allergens = view.Allergens(item.AllergenFacts())
 	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {
-		shown := groupModel(group, wanted.options, c.filter)
+		shown := groupModel(group, client.Currency, wanted.options, c.filter)
 		shown.Listed = item.Listed()
 		form.Groups = append(form.Groups, shown)
 	}
@@ -133,15 +134,15 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	return form
 }
 
-func groupModel(group *order.Group, chosen []int64, asked []string) view.Group {
+func groupModel(group *order.Group, currency string, chosen []int64, asked []string) view.Group {
 	g := view.Group{ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10), Name: group.Name, Min: group.Min, Max: group.Max}
 	for _, choice := range group.Choices {
 		if !choice.Available {
 			continue
 		}
 		g.Choices = append(g.Choices, view.Choice{
-			ID: choice.ID, Name: choice.Name, PriceMinor: choice.PriceMinor, Price: money.Change(choice.PriceMinor), SoldOut: choice.SoldOut,
-			Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID), Known: choice.Known,
+			ID: choice.ID, Name: choice.Name, PriceMinor: choice.PriceMinor, Price: money.Change(choice.PriceMinor, currency),
+			SoldOut: choice.SoldOut, Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID), Known: choice.Known,
 			Contained: choice.Contained(), Unfit: !choice.Suits(asked),
 		})
 	}

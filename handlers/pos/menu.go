@@ -93,7 +93,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	client := menu.Client
 	l := &listing{Menu: view.Menu{
 		Merchant: web.MerchantLook(client), Empty: menu.Empty(), Filter: filterModel(menu, codes),
-		Props: props.Basket{Client: client.Code, Live: client.Live},
+		Props: props.Basket{Client: client.Code, Live: client.Live, Sign: money.Sign(client.Currency)},
 	}}
 	if opens := opening(menu); opens != "" {
 		l.Notice = view.NothingOpen(opens, client.Live)
@@ -113,7 +113,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			row := itemModel(item)
+			row := itemModel(item, client.Currency)
 			if told {
 				row.Allergens = view.Allergens(item.AllergenFacts())
 			}
@@ -141,7 +141,7 @@ func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
 	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
 	m.Frame.Description, m.Frame.Part = view.Describe(client.Name, client.Tagline), "menu.css"
 	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(client.Code, ""), c.key
-	m.Count, m.Total = c.basket.Count(), money.Dollars(c.basket.Total(menu))
+	m.Count, m.Total = c.basket.Count(), money.Price(c.basket.Total(menu), client.Currency)
 	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)
 	m.Filter = addressed(l.Filter, client.Code, c)
 	m.Props.Table, m.Props.Name = c.table, c.name
@@ -203,9 +203,9 @@ func keptOf(row view.Item) []view.Pick {
 	return row.Picks
 }
 
-func itemModel(item *order.Item) view.Item {
+func itemModel(item *order.Item, currency string) view.Item {
 	return view.Item{
-		ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Dollars(item.PriceMinor),
+		ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Price(item.PriceMinor, currency),
 		PriceMinor: item.PriceMinor, Picture: web.Picture(item.Picture, pictureSize), SoldOut: item.SoldOut, Asks: item.Asks(),
 		Closed: item.ClosedWords(),
 	}

@@ -82,7 +82,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	var wait *throttle.Error
 	switch {
 	case errors.As(err, &amount):
-		return h.refuse(w, r, c, view.PricesChanged(money.Dollars(amount.Amount)))
+		return h.refuse(w, r, c, view.PricesChanged(money.Price(amount.Amount, amount.Currency)))
 	case errors.As(err, &missing):
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names, missing.NotNow()))
 	case errors.As(err, &table): // removed from the list a moment ago
@@ -135,7 +135,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	o := view.Order{
 		Frame: web.CustomerFrame("Your order", client, c.table), Merchant: web.MerchantLook(client),
 		Table: c.table, Name: c.name, Action: c.path(client.Code, "/order"), MenuURL: c.path(client.Code, ""),
-		Key: c.key, Total: money.Dollars(total), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
+		Key: c.key, Total: money.Price(total, client.Currency), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
 		Notice: notice,
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
@@ -157,8 +157,9 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		}
 		o.Lines = append(o.Lines, view.Line{
 			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
-			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Dollars(made.PriceMinor),
-			Amount: money.Dollars(made.PriceMinor * int64(qty)), Qty: qty, Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
+			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Price(made.PriceMinor, client.Currency),
+			Amount: money.Price(made.PriceMinor*int64(qty), client.Currency), Qty: qty,
+			Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
 		})
 	}
 	if notice == "" && menu.Paused {

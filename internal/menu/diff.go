@@ -45,8 +45,9 @@ func (c Change) String() string {
 	return c.Name + ": " + strings.Join(labels, ", ")
 }
 
-// Compare returns the changes that turn a menu into another: removals first, then the rest in the order of the new menu.
-func Compare(from, to *Menu) (changes []Change) {
+// Compare returns the changes that turn a menu into another: removals first, then the rest in the order of the new menu. Prices are in a
+// currency.
+func Compare(from, to *Menu, currency string) (changes []Change) {
 	add := func(what, kind string, id int64, name string, fields []Edit) {
 		changes = append(changes, Change{what, kind, id, name, fields})
 	}
@@ -85,7 +86,7 @@ func Compare(from, to *Menu) (changes []Change) {
 				add(Added, "item", i.ID, i.Name, nil)
 				continue
 			}
-			fields := differ(from.Facts(*was.item), to.Facts(i))
+			fields := differ(from.Facts(*was.item, currency), to.Facts(i, currency))
 			switch {
 			case was.category.ID != c.ID:
 				add(Moved, "item", i.ID, i.Name, append(fields, Edit{"category", "Category", was.category.Name, c.Name}))
@@ -104,7 +105,7 @@ func Compare(from, to *Menu) (changes []Change) {
 		was := from.Group(g.ID)
 		if was == nil || g.ID <= 0 {
 			add(Added, "group", g.ID, g.Name, nil)
-		} else if fields := differ(was.Facts(), g.Facts()); len(fields) > 0 {
+		} else if fields := differ(was.Facts(currency), g.Facts(currency)); len(fields) > 0 {
 			add(Changed, "group", g.ID, g.Name, fields)
 		}
 	}

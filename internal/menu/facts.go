@@ -10,14 +10,14 @@ import (
 // Fact is one property of an item, category or group, in words.
 type Fact struct{ Field, Label, Text string }
 
-// Facts returns all properties of an item of the menu. Every item has the same ones, in the same order.
-func (m *Menu) Facts(i Item) []Fact {
+// Facts returns all properties of an item of the menu, with prices in a currency. Every item has the same ones, in the same order.
+func (m *Menu) Facts(i Item, currency string) []Fact {
 	note := "Off"
 	if i.NoteMax > 0 {
 		note = "Up to " + strconv.Itoa(i.NoteMax) + " characters"
 	}
 	return []Fact{
-		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Dollars(i.Price)},
+		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Price(i.Price, currency)},
 		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
 		{"contains", "Allergens", allergenText(i.AllergensKnown, i.Contains)}, {"mayContain", "May contain", allergenText(i.AllergensKnown, i.MayContain)},
 		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
@@ -43,13 +43,13 @@ func yesNo(is bool) string {
 	return "No"
 }
 
-// Facts returns all properties of a group.
-func (g *Group) Facts() []Fact {
+// Facts returns all properties of a group, with prices in a currency.
+func (g *Group) Facts(currency string) []Fact {
 	var choices []string
 	for _, c := range g.Choices {
 		text := Named(c.Name, c.Contains, c.MayContain)
 		if c.Price != 0 {
-			text += " " + Difference(c.Price)
+			text += " " + money.Change(c.Price, currency)
 		}
 		if c.Preset {
 			text += " (selected by default)"
@@ -80,24 +80,16 @@ func (g *Group) Rule() string {
 	}
 }
 
-// Difference writes what a choice adds to a price: "+$0.50", "−$0.50".
-func Difference(minor int64) string {
-	if minor < 0 {
-		return money.Dollars(minor)
-	}
-	return "+" + money.Dollars(minor)
-}
-
 // Facts returns all properties of a category except its items.
 func (c Category) Facts() []Fact {
 	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
 }
 
 // EntryFacts is Facts with the item's category.
-func (m *Menu) EntryFacts(e Entry) []Fact {
+func (m *Menu) EntryFacts(e Entry, currency string) []Fact {
 	name := ""
 	if c := m.Category(e.Category); c != nil {
 		name = c.Name
 	}
-	return append(m.Facts(e.Item), Fact{"category", "Category", name})
+	return append(m.Facts(e.Item, currency), Fact{"category", "Category", name})
 }

@@ -3,6 +3,7 @@
 package money
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strconv"
@@ -83,15 +84,15 @@ func Wire(minor int64) string {
 	return sign + strconv.FormatInt(minor/100, 10) + "." + cents
 }
 
-// Change prints what a choice adds to a price: "+$0.50", "−$1.00", and nothing for 0.
-func Change(minor int64) string {
+// Change prints what a choice adds to a price: "+$0.50", "−£1.00", and nothing for 0.
+func Change(minor int64, currency string) string {
 	switch {
 	case minor == 0:
 		return ""
 	case minor < 0:
-		return Dollars(minor)
+		return Price(minor, currency)
 	default:
-		return "+" + Dollars(minor)
+		return "+" + Price(minor, currency)
 	}
 }
 
@@ -109,13 +110,29 @@ func Format(minor int64) string {
 	return sign + whole + "." + cents
 }
 
-// Dollars prints an amount of the order menu, whose currency sign is always "$" (POS-10): "$12.50". In the browser, dollars in
-// islands/pos/basket/money.ts prints the same. What was taken has the sign in front: "−$12.50".
-func Dollars(minor int64) string {
-	if minor < 0 {
-		return "−" + Dollars(-minor)
+// Sign returns what a shop that sells in a currency writes before its prices: "$" for every dollar (POS-10), "£", "€", or else the code
+// and a no-break space.
+func Sign(currency string) string {
+	switch cmp.Or(currency, DefaultCurrency) {
+	case "AUD", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "FJD", "GYD", "HKD", "JMD", "KYD", "LRD", "NAD",
+		"NZD", "SBD", "SGD", "SRD", "TTD", "TWD", "USD", "XCD":
+		return "$"
+	case "GBP":
+		return "£"
+	case "EUR":
+		return "€"
+	default:
+		return currency + "\u00a0"
 	}
-	return "$" + Format(minor)
+}
+
+// Price prints an amount where all amounts are of one shop: "$12.50", "£12.50", "CHF 12.50", and "−£12.50" for a negative one. In the
+// browser, price in islands/pos/basket/money.ts prints the same.
+func Price(minor int64, currency string) string {
+	if minor < 0 {
+		return "−" + Price(-minor, currency)
+	}
+	return Sign(currency) + Format(minor)
 }
 
 // Label prints an amount as the pay button names it: "$12.50" for AUD, "12.50 GBP" for any other currency, "−12.50 GBP" for one that was
@@ -125,7 +142,7 @@ func Label(minor int64, currency string) string {
 		return "−" + Label(-minor, currency)
 	}
 	if currency == "" || currency == DefaultCurrency {
-		return Dollars(minor)
+		return Price(minor, currency)
 	}
 	return Format(minor) + " " + currency
 }

@@ -177,7 +177,7 @@ func (o *Orders) explain(ctx context.Context, req Request, params db.Transaction
 		return "", false, ErrFree
 	}
 	if req.Amount != nil && *req.Amount != total {
-		return "", false, &AmountError{Amount: total}
+		return "", false, &AmountError{Amount: total, Currency: menu.Client.Currency}
 	}
 	return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
 }

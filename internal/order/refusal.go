@@ -54,7 +54,8 @@ func (e *UnavailableError) Unwrap() error {
 
 // AmountError holds the price of the order when the customer was shown a different one.
 type AmountError struct {
-	Amount int64 // minor units
+	Amount   int64 // minor units
+	Currency string
 }
 
 func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }

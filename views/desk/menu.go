@@ -17,17 +17,18 @@ const MenuFragment = "menu"
 
 // Menu is the draft of a business's menu, to be edited.
 type Menu struct {
-	Frame   layout.Desk
-	URL     string // of the page: "/desk/ann/menu"
-	Draft   menu.Menu
-	Changes []menu.Change // that guests do not see yet
-	Notice  string        // what was just done; "" for nothing
-	Trouble string        // what went wrong; "" for nothing
-	Waiting string        // the next scheduled version, in words; "" for none
-	By      string        // who last changed the draft, and when; "" if nobody did
-	Live    bool          // guests see a menu
-	Guests  string        // address of the menu as guests see it
-	Home    string        // address of the checklist; "" once the business is live
+	Frame    layout.Desk
+	URL      string // of the page: "/desk/ann/menu"
+	Draft    menu.Menu
+	Currency string        // of the prices
+	Changes  []menu.Change // that guests do not see yet
+	Notice   string        // what was just done; "" for nothing
+	Trouble  string        // what went wrong; "" for nothing
+	Waiting  string        // the next scheduled version, in words; "" for none
+	By       string        // who last changed the draft, and when; "" if nobody did
+	Live     bool          // guests see a menu
+	Guests   string        // address of the menu as guests see it
+	Home     string        // address of the checklist; "" once the business is live
 }
 
 // mostListed is how many changes a page lists.
@@ -102,11 +103,11 @@ func problemField(kind string, problems menu.Problems, f ui.Field, key string) u
 	return f
 }
 
-func price(minor int64) string {
+func price(minor int64, currency string) string {
 	if minor == 0 {
 		return "Free"
 	}
-	return money.Dollars(minor)
+	return money.Price(minor, currency)
 }
 
 // lines puts each part of hours on a line of its own.

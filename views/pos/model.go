@@ -70,6 +70,7 @@ type ItemForm struct {
 	Frame   layout.Customer
 	Client  string
 	Item    Item
+	Sign    string // of the currency, before every price: "$"
 	Action  string // where the form posts: the page itself
 	MenuURL string
 	Groups  []Group

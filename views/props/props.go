@@ -12,6 +12,7 @@ const (
 type Basket struct {
 	Client   string   `json:"client"`
 	Live     bool     `json:"live"`
+	Sign     string   `json:"sign"`  // of the currency, before every price: "$"
 	Table    string   `json:"table"` // from ?t=, may be empty
 	Name     string   `json:"name"`  // from ?n=, may be empty
 	MenuURL  string   `json:"menuUrl"`

@@ -196,9 +196,9 @@ func (s *Studio) CheckPictures(ctx context.Context, code string, m, present menu
 	return CheckPictures(ctx, s.queries, code, m, present)
 }
 
-// changed returns the audit log's words for a change of the draft, none if nothing changed.
+// changed returns the audit log's words for a change of the draft, none if nothing changed. They name no prices.
 func changed(before *menu.Menu, d *draft) (action, detail string, err error) {
-	changes := menu.Compare(before, &d.Menu)
+	changes := menu.Compare(before, &d.Menu, "")
 	if len(changes) == 0 {
 		return "", "", nil
 	}

@@ -85,7 +85,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 		t.Errorf("guests see the unpublished name %q", name)
 	}
 	state = open(t, s)
-	if got := menustore.Summary(menu.Compare(&state.Published, &state.Draft)); got != "Croissant: name, price; "+was.Name+" added" {
+	if got := menustore.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")); got != "Croissant: name, price; "+was.Name+" added" {
 		t.Errorf("unpublished changes: %s", got)
 	}
 	if err := s.Publish(t.Context(), by, demo.Client, state.Revision-1, nil); !errors.Is(err, menustore.ErrChanged) {
@@ -99,7 +99,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
 	}
 	state = open(t, s)
-	if changes := menu.Compare(&state.Published, &state.Draft); len(changes) > 0 {
+	if changes := menu.Compare(&state.Published, &state.Draft, "AUD"); len(changes) > 0 {
 		t.Errorf("unpublished changes are left: %v", changes)
 	}
 	id := state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID
@@ -125,7 +125,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM item WHERE id = $1", id).Scan(&rows); err != nil || rows != 1 {
 		t.Errorf("the hidden item has %d rows, %v", rows, err)
 	}
-	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft)) > 0 {
+	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft, "AUD")) > 0 {
 		t.Error("the draft differs from the restored version")
 	}
 }

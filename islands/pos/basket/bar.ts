@@ -1,13 +1,13 @@
-import { dollars } from "./money";
+import { price } from "./money";
 import { itemCount } from "./summary";
 
 /** paintBar shows the number of items and their price in cents in the bar at the bottom of the menu (POS-11 to POS-13). */
-export function paintBar({ count, total }: { count: number; total: number }): void {
+export function paintBar({ count, total }: { count: number; total: number }, sign: string): void {
   const bar = document.querySelector<HTMLElement>(".bar");
   if (!bar) return;
   bar.dataset.count = String(count);
   setText(bar.querySelector('[data-basket="count"]'), itemCount(count));
-  setText(bar.querySelector('[data-basket="total"]'), dollars(total));
+  setText(bar.querySelector('[data-basket="total"]'), price(total, sign));
   bar.querySelector("button")?.setAttribute("aria-disabled", String(total === 0));
 }
 

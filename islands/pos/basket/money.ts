@@ -5,9 +5,9 @@ export function wire(minor: number): string {
   return `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, "0")}`;
 }
 
-/** dollars prints cents for people: "$1,000.52" (POS-10, CONST-01). */
-export function dollars(minor: number): string {
-  return `$${wire(minor).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
+/** price prints cents for people after the sign of their currency: "$1,000.52" (POS-10, CONST-01). */
+export function price(minor: number, sign: string): string {
+  return `${sign}${wire(minor).replace(/\B(?=(\d{3})+\.)/g, ",")}`;
 }
 
 /** minor parses the server's "12.50" into cents; undefined when it is not an amount. */

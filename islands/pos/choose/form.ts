@@ -1,5 +1,5 @@
 import { MaxQty } from "../../props.gen";
-import { dollars } from "../basket/money";
+import { price } from "../basket/money";
 import type { BasketStore } from "../basket/store";
 
 /** wireForm makes the form of an item show its price while it is filled in, and puts the item into the basket. */
@@ -7,7 +7,7 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
   const paint = () => {
     for (const group of form.querySelectorAll<HTMLElement>(".group")) limit(group);
     const output = form.querySelector("button output");
-    if (output) output.textContent = dollars(Math.max(0, priceOf(form) * quantity(form)));
+    if (output) output.textContent = price(Math.max(0, priceOf(form) * quantity(form)), form.dataset.sign ?? "");
   };
   form.addEventListener("input", paint);
   form.addEventListener("submit", (event) => {

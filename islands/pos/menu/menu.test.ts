@@ -13,6 +13,7 @@ const items: Item[] = [
 const menu: Basket = {
   client: "panezski",
   live: true,
+  sign: "£",
   table: "5",
   name: "",
   menuUrl: "/pos/panezski?t=5",
@@ -45,7 +46,7 @@ const page = `
   </form>
   <div class="bar" data-count="0">
     <output data-basket="count">0 items</output>
-    <output data-basket="total">$0.00</output>
+    <output data-basket="total">£0.00</output>
     <button form="menu">View Order</button>
   </div>`;
 
@@ -77,10 +78,10 @@ describe("the menu", () => {
     press("Add Latte");
     press("Add Latte");
     press("Add Tea");
-    expect(shown()).toEqual({ latte: "2", sent: "2", count: "3 items", total: "$12.75", bar: "3" });
+    expect(shown()).toEqual({ latte: "2", sent: "2", count: "3 items", total: "£12.75", bar: "3" });
     press("Remove Latte");
     press("Remove Tea");
-    expect(shown()).toEqual({ latte: "1", sent: "1", count: "1 item", total: "$4.50", bar: "1" });
+    expect(shown()).toEqual({ latte: "1", sent: "1", count: "1 item", total: "£4.50", bar: "1" });
   });
 
   test("the keyboard's focus moves from a minus that disappears to plus", () => {
@@ -98,7 +99,7 @@ describe("the menu", () => {
   test("minus at 0 stays at 0 (POS-14)", () => {
     wireMenu(document.body, store, menu);
     press("Remove Latte");
-    expect(shown()).toEqual({ latte: "0", sent: "0", count: "0 items", total: "$0.00", bar: "0" });
+    expect(shown()).toEqual({ latte: "0", sent: "0", count: "0 items", total: "£0.00", bar: "0" });
   });
 
   test("a tap never posts the form", () => {
@@ -113,7 +114,7 @@ describe("the menu", () => {
     store.add("16", 1);
     store.add("99", 1);
     wireMenu(document.body, store, menu);
-    expect(shown()).toEqual({ latte: "2", sent: "2", count: "2 items", total: "$9.00", bar: "2" });
+    expect(shown()).toEqual({ latte: "2", sent: "2", count: "2 items", total: "£9.00", bar: "2" });
   });
 
   test("View Order is active only above a total of 0 (POS-13)", () => {

@@ -9,7 +9,7 @@ import { orderAddress } from "./address";
 export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProps): void {
   const paint = () => {
     paintRows(page, store);
-    paintBar(summary(store.read(), menu));
+    paintBar(summary(store.read(), menu), menu.sign);
   };
   page.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>(buttons);

@@ -11,7 +11,7 @@ export { mount } from "../../react-root";
 
 /** OrderBasket is the order view that the bar at the bottom of the menu opens. */
 export default function OrderBasket({ props }: { props: Props }) {
-  const { client, live, table } = props;
+  const { client, live, sign, table } = props;
   const store = basketOf(client);
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const sheet = useSheet();
@@ -28,7 +28,7 @@ export default function OrderBasket({ props }: { props: Props }) {
   const lines = linesOf(basket, menu);
   const { count, total: shown } = summary(basket, menu);
   const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
-  useBar(count, total, sheet.show);
+  useBar(count, total, sign, sheet.show);
 
   function close() {
     calm();
@@ -56,6 +56,7 @@ export default function OrderBasket({ props }: { props: Props }) {
       >
         <OrderView
           live={live}
+          sign={sign}
           table={table}
           name={basket.name}
           lines={lines}

@@ -37,7 +37,8 @@ function open(props: Partial<Props> = {}) {
   const store = basketOf(code);
   store.add("12", 2);
   store.add("15", 1);
-  const all: Props = { client: code, live: true, table: "", name: "", menuUrl: "", orderUrl: "", items, ...props };
+  const shop = { client: code, live: true, sign: "$", table: "", name: "", menuUrl: "", orderUrl: "" };
+  const all: Props = { ...shop, items, ...props };
   document.body.innerHTML = bar;
   render(<OrderBasket props={all} />);
   return { user: userEvent.setup(), store, code };
@@ -84,13 +85,14 @@ describe("the bar", () => {
 
 describe("the order view", () => {
   test("has lines with minus and plus, and the total (POS-15 POS-16)", async () => {
-    const { user, store } = open();
+    const { user, store } = open({ sign: "£" });
     await user.click(button("View Order"));
     await user.click(order().getByRole("button", { name: "Add Latte" }));
     await user.click(order().getByRole("button", { name: "Remove Tea" }));
     expect(store.read().items).toEqual({ "12": 3 });
     expect(order().queryByText("Tea")).toBeNull();
-    expect(order().getAllByText("$13.50")).toHaveLength(2);
+    expect(order().getAllByText("£13.50")).toHaveLength(2);
+    expect(document.querySelector(".bar")?.textContent).toContain("£13.50");
   });
 
   test("the focus moves to the title when the line of a pressed button disappears", async () => {
@@ -219,7 +221,7 @@ describe("ordering", () => {
       requests.push({ key: null, body: { request } });
       return new Promise(() => {});
     });
-    const { user } = open({ table: "5" });
+    const { user } = open({ table: "5", sign: "£" });
     await user.click(button("View Order"));
     const form = dialog().querySelector("form") as HTMLFormElement;
     act(() => {
@@ -227,7 +229,7 @@ describe("ordering", () => {
       form.requestSubmit();
     });
     expect(order().getByText("Preparing Payment")).toBeDefined();
-    expect(order().getByText("$12.75")).toBeDefined();
+    expect(order().getByText("£12.75")).toBeDefined();
     expect(requests).toHaveLength(1);
   });
 

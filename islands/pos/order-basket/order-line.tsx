@@ -1,10 +1,16 @@
 import { NoLonger, NotNow } from "../../props.gen";
-import { dollars } from "../basket/money";
+import { price } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { noteOf } from "./note";
 
+interface Props {
+  line: Line;
+  sign: string;
+  onChange(key: string, change: number): void;
+}
+
 /** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
-export function OrderLine({ line, onChange }: { line: Line; onChange(key: string, change: number): void }) {
+export function OrderLine({ line, sign, onChange }: Props) {
   const { key, item, pieces } = line;
   const options = line.options.join(", ");
   const name = options ? `${item.name} with ${options}` : item.name;
@@ -23,7 +29,7 @@ export function OrderLine({ line, onChange }: { line: Line; onChange(key: string
         {item.soldOut ? (
           <p>{item.closed ? NotNow : NoLonger}</p>
         ) : (
-          <p className="money">{dollars(pieces * item.priceMinor)}</p>
+          <p className="money">{price(pieces * item.priceMinor, sign)}</p>
         )}
       </div>
       {item.soldOut ? (

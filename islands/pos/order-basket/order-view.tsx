@@ -12,7 +12,7 @@ import {
   ToTestPayment,
 } from "../../props.gen";
 import { Icon, Notice, Problem } from "../../ui/parts";
-import { dollars } from "../basket/money";
+import { price } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
@@ -20,6 +20,8 @@ import type { Ordering } from "./use-ordering";
 
 interface Props {
   live: boolean;
+  /** Of the currency. */
+  sign: string;
   table: string;
   name: string;
   lines: readonly Line[];
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
-export function OrderView({ live, table, name, lines, total, ordering, ...act }: Props) {
+export function OrderView({ live, sign, table, name, lines, total, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line takes its buttons away, and one of them may have had the focus
@@ -51,7 +53,7 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
     else if (total > 0) act.onProceed();
   }
 
-  if (ordering.preparing !== undefined) return <Preparing amount={ordering.preparing} />;
+  if (ordering.preparing !== undefined) return <Preparing amount={price(ordering.preparing, sign)} />;
   return (
     <form className="stack" onSubmit={proceed} noValidate>
       <header>
@@ -70,11 +72,11 @@ export function OrderView({ live, table, name, lines, total, ordering, ...act }:
         <>
           <ul className="lines">
             {lines.map((line) => (
-              <OrderLine key={line.key} line={line} onChange={act.onChange} />
+              <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} />
             ))}
           </ul>
           <p className="total">
-            <span>Total</span> <strong className="money">{dollars(total)}</strong>
+            <span>Total</span> <strong className="money">{price(total, sign)}</strong>
           </p>
           {table ? (
             <p className="seat">Table {table}</p>

@@ -1,0 +1,54 @@
+package pos_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"forecourt/app/apptest"
+)
+
+func TestPricesAreInTheShopsCurrency(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, shop := range []struct{ code, currency, price, sign string }{
+		{"panezski", "GBP", `<p class="price">£5.50</p>`, "£"},
+		{"moollar", "NZD", `<p class="price">$`, "$"},
+		{"sabona", "CHF", "<p class=\"price\">CHF\u00a0", "CHF\u00a0"},
+		{"tahbella", "AUD", `<p class="price">$`, "$"},
+	} {
+		change(t, app, "UPDATE client SET currency = $2 WHERE code = $1", shop.code, shop.currency)
+		v, body := app.Visit(t, "/pos/"+shop.code), app.Get(t, "/pos/"+shop.code).Body
+		if !strings.Contains(body, shop.price) || !strings.Contains(body, `data-basket="total">`+shop.sign+"0.00") {
+			t.Errorf("POS-10 the menu of %s lacks %s", shop.code, shop.price)
+		}
+		if !strings.Contains(body, `"sign":"`+shop.sign+`"`) {
+			t.Errorf("the scripts of %s do not know %s", shop.code, shop.sign)
+		}
+		if shop.sign != "$" {
+			v.HasNot("$")
+		}
+	}
+}
+
+func TestAnOrderInPounds(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	change(t, app, "UPDATE client SET currency = 'GBP' WHERE code = 'panezski'")
+	v := app.Visit(t, "/pos/panezski?t=4").Press("Choose Iced Latte").Has("£6.50", "+£0.90").HasNot("$")
+	if v.Find("form", "data-sign=£") == nil {
+		t.Error("the script of the options does not know the sign")
+	}
+	v = app.Visit(t, "/pos/panezski?t=4").Press("Add Butter Croissant").Press("Add Butter Croissant").Has("£11.00").HasNot("$")
+	v.Press("View Order").Has("£11.00", "Total £11.00").HasNot("$")
+	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
+	v.Press("Test Payment").Has("The total is now £12.00", "Total £12.00").HasNot("$")
+	v.Press("Test Payment").Has("Butter Croissant × 2 12.00 GBP Total 12.00 GBP", "Pay 12.00 GBP").HasNot("$", "£")
+
+	answer := app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "amount": "11.00",
+	})
+	if answer.Status != http.StatusConflict || !strings.Contains(answer.Body, "The order now costs £12.00.") {
+		t.Errorf("another price by the API: %d %s", answer.Status, answer.Body)
+	}
+}
