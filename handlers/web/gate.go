@@ -123,7 +123,7 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" && media != "multipart/form-data" {
-		return false, nil //nolint:nilerr // another kind of body is not kept
+		return false, nil // another kind of body is not kept
 	}
 	leave, err := s.uploads.Admit(r)
 	if err != nil {
