@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { captures, expectCharged } from "./ledger";
 import { cards, PaymentPage } from "./payment-page";
 import { expect, renew, test } from "./test";
@@ -233,3 +234,64 @@ for (const late of [0, 500, 3000]) {
     await payment.expectPaid();
   });
 }
+
+// wrong are the fields of the form that are marked as wrong, in their order.
+function wrong(page: Page): Promise<(string | null)[]> {
+  return page
+    .locator("fc-card-form [aria-invalid=true]")
+    .evaluateAll((fields) => fields.map((field) => field.getAttribute("name")));
+}
+
+for (const [what, type, marked] of [
+  [
+    "card number",
+    async ({ number }: PaymentPage) => number.pressSequentially("4111 1111 1111 1112"),
+    ["name", "card", "exp", "cvc"],
+  ],
+  [
+    "email",
+    async (payment: PaymentPage) => {
+      await payment.fill(cards.approved, { email: "" });
+      await payment.email.pressSequentially("x");
+    },
+    ["email"],
+  ],
+] as const) {
+  test(`Pay counts at the first press with a wrong ${what} in the focused field`, { tag: "@desktop" }, async ({
+    isMobile,
+    page,
+    payment,
+  }) => {
+    await payment.order(["Lemon Sorbet"], "tahbella");
+    await payment.mounted();
+    await page.locator("fc-card-form form").evaluate((form) => {
+      form.addEventListener("submit", () => {
+        form.dataset.sent = String(Number(form.dataset.sent ?? 0) + 1);
+      });
+    });
+    await type(payment);
+    await payment.payButton.scrollIntoViewIfNeeded();
+    const box = (await payment.payButton.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    if (isMobile) {
+      await page.touchscreen.tap(x, y);
+    } else {
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      // As long as a person presses.
+      await page.waitForTimeout(150);
+      await page.mouse.up();
+    }
+    await expect.poll(() => wrong(page)).toEqual(marked);
+    await expect(page.locator("fc-card-form form")).toHaveAttribute("data-sent", "1");
+    await expect(page.locator(`fc-card-form [name=${marked[0]}]`)).toBeFocused();
+  });
+}
+
+test("Tab shows at once what is wrong with a field", async ({ page, payment }) => {
+  await payment.order(["Lemon Sorbet"], "tahbella");
+  await payment.mounted();
+  await payment.number.pressSequentially("4111 1111 1111 1112");
+  await payment.number.press("Tab");
+  expect(await wrong(page)).toEqual(["card"]);
+});

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/dom";
+import { fireEvent, screen, waitFor } from "@testing-library/dom";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CardForm as Props } from "../../props.gen";
@@ -171,6 +171,34 @@ describe("the fields", () => {
     expect(field("Customer Email").getAttribute("aria-describedby")).toBe("email-hint email-problem");
     await user.type(field("Customer Email"), "@b.co");
     expect(screen.queryByText("Invalid email")).toBeNull();
+  });
+
+  test.each([
+    ["mouse", "[MouseLeft>]", "[/MouseLeft]"],
+    ["finger", "[TouchA>]", "[/TouchA]"],
+  ])("nothing moves under a %s that presses Pay, and then every wrong field is marked", async (_, down, up) => {
+    const user = show({ CARD: "4111111111111112" });
+    let moved = false;
+    payButton().addEventListener("click", () => {
+      moved = document.querySelector(".problem") !== null;
+    });
+    await user.click(field("Card Number"));
+    await user.pointer({ keys: down, target: payButton() });
+    await user.pointer({ keys: up, target: payButton() });
+    expect(moved).toBe(false);
+    for (const label of ["Name on Card", "Card Number", "Expiry", "CVC"]) {
+      expect(field(label).getAttribute("aria-invalid"), label).toBe("true");
+    }
+    expect(document.activeElement).toBe(field("Name on Card"));
+  });
+
+  test("a field left by a press elsewhere is marked when the press is over", async () => {
+    const user = show({ CARD: "4111111111111112" });
+    await user.click(field("Card Number"));
+    await user.pointer({ keys: "[MouseLeft>]", target: field("Expiry") });
+    expect(field("Card Number").getAttribute("aria-invalid")).toBeNull();
+    await user.pointer({ keys: "[/MouseLeft]", target: field("Expiry") });
+    await waitFor(() => expect(field("Card Number").getAttribute("aria-invalid")).toBe("true"));
   });
 
   test("the brand of the card is shown", async () => {

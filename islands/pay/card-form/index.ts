@@ -1,6 +1,7 @@
 /**
  * The card form: the server's own form, made interactive in place. It does without React, so that guests on slow phones need not wait for it.
  */
+import { afterPress, watchPresses } from "../../press";
 import type { CardForm as Props } from "../../props.gen";
 import { type Card, check, type FieldName, fieldNames, type Problems } from "./check";
 import { fieldOf } from "./field";
@@ -14,6 +15,7 @@ const edits = { card: editCard, exp: editExpiry, cvc: editCVC };
 /** defineCardForm defines <fc-card-form>, which makes the form in it interactive. */
 export function defineCardForm(): void {
   if (customElements.get("fc-card-form")) return;
+  watchPresses();
   class CardForm extends HTMLElement {
     connectedCallback() {
       if (this.hasAttribute("hx-morph-skip")) return; // moved within the page
@@ -72,14 +74,16 @@ function enliven(element: HTMLElement): void {
 
   for (const [name, field] of fields) {
     field.shape();
-    // A problem shows when the field loses focus, and disappears once it is fixed.
+    // A problem shows when the field loses focus, and disappears once it is fixed. It would move the button that took the focus.
     field.listen({
       changed() {
         if (name === "card") markTyped(marks, field.value);
         if (field.problem && !found()[name]) field.tell("");
       },
       left() {
-        if (field.value !== "") field.tell(found()[name] ?? "");
+        afterPress(() => {
+          if (field.value !== "") field.tell(found()[name] ?? "");
+        });
       },
     });
   }

@@ -73,9 +73,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     <section className="wallets" aria-label="Wallets" data-place={place}>
       <div>
         {place === "below" && <Or>or pay with</Or>}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: a field that is left may tell of a problem, which would move
-            these buttons from under the finger */}
-        <div className="wallet-row" inert={busy !== ""} onMouseDown={(event) => event.preventDefault()}>
+        <div className="wallet-row" inert={busy !== ""}>
           {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
           {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
         </div>
