@@ -137,6 +137,93 @@ test("a text that is not an amount is refused at its field", async ({ page, term
   expect(terminal.calls).toEqual([]);
 });
 
+// Nothing but what a test does uses the page.
+const untouched = site.extend<{ terminal: TerminalPage }>({
+  terminal: async ({ page }, use) => {
+    await page.goto("/demo/bridge");
+    await use(new TerminalPage(page));
+  },
+});
+
+const chunk = /\/static\/demo-.*\.js/;
+
+// delay lets the island's script arrive two seconds late.
+async function delay(page: Page): Promise<void> {
+  await page.route(chunk, async (route) => {
+    await new Promise((done) => setTimeout(done, 2000));
+    await route.continue();
+  });
+}
+
+// expectOnePayment checks that one payment of an amount has begun without leaving the page, and cancels it.
+async function expectOnePayment(page: Page, terminal: TerminalPage, amount: string): Promise<void> {
+  await expect(terminal.cancel).toBeVisible();
+  await expect.poll(() => terminal.calls.length).toBeGreaterThan(2);
+  const payments = terminal.calls.filter((call) => call.startsWith("/pay/"));
+  expect(payments).toEqual([expect.stringMatching(`^/pay/\\?ref=\\d+&amount=${amount}$`)]);
+  expect(new URL(page.url()).search).toBe("");
+  await terminal.cancel.click();
+  await terminal.expectEntry();
+}
+
+untouched("a tap pays, even if it is the first use of the page", async ({ page, terminal }) => {
+  await terminal.process.tap();
+  await expectOnePayment(page, terminal, "5.00");
+});
+
+untouched(
+  "a long click pays, although the scripts arrive during it",
+  { tag: "@desktop" },
+  async ({ page, terminal }) => {
+    await terminal.process.click({ delay: 700 });
+    await expectOnePayment(page, terminal, "5.00");
+  },
+);
+
+untouched(
+  "Enter pays the amount that was typed before the scripts arrived",
+  { tag: "@desktop" },
+  async ({ page, terminal }) => {
+    await delay(page);
+    const focused = () => terminal.amount.evaluate((field) => field === document.activeElement);
+    while (!(await focused())) await page.keyboard.press("Tab");
+    await page.keyboard.type("7.05");
+    await page.keyboard.press("Enter");
+    await expectOnePayment(page, terminal, "7\\.05");
+  },
+);
+
+untouched(
+  "however often a person taps while the scripts are on their way, there is one payment",
+  async ({ page, terminal }) => {
+    await delay(page);
+    const box = await terminal.process.boundingBox();
+    for (let taps = 0; taps < 3; taps++) await terminal.process.tap();
+    await expect(terminal.process).toHaveAttribute("aria-busy", "true");
+    expect(await terminal.process.boundingBox(), "nothing moves").toEqual(box);
+    expect(terminal.calls).toEqual([]);
+    await expectOnePayment(page, terminal, "5.00");
+  },
+);
+
+untouched(
+  "scripts that do not arrive are named as the reason, and a reload fetches them again",
+  async ({ complaints, page, terminal }) => {
+    await page.route(chunk, (route) => route.abort());
+    for (let taps = 1; taps <= 2; taps++) {
+      await terminal.process.tap();
+      await expect.poll(() => complaints.length, "each tap tries again").toBeGreaterThanOrEqual(taps);
+      await expect(page.getByRole("alert")).toHaveText(/^This could not be loaded/);
+      await expect(terminal.process).not.toHaveAttribute("aria-busy");
+    }
+    expect(new Set(complaints.splice(0))).toEqual(new Set(["error: a chunk could not be loaded"]));
+    await page.unroute(chunk);
+    await page.reload();
+    await terminal.process.tap();
+    await expectOnePayment(page, terminal, "5.00");
+  },
+);
+
 site(
   "without scripts the page says what it needs",
   {

@@ -12,20 +12,23 @@ function Greeting({ props, fallback }: { props: Props; fallback: Fallback }) {
   return (
     <form>
       <input name="name" defaultValue={fallback.fields.name?.value} />
-      <button type="button">{props.label}</button>
+      <button type="button" onClick={({ currentTarget }) => paid(currentTarget.form?.querySelector("input")?.value)}>
+        {props.label}
+      </button>
       <p>{fallback.fields.name?.problem}</p>
     </form>
   );
 }
 
+const paid = vi.fn();
 const chunk: IslandModule<Props> = { default: Greeting, mount };
 let count = 0;
 
-/** island puts an element of a new kind on the page. */
-function island(load: () => Promise<IslandModule<Props>>, when: When = "use") {
+/** island puts an element of a new kind on the page. Its form is marked with what it says if the island cannot be loaded. */
+function island(load: () => Promise<IslandModule<Props>>, when: When = "use", unloaded = "") {
   const tag = `fc-test-${++count}`;
   document.body.innerHTML = `<${tag}><script type="application/json">{"label":"Pay"}</script>
-    <form id="fallback"><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button></form></${tag}>`;
+    <form id="fallback" ${unloaded && `data-unloaded="${unloaded}"`}><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button></form></${tag}>`;
   defineIsland<Props>(tag, load, { when });
   const element = document.querySelector<HTMLElement>(tag);
   if (!element) throw new Error("no island");
@@ -40,12 +43,33 @@ async function settled() {
 }
 const isFallback = (element: Element) => element.querySelector("#fallback") !== null;
 const field = (element: Element) => element.querySelector<HTMLInputElement>("input") as HTMLInputElement;
+const button = (element: Element) => element.querySelector<HTMLButtonElement>("button") as HTMLButtonElement;
+
+function press(control: Element) {
+  control.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+}
+function release(control: HTMLElement) {
+  control.dispatchEvent(new Event("pointerup", { bubbles: true }));
+  control.click();
+}
+
+/** late returns a function that loads a chunk, and one that lets it arrive. */
+function late() {
+  let arrive = () => {};
+  const load = () => new Promise<IslandModule<Props>>((resolve) => (arrive = () => resolve(chunk)));
+  return { load, arrive: () => arrive() };
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
+  paid.mockReset();
   vi.stubGlobal("reportError", vi.fn());
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  release(document.body); // no press goes on into the next test
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
 
 describe("taking over", () => {
   test("React replaces the fallback, and gets its props, typed values and server messages", async () => {
@@ -70,16 +94,24 @@ describe("taking over", () => {
   });
 
   test("never happens between press and click", async () => {
-    let arrive: (found: IslandModule<Props>) => void = () => {};
-    const element = island(() => new Promise((resolve) => (arrive = resolve)));
+    const element = island(async () => chunk);
     field(element).focus();
-    arrive(chunk);
     await settled();
-    element.querySelector("button")?.dispatchEvent(new Event("pointerdown", { bubbles: true }));
+    press(button(element));
     field(element).blur();
     await settled();
     expect(isFallback(element)).toBe(true);
-    dispatchEvent(new Event("pointerup"));
+    release(document.body);
+    await settled();
+    expect(isFallback(element)).toBe(false);
+  });
+
+  test("never happens during the press that fetched the chunk", async () => {
+    const element = island(async () => chunk, "interact");
+    press(button(element));
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    release(document.body);
     await settled();
     expect(isFallback(element)).toBe(false);
   });
@@ -108,10 +140,10 @@ describe("taking over", () => {
 
   test("passes a button's focus on", async () => {
     const element = island(async () => chunk);
-    element.querySelector("button")?.focus();
+    button(element).focus();
     await settled();
     expect(isFallback(element)).toBe(false);
-    expect(document.activeElement).toBe(element.querySelector("button"));
+    expect(document.activeElement).toBe(button(element));
   });
 });
 
@@ -177,8 +209,8 @@ describe("loading", () => {
     await settled();
     expect(isFallback(element)).toBe(true);
     expect(reportError).toHaveBeenCalledWith(expect.objectContaining({ name: "ChunkLoadError" }));
-    element.dispatchEvent(new Event("pointerdown"));
-    dispatchEvent(new Event("pointerup"));
+    press(element);
+    release(element);
     await settled();
     expect(isFallback(element)).toBe(false);
     expect(load).toHaveBeenCalledTimes(2);
@@ -192,6 +224,86 @@ describe("loading", () => {
     await settled();
     expect(isFallback(element)).toBe(true);
     expect(reportError).toHaveBeenCalledWith(expect.objectContaining({ message: "broken" }));
+  });
+});
+
+describe("a form that is of no use without the island", () => {
+  const words = "This could not be loaded";
+
+  /** send submits the form as a person does with Enter or a tap on its button, and tells whether the browser would send it. */
+  function send(element: Element): boolean {
+    const submit = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button(element) });
+    return element.querySelector("form")?.dispatchEvent(submit) ?? true;
+  }
+
+  test("is not sent while the chunk is on its way; then the island's button is pressed once", async () => {
+    const { load, arrive } = late();
+    const element = island(load, "interact", words);
+    field(element).focus();
+    field(element).value = "Ann";
+    for (let taps = 0; taps < 3; taps++) {
+      expect(send(element)).toBe(false);
+      await settled();
+    }
+    expect(button(element).getAttribute("aria-busy")).toBe("true");
+    expect(paid).not.toHaveBeenCalled();
+    arrive();
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(paid.mock.calls).toEqual([["Ann"]]);
+    expect(document.activeElement, "the field keeps its focus").toBe(field(element));
+  });
+
+  test("is not sent either when the chunk came while a person typed", async () => {
+    const element = island(async () => chunk, "use", words);
+    field(element).focus();
+    await settled();
+    expect(isFallback(element)).toBe(true);
+    field(element).value = "Ann";
+    expect(send(element)).toBe(false);
+    await settled();
+    expect(paid.mock.calls).toEqual([["Ann"]]);
+  });
+
+  test("fetches the chunk, even if nothing else did", async () => {
+    const element = island(async () => chunk, "interact", words);
+    expect(send(element)).toBe(false);
+    await settled();
+    expect(paid).toHaveBeenCalledOnce();
+  });
+
+  test("says that the chunk did not arrive, and tries again", async () => {
+    const load = vi.fn(async () => chunk);
+    for (let fails = 0; fails < 2; fails++) load.mockRejectedValueOnce(new TypeError("Failed to fetch"));
+    const element = island(load, "interact", words);
+    for (let fails = 0; fails < 2; fails++) {
+      expect(send(element)).toBe(false);
+      await settled();
+      expect(isFallback(element)).toBe(true);
+      expect(button(element).hasAttribute("aria-busy")).toBe(false);
+      expect([...element.querySelectorAll("[role=alert]")].map((one) => one.textContent)).toEqual([words]);
+    }
+    expect(send(element)).toBe(false);
+    expect(element.querySelector("[role=alert]")).toBeNull();
+    await settled();
+    expect(paid).toHaveBeenCalledOnce();
+    expect(load).toHaveBeenCalledTimes(3);
+  });
+
+  test("says nothing about a chunk that nobody waits for", async () => {
+    const element = island(() => Promise.reject(new TypeError("Failed to fetch")), "use", words);
+    await settled();
+    expect(element.querySelector("[role=alert]")).toBeNull();
+  });
+
+  test("is left to the browser once the island has failed", async () => {
+    const failing = () => {
+      throw new Error("broken");
+    };
+    const element = island(async () => ({ default: failing, mount }), "use", words);
+    await settled();
+    expect(send(element)).toBe(true);
+    expect(button(element).hasAttribute("aria-busy")).toBe(false);
   });
 });
 
@@ -220,25 +332,25 @@ describe("leaving the page", () => {
   });
 
   test("an element that is moved while its chunk loads takes over once", async () => {
-    let arrive: (found: IslandModule<Props>) => void = () => {};
-    const load = vi.fn(() => new Promise<IslandModule<Props>>((resolve) => (arrive = resolve)));
-    const element = island(load);
+    const { load, arrive } = late();
+    const loaded = vi.fn(load);
+    const element = island(loaded);
     await settled();
     element.remove();
     document.body.append(element);
     await settled();
-    arrive(chunk);
+    arrive();
     await settled();
-    expect(load).toHaveBeenCalledTimes(1);
+    expect(loaded).toHaveBeenCalledTimes(1);
     expect(element.querySelectorAll("form")).toHaveLength(1);
   });
 
   test("a chunk that arrives too late does nothing", async () => {
-    let arrive: (found: IslandModule<Props>) => void = () => {};
-    const element = island(() => new Promise((resolve) => (arrive = resolve)));
+    const { load, arrive } = late();
+    const element = island(load);
     await settled();
     element.remove();
-    arrive(chunk);
+    arrive();
     await settled();
     expect(isFallback(element)).toBe(true);
   });

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import { type Fallback, readFallback } from "./fallback";
 import { firstUse } from "./first-use";
 import { loadChunk } from "./load-chunk";
+import { afterPress, watchPresses } from "./press";
 
 /** When an island's script is fetched: once the page is used or idle, or only when the island is touched, which always fetches it. */
 export type When = "use" | "idle" | "interact";
@@ -16,15 +17,27 @@ export interface IslandModule<Props> {
  * defineIsland makes <name> an island: it holds its props as JSON in a script element, then a fallback rendered by the server
  * that works by itself. When the chunk has arrived, React replaces the fallback and keeps typed values and the focus. A
  * chunk that does not arrive leaves the fallback in place and is fetched again at the next touch.
+ *
+ * A form in the fallback that is of no use without the island has data-unloaded, which says that the island could not be loaded. While the
+ * island is on its way, the form is not sent: once it is there, the same button of the island is pressed.
  */
 export function defineIsland<Props extends object>(
   name: string,
   load: () => Promise<IslandModule<Props>>,
   { when }: { when: When },
 ): void {
+  watchPresses();
   class Island extends HTMLElement {
     #stopWaiting: (() => void) | undefined;
     #unmount: (() => void) | undefined;
+
+    constructor() {
+      super();
+      // Before the listener that takes a form as sent.
+      this.addEventListener("submit", (event) => {
+        if (this.#stopWaiting) hold(event);
+      });
+    }
 
     connectedCallback() {
       if (this.#unmount || this.#stopWaiting) return; // moved within the page
@@ -49,23 +62,22 @@ export function defineIsland<Props extends object>(
     }
 
     async #start() {
-      let calledOff = false;
-      this.#stopWaiting = () => {
-        calledOff = true;
-      };
+      const stop = new AbortController();
+      this.#stopWaiting = () => stop.abort();
       try {
         preload(this.dataset.scripts);
         const island = await loadChunk(load);
         // Evaluating React and rendering with it are two tasks, so that a tap in between does not wait for both.
         await pause();
-        if (calledOff) return;
-        this.#stopWaiting = waitUntilQuiet(this, () => {
+        if (stop.signal.aborted) return;
+        waitUntilQuiet(this, stop, () => {
           this.#stopWaiting = undefined;
           this.#takeOver(island);
         });
       } catch (error) {
         reportError(error);
-        if (!calledOff) this.#await("interact");
+        giveUp(this);
+        if (!stop.signal.aborted) this.#await("interact");
       }
     }
 
@@ -74,6 +86,8 @@ export function defineIsland<Props extends object>(
       const props = JSON.parse(script?.textContent ?? "{}") as Props;
       const fallback = [...this.childNodes].filter((node) => node !== script);
       const focused = focusWithin(this);
+      const pressed = held(this);
+      pressed?.removeAttribute("aria-busy");
       const host = document.createElement("div");
       host.className = "island";
       host.style.display = "contents"; // the layout has the island where the fallback was
@@ -93,11 +107,12 @@ export function defineIsland<Props extends object>(
       if (!root) return;
       // The server must not replace what a person is typing.
       this.setAttribute("hx-morph-skip", "");
-      focused?.(host);
+      if (focused) heir(focused, host)?.focus({ preventScroll: true });
       this.#unmount = () => {
         root.unmount();
         putBack();
       };
+      if (pressed) heir(pressed, host)?.click();
     }
   }
   if (!customElements.get(name)) customElements.define(name, Island);
@@ -122,7 +137,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
     stop.abort();
     callback();
   };
-  for (const touch of ["pointerover", "pointerdown", "focusin"]) {
+  for (const touch of ["pointerover", "pointerdown", "focusin", "submit"]) {
     element.addEventListener(touch, done, { signal: stop.signal, passive: true });
   }
   if (moment === "use") firstUse(done, stop.signal);
@@ -146,59 +161,74 @@ function whenIdle(callback: () => void) {
   else setTimeout(callback, 200); // Safari
 }
 
+/** hold keeps a form that is of no use without the island from being sent, and shows at its button that the press is not forgotten. */
+function hold(event: SubmitEvent) {
+  if (!(event.target instanceof HTMLFormElement && event.target.dataset.unloaded)) return;
+  event.preventDefault();
+  event.target.querySelector(".unloaded")?.remove();
+  if (!held(event.target)) event.submitter?.setAttribute("aria-busy", "true");
+}
+
+/** held finds the button whose press waits for the island. */
+function held(within: HTMLElement): HTMLElement | null {
+  return within.querySelector<HTMLElement>("form[data-unloaded] [aria-busy=true]");
+}
+
+/** giveUp says beside a button whose press waits that the island could not be loaded. */
+function giveUp(element: HTMLElement) {
+  const button = held(element);
+  const form = button?.closest("form");
+  if (!button || !form) return;
+  button.removeAttribute("aria-busy");
+  const note = document.createElement("p");
+  note.className = "problem unloaded";
+  note.setAttribute("role", "alert");
+  note.textContent = form.dataset.unloaded ?? "";
+  afterPress(() => form.lastElementChild?.before(note));
+}
+
 /**
- * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something in it, so that
- * neither a keystroke nor a tap is lost. It leaves alone a form that was sent, because its page is about to go.
+ * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something, so that
+ * neither a keystroke nor a tap is lost. It leaves alone a form that was sent, because its page is about to go. A press that waits
+ * for the island ends the typing.
  */
-function waitUntilQuiet(element: HTMLElement, callback: () => void): () => void {
-  const stop = new AbortController();
+function waitUntilQuiet(element: HTMLElement, stop: AbortController, callback: () => void) {
   const { signal } = stop;
-  let pressed = false;
   let sent = false;
-  const attempt = () => {
-    if (
-      signal.aborted ||
-      pressed ||
-      sent ||
-      (element.contains(document.activeElement) && document.activeElement?.matches(fields))
-    ) {
-      return;
-    }
-    stop.abort();
-    callback();
+  const attempt = () =>
+    afterPress(() => {
+      if (signal.aborted || sent || (focusWithin(element)?.matches(fields) && !held(element))) return;
+      stop.abort();
+      callback();
+    });
+  const submitted = (event: Event) => {
+    if (event.defaultPrevented) setTimeout(attempt);
+    else sent = true;
   };
-  element.addEventListener("pointerdown", () => (pressed = true), { signal });
-  element.addEventListener("submit", () => (sent = true), { signal });
+  element.addEventListener("submit", submitted, { signal });
   // At once if the focus goes nowhere: until a later task, keystrokes would be lost.
   element.addEventListener("focusout", (event) => (event.relatedTarget ? setTimeout(attempt) : attempt()), {
     signal,
   });
-  const release = () => {
-    pressed = false;
-    // The click of a tap comes after its release.
-    setTimeout(attempt, 50);
-  };
-  addEventListener("pointerup", release, { signal });
-  addEventListener("pointercancel", release, { signal });
   attempt();
-  return () => stop.abort();
 }
 
 const fields = "input:not([type=hidden]), select, textarea";
 
-/** focusWithin remembers which control has the focus, and returns a function that focuses its successor. */
-function focusWithin(element: HTMLElement): ((host: HTMLElement) => void) | undefined {
+/** focusWithin returns the control of the element that has the focus. */
+function focusWithin(element: HTMLElement): HTMLElement | undefined {
   const active = document.activeElement;
-  if (!(active instanceof HTMLElement) || active === element || !element.contains(active)) return undefined;
-  const { id } = active;
-  const name = active.getAttribute("name");
-  const words = active.textContent.trim();
-  return (host) => {
-    const heirs = [...host.querySelectorAll<HTMLElement>("a, button, input, select, textarea, [tabindex]")];
-    const heir =
-      heirs.find((one) => id !== "" && one.id === id) ??
-      heirs.find((one) => name !== null && one.getAttribute("name") === name) ??
-      heirs.find((one) => words !== "" && one.textContent.trim() === words);
-    heir?.focus({ preventScroll: true });
-  };
+  return active instanceof HTMLElement && active !== element && element.contains(active) ? active : undefined;
+}
+
+/** heir finds the island's control that takes the place of one in the fallback. */
+function heir(of: HTMLElement, host: HTMLElement): HTMLElement | undefined {
+  const heirs = [...host.querySelectorAll<HTMLElement>("a, button, input, select, textarea, [tabindex]")];
+  const name = of.getAttribute("name");
+  const words = of.textContent.trim();
+  return (
+    heirs.find((one) => of.id !== "" && one.id === of.id) ??
+    heirs.find((one) => name !== null && one.getAttribute("name") === name) ??
+    heirs.find((one) => words !== "" && one.textContent.trim() === words)
+  );
 }

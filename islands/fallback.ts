@@ -2,8 +2,6 @@
 export interface Fallback {
   /** Fields by name. */
   readonly fields: Readonly<Record<string, FallbackField>>;
-  /** copy returns a copy of a part that the island keeps unchanged. */
-  copy(selector: string): Element | undefined;
 }
 
 export interface FallbackField {
@@ -15,21 +13,11 @@ export interface FallbackField {
 }
 
 export function readFallback(element: Element): Fallback {
-  const parts = [...element.children];
   const fields: Record<string, FallbackField> = {};
   for (const { id, name, value } of element.querySelectorAll<HTMLInputElement>("input[name]")) {
     const text = (suffix: string) =>
       id ? (element.querySelector(`#${CSS.escape(id + suffix)}`)?.textContent.trim() ?? "") : "";
     fields[name] = { id, value, hint: text("-hint"), problem: text("-problem") };
   }
-  return {
-    fields,
-    copy(selector) {
-      for (const part of parts) {
-        const found = part.matches(selector) ? part : part.querySelector(selector);
-        if (found) return found.cloneNode(true) as Element;
-      }
-      return undefined;
-    },
-  };
+  return { fields };
 }

@@ -27,10 +27,3 @@ look();
 defineIsland<Wallets>("fc-wallets", () => import("./wallets"), { when: "idle" });
 const load = () => import("./wallets").then(({ WalletDemo, mount }) => ({ default: WalletDemo, mount }));
 defineIsland<WalletDemo>("fc-wallet-demo", load, { when: "interact" });
-// The tap that fetches the demo's wallets also opens them.
-document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element && event.target.closest("fc-wallet-demo form button");
-  if (!button) return;
-  event.preventDefault();
-  button.setAttribute("data-tapped", "");
-});

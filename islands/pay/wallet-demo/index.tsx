@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from "react";
-import type { Fallback } from "../../fallback";
+import { useState } from "react";
 import { AppleDeclined, NoRealWallet, type WalletDemo as Props } from "../../props.gen";
 import { showOutcome } from "../payment/outcome";
 import { appleCancelled } from "../wallets/messages";
@@ -12,14 +11,8 @@ const outcomes = [
 ];
 
 /** WalletDemo shows what a payer with a wallet sees. Only the request for the demo's outcome leaves the page. */
-export default function WalletDemo({ props: demo, fallback }: { props: Props; fallback: Fallback }) {
+export default function WalletDemo({ props: demo }: { props: Props }) {
   const sheet = useSheet();
-  // The tap that fetched this script opens the sheet.
-  const tapped = useRef(fallback.copy("[data-tapped]")?.getAttribute("value"));
-  useEffect(() => {
-    if (tapped.current) sheet.open(tapped.current === "apple" ? "apple" : "gpay");
-    tapped.current = undefined;
-  });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
   const [note, setNote] = useState("");
