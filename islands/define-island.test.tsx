@@ -24,11 +24,12 @@ const paid = vi.fn();
 const chunk: IslandModule<Props> = { default: Greeting, mount };
 let count = 0;
 
-/** island puts an element of a new kind on the page. Its form is marked with what it says if the island cannot be loaded. */
+/** island puts an element of a new kind on the page. Its form waits for the island if it says that it could not be loaded. */
 function island(load: () => Promise<IslandModule<Props>>, when: When = "use", unloaded = "") {
   const tag = `fc-test-${++count}`;
   document.body.innerHTML = `<${tag}><script type="application/json">{"label":"Pay"}</script>
-    <form id="fallback" ${unloaded && `data-unloaded="${unloaded}"`}><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button></form></${tag}>`;
+    <form id="fallback"><input id="n" name="name"><p id="n-problem">Too short</p><button>Pay</button>
+    ${unloaded && `<b role="alert" data-unloaded hidden>${unloaded}</b>`}</form></${tag}>`;
   defineIsland<Props>(tag, load, { when });
   const element = document.querySelector<HTMLElement>(tag);
   if (!element) throw new Error("no island");
@@ -281,19 +282,34 @@ describe("a form that is of no use without the island", () => {
       await settled();
       expect(isFallback(element)).toBe(true);
       expect(button(element).hasAttribute("aria-busy")).toBe(false);
-      expect([...element.querySelectorAll("[role=alert]")].map((one) => one.textContent)).toEqual([words]);
+      expect([...element.querySelectorAll("[role=alert]:not([hidden])")].map((one) => one.textContent)).toEqual([
+        words,
+      ]);
     }
     expect(send(element)).toBe(false);
-    expect(element.querySelector("[role=alert]")).toBeNull();
+    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
     await settled();
     expect(paid).toHaveBeenCalledOnce();
     expect(load).toHaveBeenCalledTimes(3);
   });
 
+  test("says so only when nothing is being pressed", async () => {
+    let fail = () => {};
+    const element = island(() => new Promise((_, reject) => (fail = () => reject(new TypeError()))), "interact", words);
+    send(element);
+    press(button(element));
+    fail();
+    await settled();
+    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
+    release(document.body);
+    await settled();
+    expect(element.querySelector("[role=alert]:not([hidden])")).not.toBeNull();
+  });
+
   test("says nothing about a chunk that nobody waits for", async () => {
     const element = island(() => Promise.reject(new TypeError("Failed to fetch")), "use", words);
     await settled();
-    expect(element.querySelector("[role=alert]")).toBeNull();
+    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
   });
 
   test("is left to the browser once the island has failed", async () => {

@@ -18,8 +18,8 @@ export interface IslandModule<Props> {
  * that works by itself. When the chunk has arrived, React replaces the fallback and keeps typed values and the focus. A
  * chunk that does not arrive leaves the fallback in place and is fetched again at the next touch.
  *
- * A form in the fallback that is of no use without the island has data-unloaded, which says that the island could not be loaded. While the
- * island is on its way, the form is not sent: once it is there, the same button of the island is pressed.
+ * A form in the fallback that is of no use without the island holds a hidden data-unloaded, which says that the island could not be loaded.
+ * While the island is on its way, the form is not sent: once it is there, the same button of the island is pressed.
  */
 export function defineIsland<Props extends object>(
   name: string,
@@ -163,28 +163,32 @@ function whenIdle(callback: () => void) {
 
 /** hold keeps a form that is of no use without the island from being sent, and shows at its button that the press is not forgotten. */
 function hold(event: SubmitEvent) {
-  if (!(event.target instanceof HTMLFormElement && event.target.dataset.unloaded)) return;
+  const form = event.target as HTMLFormElement;
+  const unloaded = unloadedIn(form);
+  if (!unloaded) return;
   event.preventDefault();
-  event.target.querySelector(".unloaded")?.remove();
-  if (!held(event.target)) event.submitter?.setAttribute("aria-busy", "true");
+  unloaded.hidden = true;
+  if (!held(form)) event.submitter?.setAttribute("aria-busy", "true");
+}
+
+/** giveUp says that the island could not be loaded, if a press waits for it. */
+function giveUp(element: HTMLElement) {
+  const button = held(element);
+  const unloaded = unloadedIn(element);
+  if (!button || !unloaded) return;
+  button.removeAttribute("aria-busy");
+  afterPress(() => {
+    unloaded.hidden = held(element) !== null; // that press may have tried again
+  });
 }
 
 /** held finds the button whose press waits for the island. */
 function held(within: HTMLElement): HTMLElement | null {
-  return within.querySelector<HTMLElement>("form[data-unloaded] [aria-busy=true]");
+  return within.querySelector("button[aria-busy=true]");
 }
 
-/** giveUp says beside a button whose press waits that the island could not be loaded. */
-function giveUp(element: HTMLElement) {
-  const button = held(element);
-  const form = button?.closest("form");
-  if (!button || !form) return;
-  button.removeAttribute("aria-busy");
-  const note = document.createElement("p");
-  note.className = "problem unloaded";
-  note.setAttribute("role", "alert");
-  note.textContent = form.dataset.unloaded ?? "";
-  afterPress(() => form.lastElementChild?.before(note));
+function unloadedIn(within: HTMLElement): HTMLElement | null {
+  return within.querySelector("[data-unloaded]");
 }
 
 /**

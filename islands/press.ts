@@ -1,28 +1,15 @@
 /** How long after its release a press may still click, in milliseconds: browsers wait for a second tap where that would zoom in. */
 const clicksWithin = 400;
 
-let watching = false;
 let pressed = false;
 let timer = 0;
-let waiting: (() => void)[] = [];
+const waiting: (() => void)[] = [];
 
 /** watchPresses makes afterPress know every press from its beginning. */
 export function watchPresses(): void {
-  if (watching) return;
-  watching = true;
-  const on = (type: string, listener: (event: Event) => void) =>
-    addEventListener(type, listener, { capture: true, passive: true });
-  const overIn = (time: number) => {
-    clearTimeout(timer);
-    timer = window.setTimeout(over, time);
-  };
-  on("pointerdown", (event) => {
-    clearTimeout(timer);
-    pressed = !(event as PointerEvent).button; // the other buttons of a mouse press nothing
-  });
-  on("pointerup", () => overIn(clicksWithin));
-  on("pointercancel", () => overIn(0));
-  on("click", () => overIn(0));
+  for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) {
+    addEventListener(type, follow, { capture: true, passive: true });
+  }
 }
 
 /**
@@ -34,9 +21,13 @@ export function afterPress(callback: () => void): void {
   else callback();
 }
 
+function follow({ type, button }: Event & { button?: number }): void {
+  clearTimeout(timer);
+  if (type !== "pointerdown") timer = window.setTimeout(over, type === "pointerup" ? clicksWithin : 0);
+  else pressed = !button; // the other buttons of a mouse press nothing
+}
+
 function over(): void {
   pressed = false;
-  const ready = waiting;
-  waiting = [];
-  for (const callback of ready) callback();
+  for (const callback of waiting.splice(0)) callback();
 }

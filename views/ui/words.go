@@ -13,10 +13,6 @@ var (
 	MostPixels   = strconv.Itoa(picture.MaxPixels/1_000_000) + " megapixels"
 )
 
-// Unloaded says, in a form that is of no use without its island, that the island's script did not arrive. It marks such a form, in data-unloaded.
-// Trying again may not help: many browsers fetch a module that failed only with the page.
-const Unloaded = "This could not be loaded. Please check your connection, then reload the page."
-
 // Count returns a number and the thing it counts: "1 minute", "2 minutes".
 func Count(n int, noun string) string {
 	if n != 1 {
