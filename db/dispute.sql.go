@@ -101,7 +101,8 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 const disputeHolds = `-- name: DisputeHolds :one
 SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <> 'won')
     OR EXISTS (
-        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
+        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute'
+            AND (u.reference = a.id::text OR u.trx_id = a.transaction_id OR u.transactionid = a.transactionid)
         WHERE a.transaction_id = $1 AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
     ))::boolean AS holds
 `

@@ -137,6 +137,7 @@ func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) 
 const paylinkGet = `-- name: PaylinkGet :one
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.id = $1 AND t.client_code = $2 AND t.kind = 'link'
@@ -146,6 +147,7 @@ type PaylinkGetRow struct {
 	Transaction      Transaction
 	Paylink          Paylink
 	Overdue          bool
+	InQuestion       bool
 	RefundsDoneMinor int64
 }
 
@@ -188,6 +190,7 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) 
 		&i.Paylink.MailedAt,
 		&i.Paylink.PayerMail,
 		&i.Overdue,
+		&i.InQuestion,
 		&i.RefundsDoneMinor,
 	)
 	return i, err
@@ -263,6 +266,7 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 const paylinkList = `-- name: PaylinkList :many
 SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.client_code = $1 AND t.kind = 'link'
@@ -291,6 +295,7 @@ type PaylinkListRow struct {
 	Transaction      Transaction
 	Paylink          Paylink
 	Overdue          bool
+	InQuestion       bool
 	RefundsDoneMinor int64
 }
 
@@ -348,6 +353,7 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 			&i.Paylink.MailedAt,
 			&i.Paylink.PayerMail,
 			&i.Overdue,
+			&i.InQuestion,
 			&i.RefundsDoneMinor,
 		); err != nil {
 			return nil, err

@@ -327,6 +327,17 @@ func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int
 	return result.RowsAffected(), nil
 }
 
+const unmatchedBooked = `-- name: UnmatchedBooked :exec
+UPDATE unmatched_movement SET closed_at = now()
+WHERE kind IN ('capture', 'refund') AND reference = $1 AND closed_at IS NULL AND problem <> $2
+`
+
+// Closes what the ledger shows of an attempt or refund that a person has decided to book, except other_problem.
+func (q *Queries) UnmatchedBooked(ctx context.Context, reference string, otherProblem string) error {
+	_, err := q.db.Exec(ctx, unmatchedBooked, reference, otherProblem)
+	return err
+}
+
 const unmatchedClose = `-- name: UnmatchedClose :execrows
 UPDATE unmatched_movement SET closed_at = now() WHERE kind = $1 AND reference = $2 AND closed_at IS NULL
 `

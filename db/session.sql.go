@@ -48,26 +48,30 @@ func (q *Queries) KeptInputPrune(ctx context.Context, keptFor time.Duration, atM
 }
 
 const keptInputPut = `-- name: KeptInputPut :execrows
-WITH ended AS (
-    DELETE FROM session WHERE id_hash = $3 RETURNING account_id
-), older AS (
-    DELETE FROM kept_input k USING (
-        SELECT o.account_id, o.path FROM kept_input o JOIN ended USING (account_id)
-        WHERE o.path <> $1 ORDER BY o.created_at DESC OFFSET 4
-    ) x WHERE k.account_id = x.account_id AND k.path = x.path
-)
+WITH ended AS (DELETE FROM session WHERE id_hash = $3 RETURNING account_id)
 INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, $1, $2 FROM ended
 ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now()
 `
 
-// Keeps what was sent with a timed-out session, besides the last four inputs of the account, and deletes the session, so that it keeps nothing
-// more. Zero rows: it is gone.
+// Keeps what was sent with a timed-out session, and deletes the session, so that it keeps nothing more. Zero rows: it is gone.
 func (q *Queries) KeptInputPut(ctx context.Context, path string, sealed []byte, iDHash []byte) (int64, error) {
 	result, err := q.db.Exec(ctx, keptInputPut, path, sealed, iDHash)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const keptInputTrim = `-- name: KeptInputTrim :exec
+DELETE FROM kept_input k USING (
+    SELECT o.path FROM kept_input o WHERE o.account_id = $1 ORDER BY o.created_at DESC, o.path OFFSET 5
+) x WHERE k.account_id = $1 AND k.path = x.path
+`
+
+// Deletes all but the last five inputs of an account.
+func (q *Queries) KeptInputTrim(ctx context.Context, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, keptInputTrim, accountID)
+	return err
 }
 
 const sessionAdd = `-- name: SessionAdd :exec

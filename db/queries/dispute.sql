@@ -25,7 +25,8 @@ SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = @attempt_id);
 -- that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed.
 SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = @transaction_id AND d.state <> 'won')
     OR EXISTS (
-        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute' AND u.reference = a.id::text
+        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute'
+            AND (u.reference = a.id::text OR u.trx_id = a.transaction_id OR u.transactionid = a.transactionid)
         WHERE a.transaction_id = @transaction_id AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
     ))::boolean AS holds;
 

@@ -38,6 +38,7 @@ ORDER BY t.created_at, t.id LIMIT 1;
 -- part of a reference or a description, batch the id of a batch.
 SELECT sqlc.embed(t), sqlc.embed(p),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.client_code = @client_code AND t.kind = 'link'
@@ -55,6 +56,7 @@ ORDER BY t.created_at DESC, t.id DESC LIMIT @at_most;
 -- One pay link of a client, as PaylinkList returns it.
 SELECT sqlc.embed(t), sqlc.embed(p),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
 WHERE t.id = @id AND t.client_code = @client_code AND t.kind = 'link';

@@ -119,6 +119,11 @@ SELECT * FROM unmatched_movement WHERE kind = @kind AND reference = @reference;
 -- Zero rows: it is closed, or there is none.
 UPDATE unmatched_movement SET closed_at = now() WHERE kind = @kind AND reference = @reference AND closed_at IS NULL;
 
+-- name: UnmatchedBooked :exec
+-- Closes what the ledger shows of an attempt or refund that a person has decided to book, except other_problem.
+UPDATE unmatched_movement SET closed_at = now()
+WHERE kind IN ('capture', 'refund') AND reference = @reference AND closed_at IS NULL AND problem <> @other_problem;
+
 -- name: RestoreClosed :one
 -- Reports whether the gateway's ledger must be imported first.
 SELECT EXISTS (SELECT FROM restore WHERE reopened_at IS NULL);

@@ -68,18 +68,16 @@ DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day';
 
 -- name: KeptInputPut :execrows
--- Keeps what was sent with a timed-out session, besides the last four inputs of the account, and deletes the session, so that it keeps nothing
--- more. Zero rows: it is gone.
-WITH ended AS (
-    DELETE FROM session WHERE id_hash = @id_hash RETURNING account_id
-), older AS (
-    DELETE FROM kept_input k USING (
-        SELECT o.account_id, o.path FROM kept_input o JOIN ended USING (account_id)
-        WHERE o.path <> @path ORDER BY o.created_at DESC OFFSET 4
-    ) x WHERE k.account_id = x.account_id AND k.path = x.path
-)
+-- Keeps what was sent with a timed-out session, and deletes the session, so that it keeps nothing more. Zero rows: it is gone.
+WITH ended AS (DELETE FROM session WHERE id_hash = @id_hash RETURNING account_id)
 INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, @path, @sealed FROM ended
 ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now();
+
+-- name: KeptInputTrim :exec
+-- Deletes all but the last five inputs of an account.
+DELETE FROM kept_input k USING (
+    SELECT o.path FROM kept_input o WHERE o.account_id = @account_id ORDER BY o.created_at DESC, o.path OFFSET 5
+) x WHERE k.account_id = @account_id AND k.path = x.path;
 
 -- name: KeptInputGet :one
 SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AND created_at > now() - @kept_for::interval;

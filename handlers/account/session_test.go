@@ -233,6 +233,9 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 		for _, path := range []string{"/desk/y0/menu/group/1", "/desk/panezski/menu/group/1", "/account/passkeys", "/staff/forms/1"} {
 			send(path, false) // their pages do not show it again
 		}
+		if got := app.Post(t, form, url.Values{"name": {"My card is 4111 1111 1111 1111"}}); strings.Contains(got.Body, "kept for an hour") {
+			t.Errorf("%s keeps a card number", form)
+		}
 		send(form, true)
 		send("/form/application/0", false)
 	}

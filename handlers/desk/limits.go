@@ -29,7 +29,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	m := view.Limits{}
 	for _, role := range shop.Refunders() {
 		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
-		minor, err := money.Typed(typed)
+		minor, err := money.Typed(typed, member.Shop.Currency)
 		field := view.LimitField(role, typed, member.Shop.Currency)
 		if typed != "" && err != nil {
 			field.Problem = view.BadAmount

@@ -81,7 +81,7 @@ func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProb
 	}
 	if typed.Amount == "" {
 		add("amount", string(paylink.Missing))
-	} else if link.Amount, err = money.Typed(typed.Amount); err != nil {
+	} else if link.Amount, err = money.Typed(typed.Amount, one.Currency); err != nil {
 		add("amount", "bad")
 	}
 	if link.Expires, err = paylink.ParseExpiry(typed.Expires); err != nil {

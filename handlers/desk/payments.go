@@ -51,7 +51,7 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 		Method: state.Method(typed.Method),
 	}
 	if typed.Amount != "" {
-		minor, err := money.Typed(typed.Amount)
+		minor, err := money.Typed(typed.Amount, one.Currency)
 		if f.Amount = minor; err != nil || minor == 0 {
 			problems["amount"] = view.BadAmount
 		}

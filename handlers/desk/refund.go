@@ -43,7 +43,7 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	for _, line := range c.Lines {
 		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
 	}
-	wish, bad := readRefund(m.Typed)
+	wish, bad := readRefund(m.Typed, c.Currency)
 	switch do := r.PostForm.Get("do"); {
 	case do == "refund":
 		return h.refund(w, r, m, wish)
@@ -146,7 +146,7 @@ func refusedRefund(err error) string {
 }
 
 // readRefund reads the form. bad reports that the amount is not valid.
-func readRefund(typed view.RefundTyped) (g shop.RefundWish, bad bool) {
+func readRefund(typed view.RefundTyped, currency string) (g shop.RefundWish, bad bool) {
 	g = shop.RefundWish{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
 	for no, text := range typed.Qty {
 		n, err := strconv.Atoi(text)
@@ -156,7 +156,7 @@ func readRefund(typed view.RefundTyped) (g shop.RefundWish, bad bool) {
 		g.Qty[no] = n
 	}
 	if typed.How == shop.ByAmount {
-		minor, err := money.Typed(typed.Amount)
+		minor, err := money.Typed(typed.Amount, currency)
 		g.Amount, bad = minor, typed.Amount != "" && err != nil
 	}
 	return g, bad

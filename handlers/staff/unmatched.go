@@ -127,8 +127,12 @@ func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
 			facts = append(facts, f)
 		}
 	}
-	if e.Kind != string(gateway.KindPayout) && e.ClosedAt == nil {
-		facts = append(facts, view.Fact{Name: "Until it is closed", Value: "A payment that it names can be neither paid nor refunded"})
+	holds := map[string]string{
+		string(gateway.KindCapture): "What it names can be neither paid nor refunded", string(gateway.KindRefund): "What it names can be neither paid nor refunded",
+		string(gateway.KindDispute): "A payment that it names cannot be refunded",
+	}
+	if held := holds[e.Kind]; held != "" && e.ClosedAt == nil {
+		facts = append(facts, view.Fact{Name: "Until it is closed", Value: held})
 	}
 	return facts
 }

@@ -48,7 +48,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	if list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Dispute", "$11.00", `A dispute, "warned": it is neither opened nor won nor lost`); list.Find("a", "href="+page) == nil {
 		t.Errorf("the list has no link to %s", page)
 	}
-	app.Visit(t, page).Has("Dispute of $11.00", trx, "A payment that it names can be neither paid nor refunded")
+	app.Visit(t, page).Has("Dispute of $11.00", trx, "A payment that it names cannot be refunded")
 	if got := app.Post(t, page, url.Values{"decision": {"closed"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("closed without a reason: %d", got.Status)
 	}
@@ -61,7 +61,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 		t.Fatal(err)
 	}
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched", "Closed 1")
-	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("neither paid nor refunded")
+	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("cannot be refunded")
 	if err := refund(); err != nil {
 		t.Errorf("after it was closed: %v", err)
 	}

@@ -139,13 +139,19 @@ func (s *Sessions) keep(w http.ResponseWriter, r *http.Request) (bool, error) {
 			delete(upload.Values, name) // a password is typed again rather than kept, even sealed
 		}
 	}
+	if holdsCard(upload.Values) {
+		return false, nil
+	}
 	text, err := json.Marshal(upload.Values)
 	if err != nil {
 		return false, err
 	}
 	path := r.URL.Path
 	rows, err := s.queries.KeptInputPut(r.Context(), path, s.box.Seal(text, inputPlace(account, path)), hashID(cookie.Value))
-	return rows > 0, err
+	if err != nil || rows == 0 {
+		return false, err
+	}
+	return true, s.queries.KeptInputTrim(r.Context(), account)
 }
 
 // Kept returns the form that the person sent to this address after the session had timed out.

@@ -177,13 +177,12 @@ func Amount(text string, difference bool) (minor int64, ok bool) {
 func amount(text string, difference bool) (int64, string) {
 	number, sign := strings.TrimSpace(text), int64(1)
 	if difference {
-		number = strings.Replace(number, "\u2212", "-", 1)
-		if strings.HasPrefix(number, "-") {
-			sign = -1
+		rest, minus := strings.CutPrefix(strings.Replace(number, "\u2212", "-", 1), "-")
+		if number = strings.TrimPrefix(rest, "+"); minus {
+			number, sign = rest, -1
 		}
-		number = strings.TrimLeft(number, "+-")
 	}
-	minor, err := money.Typed(number)
+	minor, err := money.Typed(strings.TrimLeft(number, "$€£ "), "")
 	if err != nil {
 		return 0, Words("item", "priceMinor", Unfit)
 	}

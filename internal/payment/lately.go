@@ -2,9 +2,15 @@ package payment
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/db"
+	"forecourt/internal/gateway"
+	"forecourt/internal/money"
 )
 
 const (
@@ -27,7 +33,7 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 	}
 	for _, d := range c.Differences {
 		rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-			Kind: string(d.Kind), Reference: d.Reference, TrxID: d.TrxID, Transactionid: d.entry.TransactionID,
+			Kind: string(d.Kind), Reference: label(*d.entry), TrxID: d.TrxID, Transactionid: d.entry.TransactionID,
 			AmountMinor: d.entry.Amount, Currency: d.entry.Currency, MovedAt: d.entry.At, Problem: d.Problem,
 		})
 		if err != nil {
@@ -39,4 +45,12 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 		}
 	}
 	return found, nil
+}
+
+// label returns the reference under which an entry is stored. One that is not of our making may stand for many entries, such as "console".
+func label(e gateway.Entry) string {
+	if _, err := uuid.Parse(e.Reference); err == nil {
+		return e.Reference
+	}
+	return strings.TrimSpace(fmt.Sprint(e.Reference, " ", e.TransactionID, " ", e.TrxID, " ", money.Wire(e.Amount), " ", e.At.UTC().Format(time.RFC3339)))
 }

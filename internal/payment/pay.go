@@ -164,15 +164,16 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if err != nil {
 		return db.Attempt{}, err
 	}
+	t := row.Transaction
+	if row.InQuestion && t.ApprovedAttempt == nil && t.Status != state.Processing {
+		return db.Attempt{}, ErrHeld // also for the form whose attempt moved no money, as far as we know
+	}
 	if same, found, err := p.Before(ctx, client, id, key); err != nil || found {
 		return same, err
 	}
-	t := row.Transaction
 	switch {
 	case t.ApprovedAttempt != nil:
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
-	case row.InQuestion:
-		return db.Attempt{}, ErrHeld
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
 	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):

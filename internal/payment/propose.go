@@ -98,7 +98,7 @@ func (d Decision) vouched(says string) error {
 	return nil
 }
 
-// record writes a decision to the audit log and deletes the proposal about its subject. It returns zero rows if the proposal that the decision
+// record writes a decision to the audit log, deletes the proposal about its subject and closes what it books at /staff/unmatched. It returns zero rows if the proposal that the decision
 // confirms is gone.
 func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
 	add := func(actor, action, reason string) error {
@@ -117,6 +117,9 @@ func record(ctx context.Context, queries *db.Queries, d Decision, action, says s
 	}
 	if err == nil {
 		err = add(d.By, action, d.Reason)
+	}
+	if err == nil && (d.End == EndApproved || d.End == EndGivenBack || d.End == EndDone) {
+		err = queries.UnmatchedBooked(ctx, d.Of.String(), movedTwice)
 	}
 	return 1, err
 }

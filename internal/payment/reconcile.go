@@ -24,12 +24,16 @@ const (
 	partOf = 4 * time.Hour
 	// atOnce is how many movements are looked up at once.
 	atOnce = 500
-	// openFor is how long something may still be open here although the gateway's ledger has it.
-	openFor = time.Hour
+	// openFor is how long something may still be open here although the gateway's ledger has it. The frequent comparison looks back for less.
+	openFor = lately + time.Hour
 )
 
-// unknownThere is the problem of a movement that a gateway should have.
-const unknownThere = "the gateway does not know it"
+const (
+	// unknownThere is the problem of a movement that a gateway should have.
+	unknownThere = "the gateway does not know it"
+	// movedTwice is the problem of the second movement with a reference of ours.
+	movedTwice = "the gateway moved money twice for one reference"
+)
 
 // Difference is something that only one side knows, or that the sides record differently.
 type Difference struct {
@@ -122,7 +126,7 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 			since = oldest.Add(-slack)
 		}
 	}
-	seen := references{}
+	seen, read := references{}, references{}
 	for _, at := range c.gateways() {
 		err := at.LedgerPages(ctx, since, c.part.to.Add(reach), func(entries []gateway.Entry) error {
 			known, err := c.listed(ctx, entries)
@@ -130,6 +134,9 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 				return err
 			}
 			for _, e := range entries {
+				if read.add(fmt.Sprint(e.Gateway, e.Kind, e.Reference, e.TrxID, e.TransactionID, e.Amount, e.Currency, e.At)) {
+					continue // a page may repeat what the one before it had
+				}
 				mine, ours := known[e.Reference]
 				again := seen.add(e.Reference)
 				if !c.belongs(e, mine) {
@@ -251,8 +258,8 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 	switch {
 	case e.Odd != "":
 		return e.Odd
-	case again:
-		return "the gateway moved money twice for one reference"
+	case again && found:
+		return movedTwice
 	case !found:
 		return "we do not know it"
 	case mine.gateway != nil && *mine.gateway != e.Gateway:
@@ -263,7 +270,7 @@ func problemOfEntry(e gateway.Entry, mine ours, found, again bool) string {
 		return fmt.Sprintf("the reference arrived %d times", e.Arrivals)
 	case mine.amount != e.Amount || mine.book.Currency != e.Currency:
 		return fmt.Sprintf("%s %s there, %s %s here", money.Wire(e.Amount), e.Currency, money.Wire(mine.amount), mine.book.Currency)
-	case mine.trx != e.TrxID:
+	case e.TrxID != "" && e.TrxID != mine.trx:
 		return "it belongs to transaction " + mine.trx + " here"
 	case e.MerchantID != "" && e.MerchantID != mine.book.Merchant:
 		return "it belongs to " + mine.book.Merchant + " here"

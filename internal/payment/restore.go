@@ -221,7 +221,7 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 // unmatched stores a movement that matches no record here, and reports it once.
 func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
 	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-		Kind: string(e.Kind), Reference: e.Reference, TrxID: e.TrxID, Transactionid: e.TransactionID,
+		Kind: string(e.Kind), Reference: label(e), TrxID: e.TrxID, Transactionid: e.TransactionID,
 		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem,
 	})
 	if err != nil {

@@ -135,7 +135,7 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) shop.LinkState {
 		return shop.LinkRefunded
 	case t.ApprovedAttempt != nil:
 		return shop.LinkPaid
-	case t.Status == state.Processing:
+	case t.Status == state.Processing, row.InQuestion:
 		return shop.LinkPaying
 	case t.Status == state.Expired && row.Paylink.EndedAt != nil:
 		return shop.LinkEnded
