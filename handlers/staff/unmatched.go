@@ -127,11 +127,11 @@ func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
 			facts = append(facts, f)
 		}
 	}
-	holds := map[string]string{
-		string(gateway.KindCapture): "What it names can be neither paid nor refunded", string(gateway.KindRefund): "What it names can be neither paid nor refunded",
-		string(gateway.KindDispute): "A payment that it names cannot be refunded",
+	held := "A payment that it names can be neither paid nor refunded"
+	if e.Kind == string(gateway.KindDispute) {
+		held = "A payment that it names cannot be refunded"
 	}
-	if held := holds[e.Kind]; held != "" && e.ClosedAt == nil {
+	if e.Kind != string(gateway.KindPayout) && e.ClosedAt == nil {
 		facts = append(facts, view.Fact{Name: "Until it is closed", Value: held})
 	}
 	return facts

@@ -42,10 +42,12 @@ func Parse(s string) (int64, error) {
 // typed is an amount as people write it: a comma before each group of three digits, if any.
 var typed = regexp.MustCompile(`^(\d+|[1-9]\d{0,2}(?:,\d{3})+)(\.\d+)?$`)
 
-// Typed reads an amount in a currency that a person typed or pasted: "12.50", "$1,250.00". A comma that stands for the point, as in "12,50",
-// is refused with ErrAmount, as are another currency's sign and all that Parse refuses: nobody is charged an amount that was guessed.
+// Typed reads an amount in a currency that a person typed or pasted: "12.50", "$1,250.00". A comma that stands for the point, as in
+// "12,50", is refused with ErrAmount, as are another currency's sign and all that Parse refuses: nobody is charged an amount that was
+// guessed.
 func Typed(s, currency string) (int64, error) {
-	parts := typed.FindStringSubmatch(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), strings.TrimSpace(Sign(currency)))))
+	number := strings.TrimPrefix(strings.TrimSpace(s), strings.TrimSpace(Sign(currency)))
+	parts := typed.FindStringSubmatch(strings.TrimSpace(number))
 	if parts == nil {
 		return 0, ErrAmount
 	}

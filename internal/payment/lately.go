@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -52,5 +51,5 @@ func label(e gateway.Entry) string {
 	if _, err := uuid.Parse(e.Reference); err == nil {
 		return e.Reference
 	}
-	return strings.TrimSpace(fmt.Sprint(e.Reference, " ", e.TransactionID, " ", e.TrxID, " ", money.Wire(e.Amount), " ", e.At.UTC().Format(time.RFC3339)))
+	return strings.Join([]string{e.Reference, e.TransactionID, e.TrxID, money.Wire(e.Amount), e.At.UTC().Format(time.RFC3339)}, " ")
 }

@@ -98,8 +98,8 @@ func (d Decision) vouched(says string) error {
 	return nil
 }
 
-// record writes a decision to the audit log, deletes the proposal about its subject and closes what it books at /staff/unmatched. It returns zero rows if the proposal that the decision
-// confirms is gone.
+// record writes a decision to the audit log, deletes the proposal about its subject and closes what it books at /staff/unmatched. It
+// returns zero rows if the proposal that the decision confirms is gone.
 func record(ctx context.Context, queries *db.Queries, d Decision, action, says string) (rows int64, err error) {
 	add := func(actor, action, reason string) error {
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: actor, Action: action, Subject: d.Of.String(), Reason: reason})
