@@ -429,7 +429,8 @@ WITH looked AS (
         SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
-       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
+       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
 FROM judged j WHERE j.matches OR j.nth = $1::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT $2
 `
@@ -474,6 +475,7 @@ type DeskPaymentListRow struct {
 	Matches          bool
 	RefundsDoneMinor int64
 	Dispute          string
+	InQuestion       bool
 }
 
 // Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
@@ -528,6 +530,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.Matches,
 			&i.RefundsDoneMinor,
 			&i.Dispute,
+			&i.InQuestion,
 		); err != nil {
 			return nil, err
 		}

@@ -102,7 +102,7 @@ const disputeHolds = `-- name: DisputeHolds :one
 SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <> 'won')
     OR EXISTS (
         SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute'
-            AND (u.reference = a.id::text OR u.trx_id = a.transaction_id OR u.transactionid = a.transactionid)
+            AND (u.reference = a.id::text OR u.trx_id = a.transaction_id OR u.trx_id = '' AND u.transactionid = a.transactionid)
         WHERE a.transaction_id = $1 AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
     ))::boolean AS holds
 `
@@ -295,8 +295,8 @@ const moneyInQuestion = `-- name: MoneyInQuestion :one
 SELECT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = $1 AND q.reference <> $2)::boolean AS in_question
 `
 
-// Reports whether the gateway's ledger has money of a transaction that our books lack. own is the reference of a movement of ours that does not
-// count, because a person is deciding it.
+// Reports whether the gateway's ledger and our books differ about a transaction. own is the reference of a movement of ours that does not
+// count, because somebody is deciding it.
 func (q *Queries) MoneyInQuestion(ctx context.Context, transactionID string, own string) (bool, error) {
 	row := q.db.QueryRow(ctx, moneyInQuestion, transactionID, own)
 	var in_question bool

@@ -368,7 +368,8 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode str
 
 const transactionRetry = `-- name: TransactionRetry :execrows
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = $1 AND client_code = $2 AND status = 'error' AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id)
+WHERE id = $1 AND client_code = $2 AND status = 'error'
+  AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id)
 `
 
 // Try Again: lets a declined transaction be paid again, unless its money is in question.

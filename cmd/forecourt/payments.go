@@ -204,7 +204,7 @@ func wordDecision(err error, id uuid.UUID) error {
 	case errors.Is(err, payment.ErrDisputed):
 		return errors.New("the payment is disputed: the payer's bank holds its money or has taken it, so a refund would return it twice")
 	case errors.Is(err, payment.ErrInQuestion):
-		return errors.New("the gateway's ledger has other money of this payment: close that entry at /staff/unmatched first")
+		return errors.New("the gateway's ledger and our books differ about this payment: close that entry at /staff/unmatched first")
 	case errors.Is(err, payment.ErrGivingBack):
 		return errors.New("the refund is under way at the gateway; forecourt serve completes it, see forecourt payments --refunds")
 	case errors.Is(err, payment.ErrCaptureID):

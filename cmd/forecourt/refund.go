@@ -67,7 +67,7 @@ func wordRefund(err error) error {
 		payment.ErrTooMuch:      "that is more than is left of the payment",
 		payment.ErrEqualRefund:  "an equal refund was already made; --again makes another one",
 		payment.ErrDisputed:     "the payment is disputed: the payer's bank holds its money or has taken it",
-		payment.ErrInQuestion:   "the gateway's ledger has other money of this payment: close that entry at /staff/unmatched first",
+		payment.ErrInQuestion:   "the gateway's ledger and our books differ about this payment: close that entry at /staff/unmatched first",
 		payment.ErrOtherRefund:  "another refund of this transaction came first or is not decided yet",
 		payment.ErrElsewhere:    "it was paid at a gateway that is not set up: set GATEWAY_PREVIOUS_URL",
 		payment.ErrRestored:     "a restore has closed this payment: run forecourt reconcile --import, which says what it still waits for",

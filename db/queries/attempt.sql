@@ -1,7 +1,7 @@
 -- name: AttemptClaim :one
 -- Claims the transaction for one attempt, in one statement. No row: it was not free, an item or an option is sold out, no kitchen watches,
--- its mode has changed or its time has passed, a restore closed all payments, its money is in question, it has too many declines, or it is live and LimitCount did
--- not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
+-- its mode has changed or its time has passed, a restore closed all payments, its money is in question, it has too many declines, or it is
+-- live and LimitCount did not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code

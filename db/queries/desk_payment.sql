@@ -56,7 +56,8 @@ WITH looked AS (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
-       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
+       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
 FROM judged j WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 

@@ -143,7 +143,8 @@ ORDER BY l.line_no;
 -- name: TransactionRetry :execrows
 -- Try Again: lets a declined transaction be paid again, unless its money is in question.
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = @id AND client_code = @client_code AND status = 'error' AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id);
+WHERE id = @id AND client_code = @client_code AND status = 'error'
+  AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id);
 
 -- name: TransactionExpire :execrows
 WITH due AS (

@@ -211,7 +211,8 @@ func TestAKeptFormWaitsForItsAccount(t *testing.T) {
 
 func timeOut(t *testing.T, app *apptest.App) {
 	t.Helper()
-	exec(t, app, "UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a WHERE a.id = s.account_id AND a.email = $1", demo.Email)
+	exec(t, app, `UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a
+		WHERE a.id = s.account_id AND a.email = $1`, demo.Email)
 }
 
 // Whoever has the cookie of a timed-out session could fill the disk with what they send.
@@ -226,7 +227,8 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 		}
 	}
 	for _, form := range []string{
-		"/account", "/merchant/admin", "/form/application/1", "/form/application/2", "/form/application/3", "/form/application/4", "/form/wptest/1", "/form/wptest/1",
+		"/account", "/merchant/admin", "/form/application/1", "/form/application/2", "/form/application/3", "/form/application/4",
+		"/form/wptest/1", "/form/wptest/1",
 	} {
 		app.SignIn(t)
 		timeOut(t, app)

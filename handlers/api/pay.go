@@ -146,7 +146,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.Is(err, payment.ErrNoWallet):
 		text = view.NoWallet
 	case errors.Is(err, payment.ErrHeld):
-		text = "Another payment of this transaction is under way."
+		text = "Another payment of this transaction is under way or being checked. Please do not pay again."
 	case errors.Is(err, payment.ErrDeclined):
 		text, field = `The last payment did not go through. Nothing was charged. Choose Try Again first; over the API, send "tryAgain": true.`, "tryAgain"
 	case errors.Is(err, payment.ErrOtherMode):

@@ -127,7 +127,7 @@ var refundRefusals = map[error]string{
 	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
 	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
 	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
-	payment.ErrInQuestion:   "The gateway lists money of this payment that our books lack. Our staff are checking it. Nothing was refunded.",
+	payment.ErrInQuestion:   "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
 	payment.ErrOtherRefund:  "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
 	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was refunded.",
 	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to refund it.",

@@ -21,8 +21,9 @@ type bank struct {
 	mu       sync.Mutex
 	decline  bool
 	captures string // the amount, if it is not the one that was asked for
+	away     bool   // refunds get no answer
 	charges  int
-	sent     string // reference of the last charge
+	last     string // reference of the last charge
 	ledger   []map[string]any
 }
 
@@ -33,18 +34,41 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/ledger":
 		_ = json.NewEncoder(w).Encode(map[string]any{"entries": b.ledger, "kinds": []string{"capture", "refund"}})
 	case "/api/refund":
+		if b.away {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
 		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
 	default:
 		var sent struct{ Reference string }
 		_ = json.NewDecoder(r.Body).Decode(&sent)
-		b.charges, b.sent = b.charges+1, sent.Reference
+		b.charges, b.last = b.charges+1, sent.Reference
 		code := map[bool]string{true: "5", false: "0"}[b.decline]
 		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"%s"},"transactionid":"T-%s","amount":"%s"}`, code, sent.Reference, cmp.Or(b.captures, "11.00"))
 	}
 }
 
+func (b *bank) sent() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.charges
+}
+
+// reference returns that of the last charge.
+func (b *bank) reference() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.last
+}
+
+func (b *bank) setAway(away bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.away = away
+}
+
 // books writes the last charge into the ledger.
-func (b *bank) books(trx string) { b.write("capture", b.sent, trx, "") }
+func (b *bank) books(trx string) { b.write("capture", b.reference(), trx, "") }
 
 func (b *bank) write(kind, reference, trx, transactionid string) {
 	b.mu.Lock()
@@ -67,9 +91,9 @@ func (b *bank) lists(t *testing.T, app *apptest.App, kind, reference, trx, trans
 func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 	t.Parallel()
 	for name, entry := range map[string]func(b *bank, trx string) (reference, trxID, transactionid string){
-		"under the reference of the attempt": func(b *bank, _ string) (string, string, string) { return b.sent, "", "" },
+		"under the reference of the attempt": func(b *bank, _ string) (string, string, string) { return b.reference(), "", "" },
 		"under another reference":            func(_ *bank, trx string) (string, string, string) { return uuid.NewString(), trx, "" },
-		"under the gateway's id":             func(b *bank, _ string) (string, string, string) { return "", "", "T-" + b.sent },
+		"under the gateway's id":             func(b *bank, _ string) (string, string, string) { return "", "", "T-" + b.reference() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,7 +109,8 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 
 			holds := func() {
 				t.Helper()
-				app.Visit(t, path).Has("We are checking your payment", "Please do not pay again").HasNot("No money was taken", "Nothing was charged", "Try Again?", "Pay $11.00")
+				app.Visit(t, path).Has("We are checking your payment", "Please do not pay again").
+					HasNot("No money was taken", "Nothing was charged", "Try Again?", "Pay $11.00")
 			}
 			holds()
 			posted(t, app, path+"/retry", nil)
@@ -94,13 +119,16 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 			if got := app.Post(t, path, card("key", "one")); got.Status != http.StatusSeeOther || got.Location != path {
 				t.Errorf("the first form sent again leads to %d %q", got.Status, got.Location)
 			}
-			again := map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Pat", "pan": "4111111111111111", "exp": "11/33", "cvc": "123", "tryAgain": true}
+			again := map[string]any{
+				"merchantId": "panezski", "trxId": trx, "cardholder": "Pat", "pan": "4111111111111111", "exp": "11/33", "cvc": "123", "tryAgain": true,
+			}
 			if got := app.PostJSON(t, "/api/pay", again); got.Status != http.StatusConflict {
 				t.Errorf("paid over the API: %d %s", got.Status, got.Body)
 			}
 			app.Visit(t, "/desk/panezski/payments/"+trx).Has("it can be neither paid nor refunded").HasNot("Nothing was charged")
-			if b.charges != 1 {
-				t.Errorf("%d charges were sent", b.charges)
+			app.Visit(t, "/desk/panezski/payments").Has("Under review")
+			if n := b.sent(); n != 1 {
+				t.Errorf("%d charges were sent", n)
 			}
 
 			change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
@@ -121,8 +149,8 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsAnOrderThatNobodyTriedToPay(t *testi
 	change(t, app, "UPDATE transaction SET status = 'expired'")
 	change(t, app, "UPDATE client SET mail = ''") // a business need not have an address
 	app.Visit(t, path).Has("We are checking your payment").HasNot("Nothing was charged", "can tell you more")
-	if b.charges != 0 {
-		t.Errorf("%d charges were sent", b.charges)
+	if n := b.sent(); n != 0 {
+		t.Errorf("%d charges were sent", n)
 	}
 }
 
@@ -174,6 +202,62 @@ func TestABookedPaymentIsNotHeld(t *testing.T) {
 	}
 }
 
+// Two businesses may have the same id at their gateway, so an entry that names its transaction holds no other.
+func TestAnEntryThatNamesItsTransactionHoldsNoOther(t *testing.T) {
+	t.Parallel()
+	b := &bank{}
+	app := apptest.New(t, apptest.Options{Gateway: b})
+	one, other := app.Order(t), app.Order(t)
+	posted(t, app, "/pos/panezski/"+one, card("key", "one"))
+	b.books(one)
+	posted(t, app, "/pos/panezski/"+other, card("key", "one"))
+	b.books(other)
+	b.lists(t, app, "refund", "console", one, "T-"+b.reference())
+	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: other, Amount: 500, By: "test"}); err != nil {
+		t.Errorf("the other one is refunded: %v", err)
+	}
+}
+
+func TestARefundThatHasNotReachedTheGatewayWaitsForAPersonOnceTheLedgerShowsAnother(t *testing.T) {
+	t.Parallel()
+	b := &bank{away: true}
+	app := apptest.New(t, apptest.Options{Gateway: b})
+	trx := app.Order(t)
+	posted(t, app, "/pos/panezski/"+trx, card("key", "one"))
+	b.books(trx)
+	asked := payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"}
+	if r, err := app.Payments.Refund(t.Context(), asked); err != nil || r.State != "open" {
+		t.Fatal(r.State, err)
+	}
+	b.lists(t, app, "refund", "console", trx, "")
+	b.setAway(false)
+	if r, err := app.Payments.Refund(t.Context(), asked); err != nil || r.State != "manual" { // unless the sweep resumed it just now
+		t.Errorf("resumed: %q, %v", r.State, err)
+	}
+}
+
+func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T) {
+	t.Parallel()
+	b := &bank{captures: "20.00"}
+	app := apptest.New(t, apptest.Options{Gateway: b})
+	trx := app.Order(t)
+	posted(t, app, "/pos/panezski/"+trx, card("key", "one"))
+	b.lists(t, app, "capture", b.reference(), trx, "") // its own amount does not keep it from being given back
+	b.lists(t, app, "refund", "console", trx, "")
+	give := payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndGivenBack, By: "Kim", Reason: "too much"}
+	if err := app.Payments.Decide(t.Context(), give); !errors.Is(err, payment.ErrInQuestion) {
+		t.Errorf("given back: %v", err)
+	}
+	change(t, app, "UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'refund'")
+	if err := app.Payments.Decide(t.Context(), give); err != nil {
+		t.Errorf("given back once the refund is closed: %v", err)
+	}
+	var open int
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL").Scan(&open); err != nil || open != 0 {
+		t.Errorf("%d entries still hold it, %v", open, err)
+	}
+}
+
 func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
 	t.Parallel()
 	b := &bank{captures: "20.00"}
@@ -182,8 +266,8 @@ func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
 	path := "/pos/panezski/" + trx
 	posted(t, app, path, card("key", "one"))
 	app.Visit(t, path).Has("We are checking your payment")
-	b.lists(t, app, "capture", b.sent, trx, "T-"+b.sent)
-	err := app.Payments.Decide(t.Context(), payment.Decision{Of: uuid.MustParse(b.sent), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer"})
+	b.lists(t, app, "capture", b.reference(), trx, "T-"+b.reference())
+	err := app.Payments.Decide(t.Context(), payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,8 +280,8 @@ func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
 	t.Parallel()
 	for name, entry := range map[string]func(b *bank, trx string) (trxID, transactionid string){
 		"with the transaction":    func(_ *bank, trx string) (string, string) { return trx, "" },
-		"with the gateway's id":   func(b *bank, _ string) (string, string) { return "", "T-" + b.sent },
-		"with both, as it should": func(b *bank, trx string) (string, string) { return trx, "T-" + b.sent },
+		"with the gateway's id":   func(b *bank, _ string) (string, string) { return "", "T-" + b.reference() },
+		"with both, as it should": func(b *bank, trx string) (string, string) { return trx, "T-" + b.reference() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -34,7 +34,7 @@ func Signed(r *http.Request) (Person, bool) {
 }
 
 // Require lets signed-in people through. Others see the sign-in screen instead, and come back to the page afterwards. A form that they sent
-// with a timed-out session is kept for account.KeptInputFor.
+// with a timed-out session may be kept for account.KeptInputFor.
 func (s *Sessions) Require(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, ok := Signed(r); ok {

@@ -168,7 +168,7 @@ func (t *table) keepAllergens(choice *Choice, group string) {
 	}
 }
 
-// Amount reads a price as people type it: "4.50", "$4.50". A difference may have a sign.
+// Amount reads a price as people type it: "4.50", "$1,250.00". A difference may have a sign.
 func Amount(text string, difference bool) (minor int64, ok bool) {
 	minor, wrong := amount(text, difference)
 	return minor, wrong == ""

@@ -1,6 +1,7 @@
 package money_test
 
 import (
+	"errors"
 	"testing"
 
 	"forecourt/internal/money"
@@ -33,8 +34,8 @@ func TestTyped(t *testing.T) {
 		"", "$", "12,50", "200,00", "1,2,3", ",50", "1,0000", "0,500", "12,345,6", "1234,567", "1,234,567.00", "1.234,56", "1 250", "12.", ".50",
 		"1e3", "-1", "１２", "12.505", "$$12", "12$", "1,,250", "£12.50", "€12.50",
 	} {
-		if got, err := money.Typed(in, "AUD"); err == nil {
-			t.Errorf("Typed(%q) = %d, want an error", in, got)
+		if got, err := money.Typed(in, "AUD"); !errors.Is(err, money.ErrAmount) {
+			t.Errorf("Typed(%q) = %d, %v, want ErrAmount", in, got, err)
 		}
 	}
 }

@@ -43,7 +43,7 @@ type Transaction struct {
 	CreatedAt        time.Time
 	PaidAt           time.Time // zero while it is not paid
 	Overdue          bool      // new, but its time has passed
-	InQuestion       bool      // the gateway's ledger has money of it that our books lack: it must not be paid
+	InQuestion       bool      // the gateway's ledger and our books differ about it: it must not be paid
 }
 
 // Link holds the fields that only a pay link has.

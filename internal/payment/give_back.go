@@ -139,7 +139,11 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 		return false, err
 	case rows == 0:
 		return false, ErrNotManual
-	case !same:
+	}
+	if err := queries.UnmatchedBooked(ctx, a.ID.String(), movedTwice); err != nil {
+		return false, err
+	}
+	if !same {
 		return false, nil
 	}
 	if err := queries.RefundBook(ctx, r.ID); err != nil {

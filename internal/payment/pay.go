@@ -31,8 +31,8 @@ type Card struct {
 
 // Reasons why a transaction cannot be paid just now.
 var (
-	// ErrHeld means that another attempt holds the transaction, or money of it that only the gateway's ledger has.
-	ErrHeld = fault.New(fault.Conflict, "another attempt holds the transaction")
+	// ErrHeld means that another attempt holds the transaction, or that the gateway's ledger and our books differ about it.
+	ErrHeld = fault.New(fault.Conflict, "another attempt or a person's check holds the transaction")
 	// ErrDeclined means that the last attempt was declined and the payer has not chosen Try Again.
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
 	// ErrExpired means that nobody paid the order in time.

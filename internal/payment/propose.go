@@ -118,7 +118,7 @@ func record(ctx context.Context, queries *db.Queries, d Decision, action, says s
 	if err == nil {
 		err = add(d.By, action, d.Reason)
 	}
-	if err == nil && (d.End == EndApproved || d.End == EndGivenBack || d.End == EndDone) {
+	if err == nil && (d.End == EndApproved || d.End == EndDone) {
 		err = queries.UnmatchedBooked(ctx, d.Of.String(), movedTwice)
 	}
 	return 1, err

@@ -25,8 +25,8 @@ var (
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
-	// ErrInQuestion means that the gateway's ledger has money of the transaction that our books lack, until a person has closed that entry.
-	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger has other money of the transaction")
+	// ErrInQuestion means that the gateway's ledger and our books differ about the transaction, until a person has closed that entry.
+	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger and our books differ about the transaction")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the refund is for more of a line than the order has left.

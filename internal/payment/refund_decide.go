@@ -45,7 +45,7 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 	case errors.Is(a.Err, ErrDisputed):
 		return "nothing, since it is not asked to refund a disputed payment"
 	case errors.Is(a.Err, ErrInQuestion):
-		return "nothing, since it is not asked to refund a payment while its ledger has other money of it"
+		return "nothing, since it is not asked to refund a payment about which its ledger and our books differ"
 	}
 	return "nothing that can be understood, or it cannot be asked"
 }

@@ -37,7 +37,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	case errors.Is(answer.Err, ErrDisputed):
 		_, err = p.queries.RefundManual(ctx, "the payment is disputed: its bank holds the money or has taken it", r.ID)
 	case errors.Is(answer.Err, ErrInQuestion):
-		_, err = p.queries.RefundManual(ctx, "the gateway's ledger has other money of this payment: see /staff/unmatched", r.ID)
+		_, err = p.queries.RefundManual(ctx, "the gateway's ledger and our books differ about the payment: see /staff/unmatched", r.ID)
 	default:
 		err = p.writeRefund(ctx, r, answer)
 	}

@@ -39,8 +39,8 @@ func (s *Settlement) UnmatchedEntry(ctx context.Context, kind, reference string)
 	return entry, history, err
 }
 
-// CloseUnmatched closes an entry, so that it is no longer listed and, if it is a dispute, no longer keeps its payment from being refunded. It
-// records who did it and why. Errors: review.ErrDecided.
+// CloseUnmatched closes an entry, so that it is no longer listed and no longer keeps a payment from being paid or refunded. It records who
+// did it and why. Errors: review.ErrDecided.
 func (s *Settlement) CloseUnmatched(ctx context.Context, kind, reference, by, reason string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)

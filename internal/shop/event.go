@@ -15,7 +15,7 @@ type Case struct {
 	Receipt    string // the token of its receipt; "" for none
 	Reachable  bool   // the payer left an address
 	Closed     bool   // a restore has closed it
-	InQuestion bool   // the gateway's ledger has money of it that our books lack
+	InQuestion bool   // the gateway's ledger and our books differ about it
 	Undecided  bool   // a refund is not decided yet
 	Lines      []PaidLine
 	Timeline   []Event // the oldest first

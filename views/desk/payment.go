@@ -71,7 +71,7 @@ func (m Payment) status() (text string, problem bool) {
 func (m Payment) cannot() string {
 	switch c := m.Case; {
 	case c.InQuestion:
-		return "The gateway lists money of this that our books lack. Until our staff have checked it, it can be neither paid nor refunded."
+		return "The gateway’s list and our books differ about this. Until our staff have checked it, it can be neither paid nor refunded."
 	case c.Captured == 0:
 		return ""
 	case c.Closed:

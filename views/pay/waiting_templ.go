@@ -76,7 +76,7 @@ func manualView(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1 tabindex=\"-1\">We are checking your payment</h1><p>Your bank’s answer was not clear, so a person is looking into it. Please do not pay again.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<h1 tabindex=\"-1\">We are checking your payment</h1><p>It is not clear what became of it, so a person is looking into it. Please do not pay again.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,9 +97,13 @@ func lead(f shop.PaymentFilter) string {
 }
 
 func listed(row db.DeskPaymentListRow, zone *time.Location) shop.Payment {
+	all := row.RefundsDoneMinor >= row.AmountMinor
+	now := shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.RefundsDoneMinor, all)
+	if now == shop.PaymentDeclined && row.InQuestion {
+		now = shop.PaymentManual
+	}
 	return shop.Payment{
-		ID:     row.TransactionID,
-		State:  shop.PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.RefundsDoneMinor, row.RefundsDoneMinor >= row.AmountMinor),
+		ID: row.TransactionID, State: now,
 		Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
 		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, Link: row.Kind == state.LinkKind,
 		Reference: row.ClientRef, Description: row.Description, Test: row.TestMode, At: row.CreatedAt.In(zone),
