@@ -97,6 +97,8 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 		}
 		if kept {
 			m.Kept = account.KeptInputFor
+		} else {
+			m.Notice = view.NotSaved
 		}
 	}
 	if _, create := r.URL.Query()["r"]; create { // ADMIN-01

@@ -57,7 +57,7 @@ type PaymentProblems map[string]string
 
 // These are the problems.
 const (
-	BadAmount   = "Enter an amount like 12.50"
+	BadAmount   = "Enter an amount like 12.50, with a point for the cents"
 	BadLastFour = "Enter the last four digits of the card"
 	BadDay      = "Enter a day like 2027-01-31"
 	DayBefore   = "Enter the first day or a later one"
