@@ -174,7 +174,9 @@ test("a secret typed before the scripts have loaded also stays in the browser", 
   await page.goto("/demo/hps", { waitUntil: "commit" });
   await field(page, "Merchant_Secret").fill("s");
   await page.evaluate(() => customElements.whenDefined("fc-hosted-page").then(() => undefined));
-  await redirect(page).getByRole("button", { name: "Calculate transactionkey" }).click();
+  const calculate = redirect(page).getByRole("button", { name: "Calculate transactionkey" });
+  await calculate.click();
+  await expect(calculate).toHaveAttribute("aria-busy", "true");
   await field(page, "Merchant_Secret").focus();
   release();
   await expect(field(page, "transactionkey")).toHaveValue(/^[0-9a-f]{40}$/);

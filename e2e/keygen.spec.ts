@@ -125,6 +125,19 @@ test("typed values are neither sent nor stored", async ({ page, context }) => {
   expect(kept).toEqual([]);
 });
 
+test("if the scripts do not arrive, nothing is sent, and the page says so", async ({ complaints, page }) => {
+  await page.route(/\/static\/key-generator-.*\.js/, (route) => route.abort());
+  await page.goto("/demo/keygen");
+  const one = page.getByRole("region", { name: "SHA-1 hasher" });
+  await one.getByLabel("Text").fill("abc");
+  await page.evaluate(() => customElements.whenDefined("fc-key-tool").then(() => undefined));
+  for (const button of ["Calculate", "Calculate"]) await one.getByRole("button", { name: button }).click();
+  await expect(one.getByRole("alert")).toHaveText(/^This part of the page could not be loaded/);
+  await expect(one.getByLabel("Text")).toHaveValue("abc");
+  await expect(one.locator("output"), "no answer of the server").not.toHaveText(/^a9993e36/);
+  expect(new Set(complaints.splice(0))).toEqual(new Set(["error: a chunk could not be loaded"]));
+});
+
 test("if the browser cannot hash, the server's form stays and says so", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Crypto.prototype, "subtle", { value: undefined });

@@ -228,12 +228,14 @@ describe("loading", () => {
   });
 });
 
-describe("a form that is of no use without the island", () => {
+describe("a form that has to wait for its island", () => {
   const words = "This could not be loaded";
+  const said = (element: Element) =>
+    [...element.querySelectorAll("[role=alert]:not([hidden])")].map((one) => one.textContent);
 
   /** send submits the form as a person does with Enter or a tap on its button, and tells whether the browser would send it. */
-  function send(element: Element): boolean {
-    const submit = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button(element) });
+  function send(element: Element, submitter = button(element)): boolean {
+    const submit = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter });
     return element.querySelector("form")?.dispatchEvent(submit) ?? true;
   }
 
@@ -255,15 +257,32 @@ describe("a form that is of no use without the island", () => {
     expect(document.activeElement, "the field keeps its focus").toBe(field(element));
   });
 
-  test("is not sent either when the chunk came while a person typed", async () => {
-    const element = island(async () => chunk, "use", words);
+  test("typing goes on in the island, at the same place", async () => {
+    const { load, arrive } = late();
+    const element = island(load, "use", words);
+    await settled();
     field(element).focus();
-    await settled();
-    expect(isFallback(element)).toBe(true);
     field(element).value = "Ann";
-    expect(send(element)).toBe(false);
+    field(element).setSelectionRange(1, 1);
+    arrive();
     await settled();
-    expect(paid.mock.calls).toEqual([["Ann"]]);
+    expect(isFallback(element)).toBe(false);
+    expect(document.activeElement).toBe(field(element));
+    expect(field(element)).toMatchObject({ value: "Ann", selectionStart: 1, selectionEnd: 1 });
+  });
+
+  test("presses the very button of the island that was pressed, of two with one name", async () => {
+    const component = () =>
+      ["Google Pay", "Apple Pay"].map((wallet) => (
+        <button key={wallet} type="button" name="wallet" onClick={() => paid(wallet)}>
+          {wallet}
+        </button>
+      ));
+    const element = island(async () => ({ default: component as never, mount }), "interact", words);
+    button(element).outerHTML = '<button name="wallet">Google Pay</button><button name="wallet">Apple Pay</button>';
+    send(element, element.querySelector<HTMLButtonElement>("button:nth-of-type(2)") ?? undefined);
+    await settled();
+    expect(paid.mock.calls).toEqual([["Apple Pay"]]);
   });
 
   test("fetches the chunk, even if nothing else did", async () => {
@@ -282,12 +301,10 @@ describe("a form that is of no use without the island", () => {
       await settled();
       expect(isFallback(element)).toBe(true);
       expect(button(element).hasAttribute("aria-busy")).toBe(false);
-      expect([...element.querySelectorAll("[role=alert]:not([hidden])")].map((one) => one.textContent)).toEqual([
-        words,
-      ]);
+      expect(said(element)).toEqual([words]);
     }
     expect(send(element)).toBe(false);
-    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
+    expect(said(element)).toEqual([]);
     await settled();
     expect(paid).toHaveBeenCalledOnce();
     expect(load).toHaveBeenCalledTimes(3);
@@ -300,26 +317,45 @@ describe("a form that is of no use without the island", () => {
     press(button(element));
     fail();
     await settled();
-    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
+    expect(said(element)).toEqual([]);
     release(document.body);
     await settled();
-    expect(element.querySelector("[role=alert]:not([hidden])")).not.toBeNull();
+    expect(said(element)).toEqual([words]);
   });
 
   test("says nothing about a chunk that nobody waits for", async () => {
     const element = island(() => Promise.reject(new TypeError("Failed to fetch")), "use", words);
     await settled();
-    expect(element.querySelector("[role=alert]:not([hidden])")).toBeNull();
+    expect(said(element)).toEqual([]);
   });
 
-  test("is left to the browser once the island has failed", async () => {
+  test.each(["use", "interact"] as const)("says so, too, when the island has failed, fetched on %s", async (when) => {
     const failing = () => {
       throw new Error("broken");
     };
-    const element = island(async () => ({ default: failing, mount }), "use", words);
+    const element = island(async () => ({ default: failing, mount }), when, words);
+    if (when === "use") await settled();
+    for (let taps = 0; taps < 2; taps++) {
+      expect(send(element)).toBe(false);
+      await settled();
+      expect(said(element)).toEqual([words]);
+      expect(button(element).hasAttribute("aria-busy")).toBe(false);
+    }
+  });
+
+  test("forgets the press if it leaves the page", async () => {
+    const { load, arrive } = late();
+    const element = island(load, "interact", words);
+    send(element);
+    element.remove();
     await settled();
-    expect(send(element)).toBe(true);
-    expect(button(element).hasAttribute("aria-busy")).toBe(false);
+    document.body.append(element);
+    button(element).focus();
+    await settled();
+    arrive();
+    await settled();
+    expect(isFallback(element)).toBe(false);
+    expect(paid).not.toHaveBeenCalled();
   });
 });
 

@@ -18,8 +18,9 @@ export interface IslandModule<Props> {
  * that works by itself. When the chunk has arrived, React replaces the fallback and keeps typed values and the focus. A
  * chunk that does not arrive leaves the fallback in place and is fetched again at the next touch.
  *
- * A form in the fallback that is of no use without the island holds a hidden data-unloaded, which says that the island could not be loaded.
- * While the island is on its way, the form is not sent: once it is there, the same button of the island is pressed.
+ * A form in the fallback that has to wait for its island holds a hidden data-unloaded, which says that the island could not be loaded.
+ * Such a form is never sent: once the island is there, the same button of the island is pressed. Nor does the island wait for its
+ * fields to be left: typing goes on in the island's.
  */
 export function defineIsland<Props extends object>(
   name: string,
@@ -35,7 +36,8 @@ export function defineIsland<Props extends object>(
       super();
       // Before the listener that takes a form as sent.
       this.addEventListener("submit", (event) => {
-        if (this.#stopWaiting) hold(event);
+        hold(event);
+        if (!this.#stopWaiting) giveUp(this); // the island has failed
       });
     }
 
@@ -48,6 +50,7 @@ export function defineIsland<Props extends object>(
     disconnectedCallback() {
       queueMicrotask(() => {
         if (this.isConnected) return;
+        held(this)?.removeAttribute("aria-busy");
         this.#stopWaiting?.();
         this.#stopWaiting = undefined;
         this.#unmount?.();
@@ -86,8 +89,9 @@ export function defineIsland<Props extends object>(
       const props = JSON.parse(script?.textContent ?? "{}") as Props;
       const fallback = [...this.childNodes].filter((node) => node !== script);
       const focused = focusWithin(this);
+      const caret = focused?.selectionStart;
+      focused?.blur(); // a word that is still being composed is then in the field
       const pressed = held(this);
-      pressed?.removeAttribute("aria-busy");
       const host = document.createElement("div");
       host.className = "island";
       host.style.display = "contents"; // the layout has the island where the fallback was
@@ -103,11 +107,15 @@ export function defineIsland<Props extends object>(
       const root = mount(host, component, had, (error) => {
         putBack();
         reportError(error);
+        giveUp(this);
       });
       if (!root) return;
+      pressed?.removeAttribute("aria-busy");
       // The server must not replace what a person is typing.
       this.setAttribute("hx-morph-skip", "");
-      if (focused) heir(focused, host)?.focus({ preventScroll: true });
+      const goesOn = focused && heir(focused, host);
+      goesOn?.focus({ preventScroll: true });
+      if (caret != null) goesOn?.setSelectionRange(caret, caret);
       this.#unmount = () => {
         root.unmount();
         putBack();
@@ -138,7 +146,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
     callback();
   };
   for (const touch of ["pointerover", "pointerdown", "focusin", "submit"]) {
-    element.addEventListener(touch, done, { signal: stop.signal, passive: true });
+    element.addEventListener(touch, done, { signal: stop.signal });
   }
   if (moment === "use") firstUse(done, stop.signal);
   if (moment === "idle" && !sparing()) afterLoad(() => whenIdle(done), stop.signal);
@@ -161,7 +169,7 @@ function whenIdle(callback: () => void) {
   else setTimeout(callback, 200); // Safari
 }
 
-/** hold keeps a form that is of no use without the island from being sent, and shows at its button that the press is not forgotten. */
+/** hold keeps a form that has to wait for its island from being sent, and shows at its button that the press is not forgotten. */
 function hold(event: SubmitEvent) {
   const form = event.target as HTMLFormElement;
   const unloaded = unloadedIn(form);
@@ -171,19 +179,19 @@ function hold(event: SubmitEvent) {
   if (!held(form)) event.submitter?.setAttribute("aria-busy", "true");
 }
 
-/** giveUp says that the island could not be loaded, if a press waits for it. */
+/** giveUp says that there is no island, if a press waits for it. */
 function giveUp(element: HTMLElement) {
   const button = held(element);
   const unloaded = unloadedIn(element);
   if (!button || !unloaded) return;
   button.removeAttribute("aria-busy");
   afterPress(() => {
-    unloaded.hidden = held(element) !== null; // that press may have tried again
+    unloaded.hidden = !!held(element); // that press may have tried again
   });
 }
 
 /** held finds the button whose press waits for the island. */
-function held(within: HTMLElement): HTMLElement | null {
+function held(within: HTMLElement): Control | null {
   return within.querySelector("button[aria-busy=true]");
 }
 
@@ -193,15 +201,15 @@ function unloadedIn(within: HTMLElement): HTMLElement | null {
 
 /**
  * waitUntilQuiet calls back as soon as nobody is typing into a field of the element or pressing something, so that
- * neither a keystroke nor a tap is lost. It leaves alone a form that was sent, because its page is about to go. A press that waits
- * for the island ends the typing.
+ * neither a keystroke nor a tap is lost. It leaves alone a form that was sent, because its page is about to go. Typing into a form
+ * that has to wait for the island does not keep it away.
  */
 function waitUntilQuiet(element: HTMLElement, stop: AbortController, callback: () => void) {
   const { signal } = stop;
   let sent = false;
   const attempt = () =>
     afterPress(() => {
-      if (signal.aborted || sent || (focusWithin(element)?.matches(fields) && !held(element))) return;
+      if (signal.aborted || sent || (focusWithin(element)?.matches(fields) && !unloadedIn(element))) return;
       stop.abort();
       callback();
     });
@@ -219,20 +227,18 @@ function waitUntilQuiet(element: HTMLElement, stop: AbortController, callback: (
 
 const fields = "input:not([type=hidden]), select, textarea";
 
+/** Control is what can have the focus; only fields have all of it. */
+type Control = HTMLInputElement;
+
 /** focusWithin returns the control of the element that has the focus. */
-function focusWithin(element: HTMLElement): HTMLElement | undefined {
+function focusWithin(element: HTMLElement): Control | undefined {
   const active = document.activeElement;
-  return active instanceof HTMLElement && active !== element && element.contains(active) ? active : undefined;
+  return active !== element && element.contains(active) ? (active as Control) : undefined;
 }
 
-/** heir finds the island's control that takes the place of one in the fallback. */
-function heir(of: HTMLElement, host: HTMLElement): HTMLElement | undefined {
-  const heirs = [...host.querySelectorAll<HTMLElement>("a, button, input, select, textarea, [tabindex]")];
-  const name = of.getAttribute("name");
-  const words = of.textContent.trim();
-  return (
-    heirs.find((one) => of.id !== "" && one.id === of.id) ??
-    heirs.find((one) => name !== null && one.getAttribute("name") === name) ??
-    heirs.find((one) => words !== "" && one.textContent.trim() === words)
-  );
+/** heir finds the island's control that takes the place of one in the fallback. Buttons are known by their words: several may have one name. */
+function heir(of: Control, host: HTMLElement): Control | undefined {
+  const heirs = [...host.querySelectorAll<Control>("a, button, input, select, textarea, [tabindex]")];
+  const known = ({ name, textContent }: Control) => textContent.trim() || name;
+  return heirs.find(({ id }) => id && id === of.id) ?? heirs.find((one) => known(of) && known(one) === known(of));
 }

@@ -7,10 +7,10 @@ const callback = vi.fn();
 
 beforeEach(() => {
   vi.useFakeTimers();
-  callback.mockReset();
   watchPresses();
   fire("click");
   vi.runAllTimers();
+  callback.mockReset();
 });
 
 test("what may move controls happens at once while nothing is pressed", () => {
@@ -63,6 +63,14 @@ test("the second press of a double tap is not over with the first", () => {
   expect(callback).not.toHaveBeenCalled();
   fire("pointerup");
   fire("click");
+  vi.advanceTimersByTime(0);
+  expect(callback).toHaveBeenCalledOnce();
+});
+
+test.each(["contextmenu", "keydown"])("a press whose release is never heard of ends with a %s", (sign) => {
+  fire("pointerdown", { ctrlKey: true });
+  afterPress(callback);
+  fire(sign);
   vi.advanceTimersByTime(0);
   expect(callback).toHaveBeenCalledOnce();
 });

@@ -7,8 +7,9 @@ const waiting: (() => void)[] = [];
 
 /** watchPresses makes afterPress know every press from its beginning. */
 export function watchPresses(): void {
-  for (const type of ["pointerdown", "pointerup", "pointercancel", "click"]) {
-    addEventListener(type, follow, { capture: true, passive: true });
+  // A click that opens a menu, as Ctrl makes one on a Mac, may never be released.
+  for (const type of ["pointerdown", "pointerup", "pointercancel", "click", "contextmenu", "keydown"]) {
+    addEventListener(type, follow, true);
   }
 }
 

@@ -3,12 +3,7 @@ import "../base";
 import { defineIsland } from "../define-island";
 import type { EmbeddedCheckout, HostedPage } from "../props.gen";
 import { canHash } from "./keys/keys";
-import { stayHere } from "./keys/stay-here";
 
 // If the browser cannot hash, the server's form stays.
-if (canHash()) {
-  const load = () => import("./hosted-page");
-  defineIsland<HostedPage>("fc-hosted-page", load, { when: "use" });
-  stayHere("fc-hosted-page", load);
-}
+if (canHash()) defineIsland<HostedPage>("fc-hosted-page", () => import("./hosted-page"), { when: "use" });
 defineIsland<EmbeddedCheckout>("fc-embedded-checkout", () => import("./embedded-checkout"), { when: "use" });

@@ -151,8 +151,8 @@ func TestMode() templ.Component {
 	})
 }
 
-// Unloaded marks a form that is of no use without its island, and says there that the island's script did not arrive. Trying again may not
-// help: many browsers fetch a module that failed only with the page.
+// Unloaded marks a form that has to wait for its island where scripts run, and says there that the island did not arrive. Trying again may
+// not help: many browsers fetch a module that failed only with the page.
 func Unloaded() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -174,7 +174,7 @@ func Unloaded() templ.Component {
 			templ_7745c5c3_Var7 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"problem\" role=\"alert\" data-unloaded hidden>This could not be loaded. Please check your connection, then reload the page.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"problem\" role=\"alert\" data-unloaded hidden>This part of the page could not be loaded. Please check your connection, then reload the page.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
