@@ -273,15 +273,8 @@ for (const [what, type, marked] of [
     await payment.payButton.scrollIntoViewIfNeeded();
     const box = (await payment.payButton.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    if (isMobile) {
-      await page.touchscreen.tap(x, y);
-    } else {
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      // As long as a person presses.
-      await page.waitForTimeout(150);
-      await page.mouse.up();
-    }
+    if (isMobile) await page.touchscreen.tap(x, y);
+    else await page.mouse.click(x, y, { delay: 150 }); // as long as a person presses
     await expect.poll(() => wrong(page)).toEqual(marked);
     await expect(page.locator("fc-card-form form")).toHaveAttribute("data-sent", "1");
     await expect(page.locator(`fc-card-form [name=${marked[0]}]`)).toBeFocused();
