@@ -36,6 +36,6 @@ func (b *Bridge) Show(w http.ResponseWriter, r *http.Request) error {
 			Title: "Terminal", Scripts: []string{static.URL("bridge.js")},
 			Description: "Take a payment at a card terminal from a web page, and watch every call it makes.",
 		}},
-		Service: b.service, Amount: amount,
+		Service: b.service, Amount: amount, Sent: r.URL.Query().Has("amount"),
 	}))
 }

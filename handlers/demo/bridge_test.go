@@ -54,6 +54,9 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 			if got := v.Value("amount"); got != tt.amount {
 				t.Errorf("the amount is %q, want %q", got, tt.amount)
 			}
+			if says := strings.Contains(v.Text(), "No payment was started."); says != (tt.query != "") {
+				t.Errorf("it says that no payment was started: %t", says)
+			}
 			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
 			v.Has("The payment needs JavaScript")
 			if !strings.Contains(v.Body, `{"service":"http://localhost:3015"}`) {

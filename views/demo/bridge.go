@@ -12,6 +12,7 @@ type Bridge struct {
 	Page    Page
 	Service string // origin of the terminal service that the browser calls
 	Amount  string // "5.00"
+	Sent    bool   // the form was sent here, before the page's scripts had arrived
 }
 
 func (b Bridge) amountField() ui.Field {
