@@ -4,13 +4,30 @@ import { startProgram } from "./program";
 import { TerminalPage } from "./terminal-page";
 import { expect, test as site } from "./test";
 
-// The terminal takes one payment at a time, so the tests run one by one.
+// A terminal takes one payment at a time, so each worker has its own and its tests run one by one.
 site.describe.configure({ mode: "default" });
 
-const test = site.extend<{ terminal: TerminalPage }>({
-  terminal: async ({ page }, use) => {
-    const terminal = new TerminalPage(page);
-    await terminal.open();
+const untouched = site.extend<{ terminal: TerminalPage }, { service: string }>({
+  service: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from the pattern
+    async ({}, use, { workerIndex }) => {
+      const own = await startProgram(`bridge-${workerIndex}`, ["bridge", "--addr", "127.0.0.1:0"]);
+      await use(own.url);
+      await own.stop();
+    },
+    { scope: "worker" },
+  ],
+  // Nothing but what a test does uses the page.
+  terminal: async ({ page, service }, use) => {
+    await lead(page, service);
+    await page.goto("/demo/bridge");
+    await use(new TerminalPage(page, service));
+  },
+});
+
+const test = untouched.extend({
+  terminal: async ({ terminal }, use) => {
+    await terminal.ready();
     await use(terminal);
   },
 });
@@ -135,14 +152,6 @@ test("a text that is not an amount is refused at its field", async ({ page, term
     await expect(terminal.amount).toBeFocused();
   }
   expect(terminal.calls).toEqual([]);
-});
-
-// Nothing but what a test does uses the page.
-const untouched = site.extend<{ terminal: TerminalPage }>({
-  terminal: async ({ page }, use) => {
-    await page.goto("/demo/bridge");
-    await use(new TerminalPage(page));
-  },
 });
 
 const chunk = /\/static\/demo-.*\.js/;

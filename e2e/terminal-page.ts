@@ -13,7 +13,10 @@ export class TerminalPage {
   readonly calls: string[] = [];
   readonly sent: Request[] = [];
 
-  constructor(readonly page: Page) {
+  constructor(
+    readonly page: Page,
+    readonly service: string,
+  ) {
     this.amount = page.getByLabel("Amount in AUD");
     this.process = page.getByRole("button", { name: "Process Payment" });
     this.cancel = page.getByRole("button", { name: "Cancel" });
@@ -29,8 +32,7 @@ export class TerminalPage {
     });
   }
 
-  async open(): Promise<void> {
-    await this.page.goto("/demo/bridge");
+  async ready(): Promise<void> {
     await begin(this.page);
     await expect(this.page.locator("fc-bridge > .island")).toBeAttached();
   }
@@ -46,7 +48,7 @@ export class TerminalPage {
     const ended = ["approved", "declined", "timeout"];
     const later = at === "connecting" ? ["processing", ...ended] : ended;
     await this.page.route(address, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ url: `${this.service}/status/` });
       const json = await response.json();
       await route.fulfill({ response, json: { ...json, status: later.includes(json.status) ? at : json.status } });
     });
