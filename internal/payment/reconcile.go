@@ -24,8 +24,9 @@ const (
 	partOf = 4 * time.Hour
 	// atOnce is how many movements are looked up at once.
 	atOnce = 500
-	// openFor is how long something may still be open here although the gateway's ledger has it. The frequent comparison looks back for less.
-	openFor = lately + time.Hour
+	// openFor is how long something may still be open here although the gateway's ledger has it: longer than lately, so that the frequent
+	// comparison leaves it to the sweep.
+	openFor = 2 * time.Hour
 )
 
 const (
