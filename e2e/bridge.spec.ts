@@ -17,16 +17,16 @@ const untouched = site.extend<{ terminal: TerminalPage }, { service: string }>({
     },
     { scope: "worker" },
   ],
-  // Nothing but what a test does uses the page.
+  // The test opens the page, once it has said what becomes of its scripts. Nothing but what the test does uses the page.
   terminal: async ({ page, service }, use) => {
     await lead(page, service);
-    await page.goto("/demo/bridge");
     await use(new TerminalPage(page, service));
   },
 });
 
 const test = untouched.extend({
   terminal: async ({ terminal }, use) => {
+    await terminal.open();
     await terminal.ready();
     await use(terminal);
   },
@@ -181,6 +181,7 @@ async function expectOnePayment(page: Page, terminal: TerminalPage, amount: stri
 }
 
 untouched("a tap pays, even if it is the first use of the page", async ({ page, terminal }) => {
+  await terminal.open();
   await terminal.process.tap();
   await expectOnePayment(page, terminal, "5.00");
 });
@@ -191,6 +192,7 @@ untouched(
   async ({ page, terminal }) => {
     const arrive = await holdBack(page);
     const response = page.waitForResponse(chunk);
+    await terminal.open();
     await terminal.process.hover();
     await page.mouse.down();
     arrive();
@@ -206,6 +208,7 @@ untouched(
   { tag: "@desktop-long" },
   async ({ page, terminal }) => {
     const arrive = await holdBack(page);
+    await terminal.open();
     const focused = () => terminal.amount.evaluate((field) => field === document.activeElement);
     while (!(await focused())) await page.keyboard.press("Tab");
     await page.keyboard.type("7.05");
@@ -219,6 +222,7 @@ untouched(
   "however often a person taps while the scripts are on their way, there is one payment",
   async ({ page, terminal }) => {
     const arrive = await holdBack(page);
+    await terminal.open();
     const place = () =>
       terminal.process.evaluate((button: HTMLElement) => [button.offsetTop, button.offsetWidth, button.offsetHeight]);
     const before = await place();
@@ -235,6 +239,7 @@ untouched(
   "scripts that do not arrive are named as the reason, and a reload fetches them again",
   async ({ complaints, page, terminal }) => {
     await page.route(chunk, (route) => route.abort());
+    await terminal.open();
     for (let taps = 1; taps <= 2; taps++) {
       await terminal.process.tap();
       await expect.poll(() => complaints.length, "each tap tries again").toBeGreaterThanOrEqual(taps);

@@ -32,6 +32,10 @@ export class TerminalPage {
     });
   }
 
+  async open(): Promise<void> {
+    await this.page.goto("/demo/bridge");
+  }
+
   async ready(): Promise<void> {
     await begin(this.page);
     await expect(this.page.locator("fc-bridge > .island")).toBeAttached();
