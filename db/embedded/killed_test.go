@@ -73,7 +73,7 @@ func TestProgramKilledWhileServing(t *testing.T) {
 		}
 		kill(t, program)
 		wantNoServerSoon(t, dir)
-		startServer(t, Options{Dir: dir})
+		stopServer(t, startServer(t, Options{Dir: dir})) // its log is complete once it has stopped
 		if log := readLog(t, dir); strings.Contains(log, "interrupted") || strings.Count(log, "was shut down at") != 4 {
 			t.Errorf("the server did not shut down cleanly:\n%s", log)
 		}
