@@ -17,7 +17,10 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^htmx\.org$`), regexp.MustCompile(`/islands/(pay/payment)/watch\.ts$`)},
 	{regexp.MustCompile(`^card-validator/`), regexp.MustCompile(`/islands/(pay/wallets)/`)},
 	{regexp.MustCompile(`^\.\./define-island$`), regexp.MustCompile(`/islands/(pay)/pay\.ts$`)},
-	{regexp.MustCompile(`^\.\./\.\./(?:email|icons\.gen|load-chunk|pos/basket/store|press|ui/icon)$|/outcome$`), regexp.MustCompile(`/islands/(pay)/(?:pay\.ts|card-form/|payment/(?:follow|underway)\.ts)`)},
+	{
+		regexp.MustCompile(`^\.\./\.\./(?:email|icons\.gen|load-chunk|pos/basket/store|press|ui/icon)$|/outcome$`),
+		regexp.MustCompile(`/islands/(pay)/(?:pay\.ts|card-form/|payment/(?:follow|underway)\.ts)`),
+	},
 	{regexp.MustCompile(`^\.\./\.\./(?:kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
 	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
 	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/((?:desk|docs|merchant|tokengen)/[^/]+)`)},

@@ -13,7 +13,9 @@ func TestAnAmountThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	payment := "/desk/panezski/payments/" + sale(t, app, "4111111111111111", "")
-	for _, amount := range []string{"12,50", "200,00", "1,2,3", ",50", "0,500", "1234,567.00", "1.234,56", "1,234 .00", "-1,234.00", "£12.50"} {
+	for _, amount := range []string{
+		"12,50", "200,00", "1,2,3", ",50", "0,500", "1234,567.00", "1.234,56", "1,234 .00", "-1,234.00", "£12.50",
+	} {
 		for page, press := range map[string]struct{ field, button, says string }{
 			"/desk/panezski/links/new":       {"amount", "Make the link", "The amount has to be written like 12.50"},
 			"/desk/panezski/payments/limits": {"manager", "Save", "Enter an amount like 12.50"},

@@ -123,7 +123,8 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	two.Type("priceMinor", "6.00").Press("Save").Has("Somebody else also changed this", "£5.20", "£6.00").HasNot("$")
 	one, two = app.Visit(t, "/desk/anns/menu").Follow("Size"), app.Visit(t, "/desk/anns/menu").Follow("Size")
 	one.Type("choices.0.priceMinor", "-0.70").Press("Save")
-	two.Type("choices.0.priceMinor", "0.80").Press("Save").Has("Somebody else also changed this", "Small −£0.70", "Small +£0.80").HasNot("$")
+	two.Type("choices.0.priceMinor", "0.80").Press("Save").
+		Has("Somebody else also changed this", "Small −£0.70", "Small +£0.80").HasNot("$")
 }
 
 func TestAViewerChangesNothing(t *testing.T) {

@@ -44,7 +44,8 @@ func (b *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewDecoder(r.Body).Decode(&sent)
 		b.charges, b.last = b.charges+1, sent.Reference
 		code := map[bool]string{true: "5", false: "0"}[b.decline]
-		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"%s"},"transactionid":"T-%s","amount":"%s"}`, code, sent.Reference, cmp.Or(b.captures, "11.00"))
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"%s"},"transactionid":"T-%s","amount":"%s"}`,
+			code, sent.Reference, cmp.Or(b.captures, "11.00"))
 	}
 }
 
@@ -162,7 +163,8 @@ func TestEachRefundOfAConsoleHoldsItsOwnPayment(t *testing.T) {
 		app := apptest.New(t, apptest.Options{Gateway: b})
 		refused := func(trx string) {
 			t.Helper()
-			if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"}); !errors.Is(err, payment.ErrInQuestion) {
+			_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
+			if !errors.Is(err, payment.ErrInQuestion) {
 				t.Errorf("%q: refunded, %v", reference, err)
 			}
 		}
@@ -253,7 +255,8 @@ func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T
 		t.Errorf("given back once the refund is closed: %v", err)
 	}
 	var open int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL").Scan(&open); err != nil || open != 0 {
+	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL").Scan(&open)
+	if err != nil || open != 0 {
 		t.Errorf("%d entries still hold it, %v", open, err)
 	}
 }
@@ -267,7 +270,9 @@ func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
 	posted(t, app, path, card("key", "one"))
 	app.Visit(t, path).Has("We are checking your payment")
 	b.lists(t, app, "capture", b.reference(), trx, "T-"+b.reference())
-	err := app.Payments.Decide(t.Context(), payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer"})
+	err := app.Payments.Decide(t.Context(), payment.Decision{
+		Of: uuid.MustParse(b.reference()), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

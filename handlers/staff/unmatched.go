@@ -38,7 +38,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		States:    []State{{unmatchedOpen, "Open", view.Bad}, {unmatchedClosed, "Closed", view.Good}},
 		Waiting:   view.Empty{Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes."},
 		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
-		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is no longer listed as open, and holds no payment any more"}},
+		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is not open any more, and holds no payment"}},
 		Hint:      "For the audit log: what it was, and what was done about it.",
 		NoReason:  "Say why",
 		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your decision was not recorded. This is its state now.",

@@ -315,7 +315,8 @@ func TestAnOddEntryKeepsTheTransactionsOfABackupClosed(t *testing.T) {
 	if err != nil || !done.Held || len(done.Undecided) != 2 || done.Undecided[0].Problem != "its amount is not readable" {
 		t.Errorf("the import says %+v, %v", done, err)
 	}
-	if pays, refunds, others := try(); !errors.Is(pays, payment.ErrHeld) || !errors.Is(refunds, payment.ErrRestored) || !errors.Is(others, payment.ErrRestored) {
+	pays, refunds, others := try()
+	if !errors.Is(pays, payment.ErrHeld) || !errors.Is(refunds, payment.ErrRestored) || !errors.Is(others, payment.ErrRestored) {
 		t.Errorf("after the import: paid, %v; refunded, %v; another paid, %v", pays, refunds, others)
 	}
 	done, err = app.Payments.ImportLedger(t.Context(), "test", true)

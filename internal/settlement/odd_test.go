@@ -269,9 +269,12 @@ func TestAnUnmatchedDisputeHoldsThePaymentThatItNames(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Gateway: &books{}})
 	trx, reference := pay(t, app, approves)
-	for _, names := range []string{"'" + reference + "', '', ''", "'case-77', '" + trx + "', ''", "'case-77', '', (SELECT transactionid FROM attempt)"} {
+	for _, names := range []string{
+		"'" + reference + "', '', ''", "'case-77', '" + trx + "', ''", "'case-77', '', (SELECT transactionid FROM attempt)",
+	} {
 		exec(t, app, "DELETE FROM unmatched_movement")
-		exec(t, app, "INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('dispute', "+names+", 1100, 'AUD', now(), '')")
+		exec(t, app, `INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
+			VALUES ('dispute', `+names+", 1100, 'AUD', now(), '')")
 		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || !held {
 			t.Errorf("%s: it holds the payment: %t, %v", names, held, err)
 		}
