@@ -1,5 +1,5 @@
-// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, and the parts of the documentation
-// that come from the code. Such a part stands between "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of
+// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, and the table of the gateway's
+// answers in docs/states.md. That stands between "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of
 // the repository.
 package main
 
@@ -27,17 +27,10 @@ func main() {
 		fmt.Fprintf(os.Stderr, "generate: letters: %v\n", err)
 		os.Exit(1)
 	}
-	numbers, err := numbersTable(os.DirFS("."), numbered)
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "generate: numbers: %v\n", err)
+	answers := part{"docs/states.md", "answers", gateway.AnswersTable()}
+	if err := answers.write(); err != nil {
+		fmt.Fprintf(os.Stderr, "generate: %s: %v\n", answers.file, err)
 		os.Exit(1)
-	}
-	parts := []part{{"docs/states.md", "answers", gateway.AnswersTable()}, {"docs/numbers.md", "numbers", numbers}}
-	for _, p := range parts {
-		if err := p.write(); err != nil {
-			fmt.Fprintf(os.Stderr, "generate: %s: %v\n", p.file, err)
-			os.Exit(1)
-		}
 	}
 }
 
