@@ -17,7 +17,6 @@ BIN := bin/forecourt
 TOOLS := .tools
 NPM_STAMP := node_modules/.package-lock.json
 ASSETS_STAMP := $(TOOLS)/assets.stamp
-PROGRAM_MOD := $(TOOLS)/program.mod
 ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
 .PHONY: help
@@ -31,19 +30,8 @@ run: build ## install what is missing, build, start everything with the demo dat
 	exec $(BIN) serve
 
 .PHONY: build
-build: assets $(PROGRAM_MOD) ## bin/forecourt, one static file with everything inside
-	CGO_ENABLED=0 go build -modfile=$(PROGRAM_MOD) -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
-
-# go.mod with a patched kong. Kong looks methods up by name while it runs, so the linker keeps every exported method of every type, a
-# tenth of the program. The patch spells the names out. See docs/decisions/0032-settings-and-commands.md.
-KONG := github.com/alecthomas/kong
-$(PROGRAM_MOD): go.mod go.sum tools/kong.patch
-	@rm -rf $(TOOLS)/kong && mkdir -p $(TOOLS)
-	go mod download $(KONG)
-	cp -r "$$(go list -m -f '{{.Dir}}' $(KONG))" $(TOOLS)/kong && chmod -R u+w $(TOOLS)/kong
-	git apply --directory=$(TOOLS)/kong tools/kong.patch
-	@cp go.sum $(TOOLS)/program.sum && cp go.mod $(TOOLS)/new.mod
-	@go mod edit -replace=$(KONG)=./$(TOOLS)/kong $(TOOLS)/new.mod && mv $(TOOLS)/new.mod $@
+build: assets ## bin/forecourt, one static file with everything inside
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
 
 .PHONY: assets
 assets: $(ASSETS_STAMP)
@@ -76,13 +64,13 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) $(PROGRAM_MOD) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/templ generate -path internal/gateway/sandbox
 	$(TOOLS)/tygo generate
 	go run ./cmd/generate
-	go test -modfile=$(PROGRAM_MOD) -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
+	go test -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/generators/go.mod tools/generators/go.sum
 	cd tools/generators && CGO_ENABLED=1 GOBIN='$(CURDIR)/$(TOOLS)' go install tool
@@ -170,7 +158,7 @@ trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, st
 
 .PHONY: test-long
 test-long: test chaos mutants deploy-check dist-check trade ## what takes longer than make test may
-	CGO_ENABLED=1 go test -modfile=$(PROGRAM_MOD) -count=1 -race -tags long -timeout 60m ./...
+	CGO_ENABLED=1 go test -count=1 -race -tags long -timeout 60m ./...
 	E2E_LONG=1 node_modules/.bin/playwright test
 	$(MAKE) fuzz FUZZTIME=30s
 
@@ -203,11 +191,11 @@ headless-shell: chromium
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || true
 
 .PHONY: dist
-dist: assets $(PROGRAM_MOD) ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
+dist: assets ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
 	go run ./cmd/dist --version "$(VERSION)"
 
 .PHONY: dist-check
-dist-check: assets $(PROGRAM_MOD) ## the same twice, the second time from nothing: every byte has to match
+dist-check: assets ## the same twice, the second time from nothing: every byte has to match
 	go run ./cmd/dist --version "$(VERSION)" --check
 
 .PHONY: deploy-check

@@ -47,7 +47,7 @@ func testAll(ctx context.Context, out io.Writer, with, without []string, address
 		mu    sync.Mutex
 	)
 	test := func(env []string, args ...string) {
-		r, testErr := testPackages(ctx, out, ".", append([]string{program, atOnce}, args...), append(env, address)...)
+		r, testErr := testPackages(ctx, out, ".", append([]string{atOnce}, args...), append(env, address)...)
 		mu.Lock()
 		defer mu.Unlock()
 		total, err = total.plus(r), errors.Join(err, testErr)
@@ -76,9 +76,6 @@ const (
 
 	// More tests run at once than there are processors, because tests mostly wait for the database.
 	atOnce = "-parallel=4"
-
-	// program makes the tests use the libraries that the program is built with, one of which is patched (see the Makefile).
-	program = "-modfile=.tools/program.mod"
 )
 
 // testPackages runs go test in a module's folder for the packages in args. It links without debug information (-w), which nobody needs

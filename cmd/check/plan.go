@@ -24,7 +24,6 @@ func plans() map[string][]phase {
 			one("types", command("node_modules/.bin/tsc", "--noEmit")),
 			one("types of browser tests", command("node_modules/.bin/tsc", "--noEmit", "--project", "e2e")),
 		}
-		size    = one("size of the program", command("go", "run", "./cmd/dist", "--weigh", "bin/forecourt"))
 		ids     = one("requirement ids", traceIDs)
 		code    = one("generated code", generated)
 		units   = check{"go test", goTest}
@@ -38,7 +37,7 @@ func plans() map[string][]phase {
 			// This is first and alone, because it writes files that the others read.
 			{lane{code}},
 			// The linters compute and the fault suite mostly waits, so both run beside the Go tests.
-			{lane{units}, slices.Concat(golang, scripts, lane{size, ids, islands}, faults)},
+			{lane{units}, slices.Concat(golang, scripts, lane{ids, islands}, faults)},
 			{lane{browser}},
 		},
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,9 +12,6 @@ import (
 
 // packed is the archive of the PostgreSQL that the program embeds.
 const packed = "db/embedded/dist/postgres.tar.zst"
-
-// program is the go.mod that the program is built with; make writes it.
-const program = ".tools/program.mod"
 
 // compile builds the program for a kind of machine, with that machine's PostgreSQL inside. An overlay replaces the archive that a build for
 // this machine embeds.
@@ -44,24 +40,11 @@ func compile(ctx context.Context, machine, version, out string) error {
 		return err
 	}
 	// The program records neither where nor when it was built.
-	build := exec.CommandContext(ctx, "go", "build", "-modfile", program, "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-overlay", list.Name(),
 		"-ldflags", "-s -w -buildid= -X main.version="+version, "-o", out, "./cmd/forecourt")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+machine, "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0")
 	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return err
-	}
-	return light(out)
-}
-
-// light returns an error if a program is too large to download and copy quickly.
-func light(built string) error {
-	const most = 50_000_000
-	file, err := os.Stat(built)
-	if err == nil && file.Size() > most {
-		err = fmt.Errorf("%s has %d bytes, want at most %d", built, file.Size(), most)
-	}
-	return err
+	return build.Run()
 }
 
 // rebuild builds everything from a copy of the sources in another place, with assets and packages compiled again, and returns the
@@ -78,7 +61,8 @@ func rebuild(ctx context.Context, version string) (string, error) {
 	}
 	script := strings.Join([]string{
 		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
-		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`, `make ` + program, `GOCACHE="$1/.cache" go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
+		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`,
+		`GOCACHE="$1/.cache" go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
 	}, " && ")
 	again := exec.CommandContext(ctx, "sh", "-c", script, "sh", copied, modules, version)
 	again.Stderr = os.Stderr

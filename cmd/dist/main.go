@@ -1,6 +1,6 @@
 // Command dist builds a release: a program for each architecture, a list of its parts (CycloneDX) and the checksums of all
 // files. `make dist` calls it from the repository root once the assets are built; --check builds everything again from
-// scratch in another place, and fails if a byte differs. --weigh only checks that a program is not too large.
+// scratch in another place, and fails if a byte differs.
 package main
 
 import (
@@ -27,18 +27,10 @@ var machines = []string{"amd64", "arm64"}
 func main() {
 	check := flag.Bool("check", false, "build again elsewhere and compare")
 	version := flag.String("version", "development", "what forecourt version prints")
-	weigh := flag.String("weigh", "", "only compare the size of that `program` with the limit")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintln(os.Stderr, "dist takes no arguments, only flags")
 		os.Exit(2)
-	}
-	if *weigh != "" {
-		if err := light(*weigh); err != nil {
-			fmt.Fprintln(os.Stderr, "dist:", err)
-			os.Exit(1)
-		}
-		return
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, *version, *check)

@@ -55,9 +55,6 @@ func writeParts(machine, program string) error {
 	goVersion := strings.TrimPrefix(info.GoVersion, "go")
 	list.Components = append(list.Components, part{Type: "library", Name: "std", Version: goVersion, PURL: "pkg:golang/std@" + goVersion})
 	for _, m := range info.Deps {
-		if m.Replace != nil && m.Replace.Version != "" && m.Replace.Version != "(devel)" { // a patched module, in a folder, keeps its name
-			m = m.Replace
-		}
 		list.Components = append(list.Components, part{
 			Type: "library", Name: m.Path, Version: m.Version, PURL: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version),
 		})
