@@ -84,8 +84,12 @@ $(TOOLS)/pebble: tools/pebble/go.mod tools/pebble/go.sum
 	cd tools/pebble && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
 	@touch $@
 
+$(TOOLS)/gotestsum: tools/gotestsum/go.mod tools/gotestsum/go.sum
+	cd tools/gotestsum && GOBIN='$(CURDIR)/$(TOOLS)' go install tool
+	@touch $@
+
 .PHONY: tools
-tools: $(TOOLS)/templ $(TOOLS)/golangci-lint $(TOOLS)/pebble
+tools: $(TOOLS)/templ $(TOOLS)/golangci-lint $(TOOLS)/pebble $(TOOLS)/gotestsum
 
 # --- checks --------------------------------------------------------------------------------------------------------
 
@@ -94,31 +98,90 @@ test: ## install what is missing, then every check; ends with "N passed, N faile
 	@[ "$$(id -u)" = 0 ] || $(MAKE) chromium
 	@$(MAKE) -j2 --output-sync=line headless-shell tools $(NPM_STAMP)
 	@$(MAKE) build
-	@go run ./cmd/check
+	@tools/checks/run go-main-race go-race check-generated go-rest go-main lint-go lint-scripts types pins vitest \
+		go-chaos chaos-short -- e2e
+
+# A check of make test is a target like any other.
+step-%:
+	@tools/checks/step $* $(MAKE) $*
+
+# Tests mostly wait for the database, so more run at once than there are processors. Nobody needs debug information (-w): linking without
+# it takes a third of the time. The linters vet.
+GOTEST = $(TOOLS)/gotestsum --format-hide-empty-pkg $(if $(REPORTS),--junitfile=$(REPORTS)/$@.xml) -- \
+	-count=1 -vet=off -ldflags=-w -timeout=30m -parallel=4
+
+# The packages that start goroutines are tested with the race detector, which doubles the time and needs a second build of everything
+# that they import. make test-long uses it for all packages.
+RACED = $(shell grep -rlE --include='*.go' --exclude='*_test.go' '^[^/]*(\bgo [a-zA-Z_.]+|\.Go)[()]' bridge db handlers internal | xargs -n1 dirname | sort -u)
+
+# These tests of the main package start one program after another, which takes four times as long under the race detector.
+COMMANDS := Archive|Backup|CardData|Command|Doctor|Erased|Invit|Operator|Release|Restore|Root|Secret
+
+.PHONY: go-main-race go-main go-race go-rest go-chaos
+go-main-race go-race go-chaos: export CGO_ENABLED = 1
+
+go-main-race: $(TOOLS)/gotestsum
+	$(GOTEST) -race -skip='$(COMMANDS)' ./cmd/forecourt
+
+go-main: $(TOOLS)/gotestsum
+	$(GOTEST) -run='$(COMMANDS)' ./cmd/forecourt
+
+go-race: $(TOOLS)/gotestsum
+	$(GOTEST) -race $(RACED:%=./%)
+
+go-rest: $(TOOLS)/gotestsum
+	$(GOTEST) $$(go list ./... | grep -vx $(patsubst %,-e forecourt/%,cmd/forecourt $(RACED)))
+
+go-chaos: $(TOOLS)/gotestsum # a module of its own
+	cd tools/chaos && ../../$(TOOLS)/gotestsum $(if $(REPORTS),--junitfile=$(REPORTS)/$@.xml) -- -count=1 -race ./...
+
+.PHONY: vitest
+vitest: $(NPM_STAMP)
+	node_modules/.bin/vitest run $(if $(REPORTS),--reporter=default --reporter=junit --outputFile.junit=$(REPORTS)/$@.xml)
 
 # Browser tests alone: make e2e ARGS='--project=phone menu'
 .PHONY: e2e
 e2e: chromium build ## the browser tests; ARGS go to Playwright
-	node_modules/.bin/playwright test $(ARGS)
+	PLAYWRIGHT_JUNIT_OUTPUT_FILE=$(REPORTS)/$@.xml node_modules/.bin/playwright test $(if $(REPORTS),--reporter=list$(COMMA)junit) $(ARGS)
 
-.PHONY: lint
-lint: tools $(NPM_STAMP) assets ## formatting, linters and types
-	@go run ./cmd/check lint
+COMMA := ,
+
+.PHONY: lint lint-go lint-scripts types pins
+lint: lint-go lint-scripts types pins ## formatting, linters and types
+
+# Over all modules at once, so that the linters read shared packages once.
+lint-go: $(TOOLS)/golangci-lint assets
+	@unformatted=$$(git ls-files '*.go' | xargs gofmt -l); [ -z "$$unformatted" ] || { echo "not formatted: $$unformatted"; exit 1; }
+	GOWORK='$(CURDIR)/tools/lint/all.work' $(TOOLS)/golangci-lint run ./... ./tools/chaos/...
+
+lint-scripts: $(NPM_STAMP)
+	node_modules/.bin/biome ci --colors=off --error-on-warnings .
+
+types: $(NPM_STAMP)
+	node_modules/.bin/tsc --noEmit
+	node_modules/.bin/tsc --noEmit --project e2e
+
+pins: # every version is exact, and go.mod holds what is imported
+	@! grep -nE '"[\^~<>=*]' package.json
+	go mod tidy -diff
 
 .PHONY: check-generated
-check-generated: $(TOOLS)/templ ## generated code matches its sources
-	@go run ./cmd/check generated
+check-generated: $(TOOLS)/templ $(NPM_STAMP) assets ## generated code matches its sources
+	@tools/checks/generated
 
 .PHONY: trace
-trace: ## requirements that a test names, and those that no test names
-	@go run ./cmd/check trace
+trace: ## the requirements that no test names
+	@grep -oE '^[A-Z]+-[0-9]+' docs/requirements.md | grep -vxF "$$(git grep -ohwE '[A-Z]+-[0-9]+' -- '*_test.go' '*.test.ts' '*.test.tsx' '*.spec.ts')" || echo none
 
-VULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.8.0
+.PHONY: audit audit-npm audit-go
+audit: ## known vulnerabilities in the dependencies, as npm and Go's database list them
+	@$(MAKE) -k audit-npm audit-go
 
-.PHONY: audit
-audit: $(NPM_STAMP) ## known vulnerabilities in the dependencies: "Error 1" means found, "Error 3" that the database could not be reached
-	@GOBIN='$(CURDIR)/$(TOOLS)' go install $(VULNCHECK) || true
-	@go build -o $(TOOLS)/check ./cmd/check && $(TOOLS)/check audit
+audit-npm: $(NPM_STAMP)
+	npm audit
+
+audit-go:
+	go run golang.org/x/vuln/cmd/govulncheck@v1.8.0 -test ./...
 
 # go test takes one target at a time. What a target finds is kept below the package's testdata, so that it fails again; a worker
 # that is cut off when the time is up ("context deadline exceeded") does not.

@@ -4,7 +4,6 @@ package dbtest
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"strings"
@@ -23,7 +22,7 @@ import (
 	"forecourt/internal/secret"
 )
 
-// Shared names the environment variable that holds the address of a server shared by the packages of one run, as printed by Serve.
+// Shared names the environment variable that holds the address of a server shared by the packages of one run, as Serve tells it.
 // Without it, each package starts its own.
 const Shared = "FORECOURT_TEST_DATABASE"
 
@@ -68,15 +67,9 @@ func run(m interface{ Run() int }) (code int, err error) {
 	return code, err
 }
 
-// Serve runs a server for several packages until in ends. Once the template is ready, Serve writes a line with the address to out.
-func Serve(in io.Reader, out io.Writer) error {
-	return serve("1000", func() error {
-		if _, err := fmt.Fprintln(out, address("postgres")); err != nil {
-			return err
-		}
-		_, err := io.Copy(io.Discard, in)
-		return err
-	})
+// Serve runs a server for several packages while use runs. Use gets the value for the environment variable Shared.
+func Serve(use func(address string) error) error {
+	return serve("1000", func() error { return use(address("postgres")) })
 }
 
 // serve starts a server that allows the given number of connections, fills the template, and stops the server after use.

@@ -1,16 +1,22 @@
-// Command server runs the PostgreSQL that the tests of several packages share. It prints the value of the environment variable
-// dbtest.Shared and ends when its input does.
+// Command server runs the PostgreSQL that the tests of several packages share, and beside it the command in its arguments.
 package main
 
 import (
 	"fmt"
 	"os"
+	"os/exec"
 
 	"forecourt/internal/dbtest"
 )
 
 func main() {
-	if err := dbtest.Serve(os.Stdin, os.Stdout); err != nil {
+	err := dbtest.Serve(func(address string) error {
+		cmd := exec.Command(os.Args[1], os.Args[2:]...) //nolint:noctx // it ends by itself
+		cmd.Env = append(os.Environ(), dbtest.Shared+"="+address)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		return cmd.Run()
+	})
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "dbtest:", err)
 		os.Exit(1)
 	}
