@@ -16,7 +16,10 @@ for (const name of names) {
   if (code === "0" && (tests.length > 0 || !existsSync(join(folder, `${name}.xml`)))) {
     if (tests.length === 0) passed.push({ name, seconds: 0 });
   } else if (!tests.some((test) => test.failed)) {
-    failed.push({ name, said: `${read(`${name}.log`).slice(-2000)}\n${code === "0" ? "no test ran" : `exit code ${code || "unknown"}`}` });
+    failed.push({
+      name,
+      said: `${read(`${name}.log`).slice(-2000)}\n${code === "0" ? "no test ran" : `exit code ${code || "unknown"}`}`,
+    });
   }
 }
 
@@ -33,12 +36,13 @@ function read(file) {
 
 // report returns the tests of a check. A skipped test counts as failed. A Go test with subtests counts only if it failed by itself.
 function report(check) {
+  const buildErrors = /^=== Errors$[\s\S]*/m.exec(read(`${check}.log`))?.[0] ?? "";
   const cases = [...read(`${check}.xml`).matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)];
   const tests = cases.map(([, head, body = ""]) => ({
     name: `${attribute(head, "classname")} ${attribute(head, "name")}`,
     seconds: Number(attribute(head, "time")),
     failed: /<(failure|error|skipped)\b/.test(body),
-    said: shortened(plain(body)),
+    said: shortened(/\[(build|setup) failed\]/.test(body) ? buildErrors : plain(body).trim() || "skipped"),
   }));
   const parents = new Set();
   const parentsOfFailed = new Set();

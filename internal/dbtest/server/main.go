@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,7 +12,7 @@ import (
 
 func main() {
 	err := dbtest.Serve(func(address string) error {
-		cmd := exec.Command(os.Args[1], os.Args[2:]...) //nolint:noctx // it ends by itself
+		cmd := exec.CommandContext(context.Background(), os.Args[1], os.Args[2:]...) //nolint:gosec // the command is the caller's
 		cmd.Env = append(os.Environ(), dbtest.Shared+"="+address)
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 		return cmd.Run()
