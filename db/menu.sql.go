@@ -13,7 +13,7 @@ import (
 const menuDraftFollow = `-- name: MenuDraftFollow :exec
 UPDATE menu_draft d SET body = $1::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = $2
 WHERE d.client_code = $3 AND d.body <> $1::jsonb
-    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = $3 AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1)
+    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = $3 ORDER BY v.published_at DESC, v.no DESC LIMIT 1)
 `
 
 // Replaces a draft that has no changes by the published menu.
@@ -50,7 +50,7 @@ func (q *Queries) MenuDraftSave(ctx context.Context, body []byte, changedBy stri
 
 const menuDraftStart = `-- name: MenuDraftStart :exec
 INSERT INTO menu_draft (client_code, revision, body, changed_by)
-SELECT $1::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = $1::text AND v.published_at IS NOT NULL
+SELECT $1::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = $1::text
     ORDER BY v.published_at DESC, v.no DESC LIMIT 1), menu_of_tables($1::text)), $2::text
 WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = $1::text)
 ON CONFLICT (client_code) DO NOTHING
@@ -131,10 +131,9 @@ func (q *Queries) MenuNamesKept(ctx context.Context, code string, names []string
 }
 
 const menuPublished = `-- name: MenuPublished :one
-SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1 AND v.published_at IS NOT NULL)
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1)
 `
 
-// Reports whether any menu was published.
 func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) {
 	row := q.db.QueryRow(ctx, menuPublished, code)
 	var exists bool
@@ -145,7 +144,7 @@ func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) 
 const menuState = `-- name: MenuState :one
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
-    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
+    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
         menu_of_tables(c.code)::text)::text AS published
 FROM client c LEFT JOIN menu_draft d ON d.client_code = c.code WHERE c.code = $1
 `
@@ -174,9 +173,8 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 }
 
 const menuVersionAdd = `-- name: MenuVersionAdd :one
-INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
-SELECT $1::text, coalesce(max(v.no), 0) + 1, $2::jsonb, $3::text, $4::text, $5::timestamptz,
-    CASE WHEN $5::timestamptz IS NULL THEN clock_timestamp() END
+INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+SELECT $1::text, coalesce(max(v.no), 0) + 1, $2::jsonb, $3::text, $4::text, clock_timestamp()
 FROM menu_version v WHERE v.client_code = $1::text
 RETURNING no
 `
@@ -186,67 +184,18 @@ type MenuVersionAddParams struct {
 	Body   []byte
 	MadeBy string
 	Origin string
-	DueAt  *time.Time
 }
 
-// Adds a version, published at once if it has no time.
 func (q *Queries) MenuVersionAdd(ctx context.Context, arg MenuVersionAddParams) (int32, error) {
 	row := q.db.QueryRow(ctx, menuVersionAdd,
 		arg.Code,
 		arg.Body,
 		arg.MadeBy,
 		arg.Origin,
-		arg.DueAt,
 	)
 	var no int32
 	err := row.Scan(&no)
 	return no, err
-}
-
-const menuVersionCancel = `-- name: MenuVersionCancel :execrows
-DELETE FROM menu_version WHERE client_code = $1 AND no = $2 AND published_at IS NULL
-`
-
-func (q *Queries) MenuVersionCancel(ctx context.Context, code string, no int32) (int64, error) {
-	result, err := q.db.Exec(ctx, menuVersionCancel, code, no)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const menuVersionDone = `-- name: MenuVersionDone :exec
-UPDATE menu_version SET published_at = clock_timestamp() WHERE client_code = $1 AND no = $2
-`
-
-func (q *Queries) MenuVersionDone(ctx context.Context, code string, no int32) error {
-	_, err := q.db.Exec(ctx, menuVersionDone, code, no)
-	return err
-}
-
-const menuVersionDue = `-- name: MenuVersionDue :one
-SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY($1::text[])
-ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED
-`
-
-type MenuVersionDueRow struct {
-	ClientCode string
-	No         int32
-	Body       []byte
-	MadeBy     string
-}
-
-// Locks a version whose time has come.
-func (q *Queries) MenuVersionDue(ctx context.Context, failed []string) (MenuVersionDueRow, error) {
-	row := q.db.QueryRow(ctx, menuVersionDue, failed)
-	var i MenuVersionDueRow
-	err := row.Scan(
-		&i.ClientCode,
-		&i.No,
-		&i.Body,
-		&i.MadeBy,
-	)
-	return i, err
 }
 
 const menuVersionFirst = `-- name: MenuVersionFirst :exec
@@ -262,47 +211,28 @@ func (q *Queries) MenuVersionFirst(ctx context.Context, code string) error {
 }
 
 const menuVersionGet = `-- name: MenuVersionGet :one
-SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = $1 AND no = $2
+SELECT body FROM menu_version WHERE client_code = $1 AND no = $2
 `
 
-type MenuVersionGetRow struct {
-	No          int32
-	Body        []byte
-	MadeBy      string
-	Origin      string
-	DueAt       *time.Time
-	PublishedAt *time.Time
-}
-
-func (q *Queries) MenuVersionGet(ctx context.Context, code string, no int32) (MenuVersionGetRow, error) {
+func (q *Queries) MenuVersionGet(ctx context.Context, code string, no int32) ([]byte, error) {
 	row := q.db.QueryRow(ctx, menuVersionGet, code, no)
-	var i MenuVersionGetRow
-	err := row.Scan(
-		&i.No,
-		&i.Body,
-		&i.MadeBy,
-		&i.Origin,
-		&i.DueAt,
-		&i.PublishedAt,
-	)
-	return i, err
+	var body []byte
+	err := row.Scan(&body)
+	return body, err
 }
 
 const menuVersionList = `-- name: MenuVersionList :many
-SELECT no, made_at, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = $1
-ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100
+SELECT no, made_by, origin, published_at FROM menu_version WHERE client_code = $1 ORDER BY published_at DESC, no DESC LIMIT 100
 `
 
 type MenuVersionListRow struct {
 	No          int32
-	MadeAt      time.Time
 	MadeBy      string
 	Origin      string
-	DueAt       *time.Time
-	PublishedAt *time.Time
+	PublishedAt time.Time
 }
 
-// Lists the scheduled versions, then the published ones, newest first.
+// Lists versions, newest first.
 func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersionListRow, error) {
 	rows, err := q.db.Query(ctx, menuVersionList, code)
 	if err != nil {
@@ -314,10 +244,8 @@ func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersi
 		var i MenuVersionListRow
 		if err := rows.Scan(
 			&i.No,
-			&i.MadeAt,
 			&i.MadeBy,
 			&i.Origin,
-			&i.DueAt,
 			&i.PublishedAt,
 		); err != nil {
 			return nil, err
@@ -332,7 +260,7 @@ func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersi
 
 const menuVersionOldCount = `-- name: MenuVersionOldCount :one
 SELECT count(*) FROM (
-    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v WHERE v.published_at IS NOT NULL
+    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v
     WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
 ) old WHERE old.place > $1::int AND old.replaced_at < now() - make_interval(days => $2::int)
 `
@@ -348,7 +276,7 @@ func (q *Queries) MenuVersionOldCount(ctx context.Context, latest int32, days in
 const menuVersionPrune = `-- name: MenuVersionPrune :execrows
 DELETE FROM menu_version v USING (
     SELECT r.client_code, r.no FROM (
-        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o WHERE o.published_at IS NOT NULL
+        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
         WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
     ) r
     WHERE r.place > $1::int AND r.replaced_at < now() - make_interval(days => $2::int) LIMIT $3

@@ -35,7 +35,7 @@ func (retentionCommand) Help() string {
   pictures            of businesses: those that no item and no logo has shown for so long,
                       counted from the first run that noticed
   menus               versions of menus that others replaced so long ago; what guests
-                      see, what is scheduled and the 20 latest of each business stay
+                      see and the 20 latest of each business stay
   sessions            those that timed out a day ago
   audit               whole months of the audit log
 

@@ -3,14 +3,14 @@
 -- first draft, revision is 0 and the draft is the published menu.
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
-    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
+    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
         menu_of_tables(c.code)::text)::text AS published
 FROM client c LEFT JOIN menu_draft d ON d.client_code = c.code WHERE c.code = @code;
 
 -- name: MenuDraftStart :exec
 -- Without a draft, the published menu becomes one.
 INSERT INTO menu_draft (client_code, revision, body, changed_by)
-SELECT @code::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = @code::text AND v.published_at IS NOT NULL
+SELECT @code::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = @code::text
     ORDER BY v.published_at DESC, v.no DESC LIMIT 1), menu_of_tables(@code::text)), @changed_by::text
 WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = @code::text)
 ON CONFLICT (client_code) DO NOTHING;
@@ -42,53 +42,38 @@ SELECT @code::text, 1, menu_of_tables(@code::text), '', 'before', now()
 WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = @code::text);
 
 -- name: MenuVersionAdd :one
--- Adds a version, published at once if it has no time.
-INSERT INTO menu_version (client_code, no, body, made_by, origin, due_at, published_at)
-SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, sqlc.narg(due_at)::timestamptz,
-    CASE WHEN sqlc.narg(due_at)::timestamptz IS NULL THEN clock_timestamp() END
+INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, clock_timestamp()
 FROM menu_version v WHERE v.client_code = @code::text
 RETURNING no;
 
 -- name: MenuVersionGet :one
-SELECT no, body, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code AND no = @no;
+SELECT body FROM menu_version WHERE client_code = @code AND no = @no;
 
 -- name: MenuVersionList :many
--- Lists the scheduled versions, then the published ones, newest first.
-SELECT no, made_at, made_by, origin, due_at, published_at FROM menu_version WHERE client_code = @code
-ORDER BY published_at DESC NULLS FIRST, no DESC LIMIT 100;
-
--- name: MenuVersionDue :one
--- Locks a version whose time has come.
-SELECT client_code, no, body, made_by FROM menu_version WHERE published_at IS NULL AND due_at <= now() AND NOT client_code = ANY(@failed::text[])
-ORDER BY due_at, no LIMIT 1 FOR UPDATE SKIP LOCKED;
-
--- name: MenuVersionDone :exec
-UPDATE menu_version SET published_at = clock_timestamp() WHERE client_code = @code AND no = @no;
-
--- name: MenuVersionCancel :execrows
-DELETE FROM menu_version WHERE client_code = @code AND no = @no AND published_at IS NULL;
+-- Lists versions, newest first.
+SELECT no, made_by, origin, published_at FROM menu_version WHERE client_code = @code ORDER BY published_at DESC, no DESC LIMIT 100;
 
 -- name: MenuDraftFollow :exec
 -- Replaces a draft that has no changes by the published menu.
 UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
 WHERE d.client_code = @code AND d.body <> @body::jsonb
-    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL ORDER BY v.published_at DESC, v.no DESC LIMIT 1);
+    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code ORDER BY v.published_at DESC, v.no DESC LIMIT 1);
 
 -- name: MenuPublished :one
--- Reports whether any menu was published.
-SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code AND v.published_at IS NOT NULL);
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code);
 
 -- name: MenuVersionOldCount :one
 -- Counts versions that guests have not seen for so long, apart from the latest of each shop.
 SELECT count(*) FROM (
-    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v WHERE v.published_at IS NOT NULL
+    SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v
     WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
 ) old WHERE old.place > @latest::int AND old.replaced_at < now() - make_interval(days => @days::int);
 
 -- name: MenuVersionPrune :execrows
 DELETE FROM menu_version v USING (
     SELECT r.client_code, r.no FROM (
-        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o WHERE o.published_at IS NOT NULL
+        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
         WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
     ) r
     WHERE r.place > @latest::int AND r.replaced_at < now() - make_interval(days => @days::int) LIMIT @at_most

@@ -9,15 +9,14 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
 	view "forecourt/views/desk"
 )
 
 // notices are the menu page's confirmations, by what was done.
 var notices = map[string]string{
 	"saved": "Saved in the draft.", "removed": "Removed from the draft.", "imported": "The file was imported into your draft.",
-	"published": "Published. Guests see this menu now.", "scheduled": "The menu is scheduled. Guests see it from the time that you chose.", "example": "This is the example. Change it to suit your business.",
-	"back": "That version is now your draft.",
+	"published": "Published. Guests see this menu now.", "example": "This is the example. Change it to suit your business.",
+	"back": "That version is now your draft. Guests see it once you publish it.",
 }
 
 // ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
@@ -27,14 +26,10 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	versions, err := h.Menus.Versions(r.Context(), one.Code)
-	if err != nil {
-		return err
-	}
 	m := view.Menu{
 		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft,
 		Currency: one.Currency, Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
-		Notice: notices[r.URL.Query().Get("done")], Waiting: waiting(versions, one.TimeZone), Live: state.Published.Count() > 0,
+		Notice: notices[r.URL.Query().Get("done")], Live: state.Published.Count() > 0,
 	}
 	m.Guests = "/pos/" + one.Code
 	if !one.Live {
@@ -44,20 +39,6 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		m.By = state.By + ", " + view.When(state.At, one.TimeZone)
 	}
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m), view.MenuFragment)
-}
-
-// waiting says when the next version will be published, or "" if none waits.
-func waiting(versions []menustore.Version, zone string) string {
-	var next *menustore.Version
-	for i, v := range versions {
-		if v.Published == nil && (next == nil || v.Due.Before(*next.Due)) {
-			next = &versions[i]
-		}
-	}
-	if next == nil {
-		return ""
-	}
-	return "Version " + strconv.Itoa(int(next.No)) + " will be published on " + view.When(*next.Due, zone) + "."
 }
 
 // ArrangeMenu answers POST /desk/{client}/menu: it moves an item or a category, or fills an empty draft with the example.
@@ -134,6 +115,14 @@ func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	return web.Redirect(w, r, address(r, "menu")+"?done=example")
+}
+
+// revisionOf reads the draft's revision that a form was made from, -1 if it names none.
+func revisionOf(form url.Values) int64 {
+	if n, err := strconv.ParseInt(form.Get("revision"), 10, 64); err == nil {
+		return n
+	}
+	return -1
 }
 
 // idOf reads an id in an address; "new" is 0. ok is false for anything else.

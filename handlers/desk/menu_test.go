@@ -63,13 +63,18 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	apptest.Eventually(t, "a guest sees the second version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Big Apple"
 	})
-	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Publish it now: version 1")
+	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Bring back version 1").
+		Has("That version is now your draft.", "Apple: name Big Apple → Apple")
+	if seen := strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " "); seen != "Pip Big Apple" {
+		t.Errorf("before anybody published, a guest sees %q", seen)
+	}
+	v.Press("Publish").Has("Published.")
 	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})
 	var audit string
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`).Scan(&audit)
-	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1 at once"} {
+	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1\n"} {
 		if err != nil || !strings.Contains(audit, want) {
 			t.Errorf("the audit log lacks %q: %v\n%s", want, err, audit)
 		}

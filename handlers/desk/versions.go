@@ -1,9 +1,9 @@
 package desk
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/menu"
@@ -14,6 +14,10 @@ import (
 
 // ShowVersions answers GET /desk/{client}/menu/versions.
 func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
+	return h.renderVersions(w, r, http.StatusOK, "")
+}
+
+func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
 	one := web.MemberOf(r).Shop
 	versions, err := h.Menus.Versions(r.Context(), one.Code)
 	if err != nil {
@@ -24,68 +28,47 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Versions{
-		Frame: frame(r, "Versions"), URL: address(r, "menu"), Notice: notices[r.URL.Query().Get("done")],
+		Frame: frame(r, "Versions"), URL: address(r, "menu"), Trouble: trouble, Revision: strconv.FormatInt(state.Revision, 10),
 		Unsaved: len(menu.Compare(&state.Published, &state.Draft, one.Currency)),
+		Latest:  strconv.Itoa(retention.LatestMenus), Days: strconv.Itoa(retention.LeastMenus),
 	}
-	m.Latest, m.Days = strconv.Itoa(retention.LatestMenus), strconv.Itoa(retention.LeastMenus)
-	if r.URL.Query().Get("done") == "cancelled" {
-		m.Notice = "The scheduled menu will not be published."
+	for i, v := range versions {
+		m.Rows = append(m.Rows, row(v, i == 0, one.TimeZone))
 	}
-	for _, v := range versions {
-		m.Rows = append(m.Rows, row(v, one.TimeZone))
-	}
-	return web.Render(w, r, http.StatusOK, view.VersionsPage(m))
+	return web.Render(w, r, status, view.VersionsPage(m))
 }
 
-func row(v menustore.Version, zone string) view.Version {
-	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: v.Now, Waiting: v.Published == nil}
-	by := ""
+func row(v menustore.Version, now bool, zone string) view.Version {
+	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: now, Text: "Published " + view.When(v.Published, zone)}
 	if v.By != "" {
-		by = " by " + v.By
+		shown.Text += " by " + v.By
 	}
-	if v.Published == nil {
-		shown.Text = "To be published " + view.When(*v.Due, zone) + by
-	} else {
-		shown.Text = "Published " + view.When(*v.Published, zone) + by
-	}
-	switch before, no, _ := strings.Cut(v.Origin, " "); before {
+	switch v.Origin {
 	case "before":
 		shown.From = "The menu before the first version"
-	case "import":
-		shown.From = "From a file"
 	case "demo":
 		shown.From = "From the demo"
-	case "version":
-		shown.From = "Version " + no + ", brought back"
 	}
 	return shown
 }
 
-// BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again, or cancels a scheduled one.
+// BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again. The next page lists what that changes for guests
+// and publishes it.
 func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, do := web.MemberOf(r), r.PostForm.Get("do")
+	member := web.MemberOf(r)
 	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
 	if err != nil {
 		return menustore.ErrMissing
 	}
-	switch do {
-	case "cancel":
-		if err := h.Menus.Cancel(r.Context(), member.Person, member.Shop.Code, int32(no)); err != nil {
-			return err
-		}
-		return web.Redirect(w, r, address(r, "menu/versions")+"?done=cancelled")
-	case "now":
-		if err := h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), true); err != nil {
-			return err
-		}
-		return web.Redirect(w, r, address(r, "menu")+"?done=published")
-	default:
-		if err := h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), false); err != nil {
-			return err
-		}
-		return web.Redirect(w, r, address(r, "menu")+"?done=back")
+	err = h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), revisionOf(r.PostForm))
+	switch {
+	case errors.Is(err, menustore.ErrChanged):
+		return h.renderVersions(w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.")
+	case err != nil:
+		return err
 	}
+	return web.Redirect(w, r, address(r, "menu/publish")+"?done=back")
 }

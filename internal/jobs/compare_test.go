@@ -25,7 +25,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 	var log strings.Builder
 	start := func() {
 		queue, err := jobs.Start(t.Context(), jobs.Config{
-			Pool: app.Pool, Menus: app.Studio, Payments: app.Payments, Settlement: app.Settlement, Notices: app.Notices, Log: slog.New(slog.NewTextHandler(&log, nil)),
+			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Notices: app.Notices, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		})
 		if err != nil {
 			t.Fatal(err)

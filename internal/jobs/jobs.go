@@ -16,7 +16,6 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/mail"
-	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/payment"
 	"forecourt/internal/privacy"
@@ -40,8 +39,6 @@ const (
 type Config struct {
 	Pool     *pgxpool.Pool
 	Payments *payment.Payments
-	// Menus publishes menus at their time.
-	Menus *menustore.Studio
 	// Settlement reads disputes and payouts.
 	Settlement *settlement.Settlement
 	// Books makes long tables.
@@ -64,7 +61,6 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
 	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
-	river.AddWorker(workers, &menusWorker{studio: c.Menus, log: c.Log})
 	river.AddWorker(workers, &noticesWorker{notices: c.Notices})
 	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
 	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
@@ -77,7 +73,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		push.Register(workers, c.Push, c.Words)
 	}
 	periodic := []*river.PeriodicJob{
-		every(time.Minute, upkeep{}), every(time.Minute, menus{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(time.Minute, awaited{}),
+		every(time.Minute, upkeep{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(time.Minute, awaited{}),
 		every(ledgerEvery, lately{}), every(day, compare{}), every(day, payouts{}), every(day, months{}),
 	}
 	if c.Privacy != nil {

@@ -8,17 +8,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
 	"forecourt/internal/mail"
-	"forecourt/internal/menu/menustore"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
-	"forecourt/internal/shop/shopstore"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -32,7 +29,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 		panic(err)
 	}
 	return jobs.Config{
-		Pool: pool, Log: log, Menus: menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), Payments: payment.New(pool, client, payment.Config{}, silent),
+		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
 		Notices:    noticestore.New(pool, queue, nil),
 	}

@@ -24,25 +24,19 @@ type Menu struct {
 	Changes  []menu.Change // that guests do not see yet
 	Notice   string        // what was just done; "" for nothing
 	Trouble  string        // what went wrong; "" for nothing
-	Waiting  string        // the next scheduled version, in words; "" for none
 	By       string        // who last changed the draft, and when; "" if nobody did
 	Live     bool          // guests see a menu
 	Guests   string        // address of the menu as guests see it
 	Home     string        // address of the checklist; "" once the business is live
 }
 
-// mostListed is how many changes a page lists.
+// mostListed is how many changes a page lists at first sight.
 const mostListed = 30
 
-// Words says what changed, for the person who publishes it.
-func Words(changes []menu.Change) (lines []string) {
-	for n, c := range changes {
-		if n == mostListed {
-			return append(lines, "and "+strconv.Itoa(len(changes)-n)+" more")
-		}
-		lines = append(lines, sentence(c))
-	}
-	return lines
+// listed splits changes into those that a page lists at once and the rest.
+func listed(changes []menu.Change) (first, rest []menu.Change) {
+	n := min(len(changes), mostListed)
+	return changes[:n], changes[n:]
 }
 
 var kinds = map[string]string{"category": "category", "item": "item", "group": "option group"}

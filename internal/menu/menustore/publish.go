@@ -3,10 +3,7 @@ package menustore
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -94,9 +91,9 @@ func show(ctx context.Context, queries *db.Queries, code string, m menu.Menu, bo
 	return err
 }
 
-// Publish makes the draft the menu that guests see, now or, if due is not nil, at that time. revision is that of the draft that the person
-// saw. Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
-func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64, due *time.Time) error {
+// Publish makes the draft the menu that guests see. revision is that of the draft that the person saw.
+// Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
+func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		queries := db.New(tx)
 		if err := queries.MenuLock(ctx, code); err != nil {
@@ -113,66 +110,15 @@ func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revis
 		if err != nil {
 			return shop.Change{}, err
 		}
-		done := shop.Change{Action: "menu published"}
 		if err := queries.MenuVersionFirst(ctx, code); err != nil {
 			return shop.Change{}, err
 		}
-		if due == nil {
-			if err := show(ctx, queries, code, d.Menu, body); err != nil {
-				return shop.Change{}, err
-			}
+		if err := show(ctx, queries, code, d.Menu, body); err != nil {
+			return shop.Change{}, err
 		}
-		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by.Email, DueAt: due})
-		done.Detail = fmt.Sprintf("version %d", no)
-		if due != nil {
-			done.Action, done.Detail = "menu scheduled", done.Detail+" at "+due.UTC().Format(time.RFC3339)
-		}
-		return done, err
+		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by.Email})
+		return shop.Change{Action: "menu published", Detail: fmt.Sprintf("version %d", no)}, err
 	})
-}
-
-// PublishDue publishes the menus whose time has come. One that fails is logged and does not hold up the others.
-func (s *Studio) PublishDue(ctx context.Context, log *slog.Logger) error {
-	failed := []string{}
-	for {
-		var code string
-		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			queries := db.New(tx)
-			row, err := queries.MenuVersionDue(ctx, failed)
-			if err != nil {
-				return err
-			}
-			code = row.ClientCode
-			if err := queries.MenuLock(ctx, code); err != nil {
-				return err
-			}
-			var m menu.Menu
-			if err := json.Unmarshal(row.Body, &m); err != nil {
-				return err
-			}
-			if err := follow(ctx, queries, code, row.Body, row.MadeBy); err != nil {
-				return err
-			}
-			return errors.Join(
-				show(ctx, queries, code, m, row.Body),
-				queries.MenuVersionDone(ctx, code, row.No),
-				queries.AuditAdd(ctx, db.AuditAddParams{
-					Actor: row.MadeBy, Action: "menu published", Subject: shop.Subject(code), Reason: fmt.Sprintf("version %d, at its time", row.No),
-				}),
-			)
-		})
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && code == "":
-			return err
-		case err != nil:
-			log.ErrorContext(ctx, "a menu could not be published at its time", "client", code, "error", err)
-			failed = append(failed, code)
-		}
-	}
 }
 
 // Preview runs work in a transaction in which guests already see the draft, and then rolls it back.
