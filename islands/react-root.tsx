@@ -1,6 +1,5 @@
 /** React and the code that every island shares, in one file. */
 import "./base";
-import "./jsx-runtime";
 import "./ui/parts";
 import { type ComponentType, createElement } from "react";
 import { flushSync } from "react-dom";

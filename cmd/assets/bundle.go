@@ -103,8 +103,6 @@ func compile(dev bool) (output, error) {
 		Platform:          api.PlatformBrowser,
 		Engines:           browsers,
 		JSX:               api.JSXAutomatic,
-		JSXImportSource:   "islands", // takes fewer bytes than calls into React's CommonJS module
-		Alias:             map[string]string{"islands/jsx-runtime": "./islands/jsx-runtime.ts"},
 		Charset:           api.CharsetUTF8,
 		LegalComments:     api.LegalCommentsNone,
 		EntryNames:        "[name]-[hash]",
@@ -118,15 +116,8 @@ func compile(dev bool) (output, error) {
 		MinifySyntax:      !dev,
 		PreserveSymlinks:  true, // a package's real location must not change a hash
 		Metafile:          true,
-		Plugins:           []api.Plugin{cardTypes, copies},
 		Outdir:            "dist", // only for the metafile: nothing is written there
 		LogLevel:          api.LogLevelWarning,
-	}
-	if !dev {
-		// Leave out React's code for its developer tools, for Node and for old browsers.
-		for _, name := range []string{"__REACT_DEVTOOLS_GLOBAL_HOOK__", "setImmediate", "process.emit"} {
-			options.Define[name] = "undefined"
-		}
 	}
 	if dev {
 		options.Sourcemap = api.SourceMapLinked

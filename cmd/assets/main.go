@@ -25,7 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")
 		os.Exit(2)
 	}
-	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), "cmd/assets/postgres.go", "cmd/assets/icu.go", "cmd/assets/symbols.go")
+	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), "cmd/assets/postgres.go")
 	if err == nil && *to == "" {
 		err = run(*dev)
 	}

@@ -3,12 +3,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
 
 	"forecourt/internal/demo"
 )
@@ -102,69 +98,5 @@ func (s iconSet) svg(name string) (string, bool) {
 		height = icon.Height
 	}
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">%s</svg>`+"\n",
-		2*width, 2*height, width, height, roundNumbers(shortenIDs(icon.Body))), true
+		2*width, 2*height, width, height, icon.Body), true
 }
-
-var (
-	definedID    = regexp.MustCompile(` id="([^"]+)"`)
-	filterResult = regexp.MustCompile(` result="(effect[^"]+)"`)
-)
-
-// shortenIDs shortens each id in a picture to a letter and a number, and drops the names of filter steps that nothing refers to.
-func shortenIDs(body string) string {
-	var pairs []string
-	for n, id := range definedID.FindAllStringSubmatch(body, -1) {
-		short := "i" + strconv.FormatInt(int64(n), 36)
-		pairs = append(pairs, `"`+id[1]+`"`, `"`+short+`"`, "#"+id[1]+")", "#"+short+")", "#"+id[1]+`"`, "#"+short+`"`)
-	}
-	for _, result := range filterResult.FindAllStringSubmatch(body, -1) {
-		if !strings.Contains(body, `in="`+result[1]+`"`) && !strings.Contains(body, `in2="`+result[1]+`"`) {
-			pairs = append(pairs, result[0], "")
-		}
-	}
-	return strings.NewReplacer(pairs...).Replace(body)
-}
-
-var decimal = regexp.MustCompile(`-?\d*\.\d+`)
-
-// roundNumbers rounds to two decimals, a hundredth of a grid unit. Path data runs numbers together ("1.5.25-3"): if a rounded number starts
-// or ends differently, a space separates it from its neighbour.
-func roundNumbers(body string) string {
-	var b strings.Builder
-	end := 0
-	for _, at := range decimal.FindAllStringIndex(body, -1) {
-		long := body[at[0]:at[1]]
-		short := twoDecimals(long)
-		b.WriteString(body[end:at[0]])
-		if at[0] > 0 && isDigit(body[at[0]-1]) && isDigit(short[0]) {
-			b.WriteByte(' ')
-		}
-		b.WriteString(short)
-		if at[1] < len(body) && body[at[1]] == '.' && !strings.Contains(short, ".") {
-			b.WriteByte(' ')
-		}
-		end = at[1]
-	}
-	b.WriteString(body[end:])
-	return b.String()
-}
-
-// twoDecimals rounds "-.0049" to "0" and "0.125" to ".13". The pattern matches only what parses.
-func twoDecimals(long string) string {
-	f, err := strconv.ParseFloat(long, 64)
-	if err != nil {
-		return long
-	}
-	short := strconv.FormatFloat(math.Round(f*100)/100, 'f', -1, 64)
-	switch {
-	case short == "-0":
-		return "0"
-	case strings.HasPrefix(short, "0."):
-		return short[1:]
-	case strings.HasPrefix(short, "-0."):
-		return "-" + short[2:]
-	}
-	return short
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }

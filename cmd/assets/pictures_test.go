@@ -89,51 +89,6 @@ func TestPicture(t *testing.T) {
 	})
 }
 
-func TestShortenIDs(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct{ body, want string }{
-		"what is defined and used gets a short name": {
-			`<path fill="url(#iAb)"/><use href="#iAbc"/><path id="iAbc"/><g id="iAb"/>`,
-			`<path fill="url(#i1)"/><use href="#i0"/><path id="i0"/><g id="i1"/>`,
-		},
-		"a filter step that nothing reads loses its name": {
-			`<feBlend result="effect1"/><feBlend result="effect2"/><feOffset in2="effect2"/>`,
-			`<feBlend/><feBlend result="effect2"/><feOffset in2="effect2"/>`,
-		},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if got := shortenIDs(tt.body); got != tt.want {
-				t.Errorf("got %s, want %s", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestRoundNumbers(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct{ body, want string }{
-		"two decimals stay":                                  {"m1.25-.5z", "m1.25-.5z"},
-		"more are rounded":                                   {"M22.281 12.266l-3.672 10.005", "M22.28 12.27l-3.67 10.01"},
-		"trailing zeros are dropped":                         {"M10.501", "M10.5"},
-		"a whole number stays separate from a decimal point": {"l2.999.5", "l3 .5"},
-		"a dropped point leaves a space":                     {"l1.5.999", "l1.5 1"},
-		"a dropped sign leaves a space":                      {"l1.5-.004-3", "l1.5 0-3"},
-		"a letter needs no space":                            {"l.999-.999h-.001", "l1-1h0"},
-		"neighbours that run together stay numbers":          {"c.125.126.999.999.5", "c.13.13 1  1 .5"},
-		"colours and names are left alone":                   {`fill="#123456" id="i0123"`, `fill="#123456" id="i0123"`},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if got := roundNumbers(tt.body); got != tt.want {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
 var usedID = regexp.MustCompile(`(?:url\(|href=")#([^")]+)`)
 
 // checkPicture reports what does not work in a browser: broken XML, a duplicate id, a dangling reference, and anything that runs code or

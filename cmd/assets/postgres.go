@@ -182,14 +182,6 @@ func writeEntry(tw *tar.Writer, native string, e packEntry) error {
 	if err != nil {
 		return err
 	}
-	if strings.HasPrefix(e.name, "lib/libicudata.so.") {
-		if err := blankICU(file); err != nil {
-			return err
-		}
-	}
-	if err := blankSymbols(file); err != nil {
-		return err
-	}
 	mode := int64(0o644)
 	if strings.HasPrefix(e.name, "bin/") {
 		mode = 0o755

@@ -40,9 +40,8 @@ type license struct {
 	} `json:"license"`
 }
 
-// inside lists the npm packages that build tools copy pictures and icons from. Packages that browsers run are dependencies
-// anyway.
-var inside = []string{"@iconify-json/fluent-emoji", "@iconify-json/fluent-emoji-flat", "lucide-static"}
+// icons is the npm package that the icons in the program's sources come from. What else is in the program is a dependency.
+const icons = "lucide-static"
 
 // writeParts lists the parts of a program, according to its own build record and npm's lock file.
 func writeParts(machine, program string) error {
@@ -91,7 +90,7 @@ func npmParts(machine string) ([]part, error) {
 	for place, p := range lock.Packages {
 		name := strings.TrimPrefix(place, "node_modules/")
 		postgres := name == postgresHere
-		if place == "" || p.Dev && !postgres && !slices.Contains(inside, name) {
+		if place == "" || p.Dev && name != icons {
 			continue
 		}
 		if postgres && machine == "arm64" {

@@ -1,4 +1,4 @@
-// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, and the table of the gateway's
+// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, the first digits of card schemes, and the table of the gateway's
 // answers in docs/states.md. That stands between "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of
 // the repository.
 package main
@@ -25,6 +25,10 @@ func main() {
 	}
 	if err := writeLetters("internal/typeface"); err != nil {
 		fmt.Fprintf(os.Stderr, "generate: letters: %v\n", err)
+		os.Exit(1)
+	}
+	if err := writeBrands("islands/pay/card-form/brands.gen.ts"); err != nil {
+		fmt.Fprintf(os.Stderr, "generate: brands: %v\n", err)
 		os.Exit(1)
 	}
 	answers := part{"docs/states.md", "answers", gateway.AnswersTable()}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"forecourt/db/state"
+	"forecourt/internal/card"
 )
 
 // Unreadable answers a code that cannot be valid.
@@ -36,10 +37,7 @@ const NobodyToSendTo = "There is no address to send this receipt to."
 
 // CardText names the means of payment; brand is as package card names it.
 func CardText(method state.Method, brand, lastFour string) string {
-	name := map[string]string{
-		"visa": "Visa", "mastercard": "Mastercard", "amex": "American Express", "discover": "Discover", "jcb": "JCB",
-		"diners": "Diners Club", "unionpay": "UnionPay", "maestro": "Maestro",
-	}[brand]
+	name := card.BrandName(brand)
 	if name == "" {
 		name = map[state.Method]string{state.GooglePay: "Google Pay", state.ApplePay: "Apple Pay"}[method]
 	}

@@ -1,5 +1,5 @@
-import luhn from "card-validator/dist/luhn-10.js";
 import { isEmail } from "../../email";
+import { luhn } from "../luhn";
 
 /** What a cancelled Apple Pay payment says, letter for letter (WALLET-27). */
 export const appleCancelled = "Payment Cancelled.";
