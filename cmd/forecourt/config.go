@@ -26,9 +26,6 @@ import (
 // sandboxKey is the default key of a sandbox. It only guards play money.
 const sandboxKey = "sandbox"
 
-// spoken is the only protocol that this program speaks with a collector.
-const spoken = "http/protobuf"
-
 // config holds every setting, read once, in the form that the program's parts take.
 type config struct {
 	settings
@@ -79,7 +76,7 @@ func readConfig(getenv func(string) string) (config, error) {
 	if err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkTraces, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -139,13 +136,6 @@ func readKeyPair(certName, cert, keyName, key string) (*tls.Certificate, error) 
 		return nil, &settingError{certName, certName + " and " + keyName + ": " + err.Error()}
 	}
 	return &pair, nil
-}
-
-func (c *config) checkTraces() error {
-	if c.Collector != nil && c.CollectorSpeaks != spoken {
-		return &settingError{"OTEL_EXPORTER_OTLP_PROTOCOL", "it has to be " + spoken}
-	}
-	return nil
 }
 
 // readGateways gives the gateways their names.

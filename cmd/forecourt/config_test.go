@@ -217,7 +217,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 			}
 		})
 	}
-	for name, value := range map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"} {
+	for name, value := range map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"} {
 		values := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318", name: value}
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s=%s: %v", name, value, err)

@@ -144,7 +144,6 @@ type watchSettings struct {
 	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"lowest level that is logged: debug, info, warn or error"`
 	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector for traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
 	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself"`
-	CollectorSpeaks  string            `name:"OTEL_EXPORTER_OTLP_PROTOCOL" default:"http/protobuf" help:"the collector's protocol; no other is supported"`
 }
 
 type brandSettings struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/go-logr/logr"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 
@@ -32,7 +32,8 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	}
 	// The library would print settings that it cannot parse, including any keys in them.
 	otel.SetLogger(logr.Discard())
-	exporter, err := otlptrace.New(ctx, newCollector(c.Collector, c.CollectorHeaders))
+	exporter, err := otlptracehttp.New(ctx,
+		otlptracehttp.WithEndpointURL(c.Collector.JoinPath("v1", "traces").String()), otlptracehttp.WithHeaders(c.CollectorHeaders))
 	if err != nil {
 		return nil, nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}

@@ -6,11 +6,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	collector "go.opentelemetry.io/proto/otlp/collector/trace/v1"
@@ -182,36 +180,5 @@ func TestADeadCollectorDelaysNothing(t *testing.T) {
 	}
 	if said := strings.Count(p.stderr.String(), "traces are not delivered"); said != 1 {
 		t.Errorf("%d complaints in the log: %s", said, p.stderr)
-	}
-}
-
-func TestSpansAreSentAgainIfThatMayHelp(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		name    string
-		answers []int
-		fails   bool
-	}{
-		{"the collector was busy", []int{503, 429, 200}, false},
-		{"the collector refuses them", []int{400}, true},
-		{"the collector is somewhere else", []int{307}, true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			var calls atomic.Int32
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Location", "/elsewhere")
-				w.WriteHeader(test.answers[min(int(calls.Add(1)), len(test.answers))-1])
-			}))
-			t.Cleanup(server.Close)
-			address, err := url.Parse(server.URL)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = newCollector(address, nil).UploadTraces(t.Context(), []*traces.ResourceSpans{{}})
-			if (err != nil) != test.fails || int(calls.Load()) != len(test.answers) {
-				t.Errorf("%d calls, %v", calls.Load(), err)
-			}
-		})
 	}
 }
