@@ -7,10 +7,10 @@ package db
 
 import (
 	"context"
+	"time"
 
 	"forecourt/db/state"
 	"github.com/google/uuid"
-	"time"
 )
 
 const attemptApprove = `-- name: AttemptApprove :execrows
@@ -115,6 +115,98 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 		&i.CapturedMinor,
 		&i.Request,
 		&i.Trace,
+	)
+	return i, err
+}
+
+const attemptCase = `-- name: AttemptCase :one
+SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
+FROM attempt a
+JOIN client c ON c.code = a.client_code
+JOIN transaction t ON t.id = a.transaction_id
+WHERE a.id = $1
+`
+
+type AttemptCaseRow struct {
+	ID                uuid.UUID
+	TransactionID     string
+	ClientCode        string
+	AmountMinor       int64
+	Currency          string
+	TestMode          bool
+	Method            state.Method
+	FormKey           string
+	State             state.Attempt
+	LeaseUntil        time.Time
+	Checks            int32
+	RedirectUrl       string
+	Transactionid     *string
+	Code              string
+	BankTransactionNo string
+	GatewayReference  string
+	ErrorMsg          string
+	CardBrand         string
+	CardLastFour      string
+	CardExpiry        string
+	PayerName         string
+	PayerEmail        string
+	CreatedAt         time.Time
+	SettledAt         *time.Time
+	ConsumerName      string
+	ConsumerEmail     string
+	Gateway           *string
+	ToldMinor         *int64
+	ToldCurrency      string
+	CapturedMinor     *int64
+	Request           string
+	Trace             string
+	ClientName        string
+	ClientMail        string
+	ClientRef         string
+	Description       string
+}
+
+// Returns an attempt with everything that a person needs to decide it.
+func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow, error) {
+	row := q.db.QueryRow(ctx, attemptCase, id)
+	var i AttemptCaseRow
+	err := row.Scan(
+		&i.ID,
+		&i.TransactionID,
+		&i.ClientCode,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.Method,
+		&i.FormKey,
+		&i.State,
+		&i.LeaseUntil,
+		&i.Checks,
+		&i.RedirectUrl,
+		&i.Transactionid,
+		&i.Code,
+		&i.BankTransactionNo,
+		&i.GatewayReference,
+		&i.ErrorMsg,
+		&i.CardBrand,
+		&i.CardLastFour,
+		&i.CardExpiry,
+		&i.PayerName,
+		&i.PayerEmail,
+		&i.CreatedAt,
+		&i.SettledAt,
+		&i.ConsumerName,
+		&i.ConsumerEmail,
+		&i.Gateway,
+		&i.ToldMinor,
+		&i.ToldCurrency,
+		&i.CapturedMinor,
+		&i.Request,
+		&i.Trace,
+		&i.ClientName,
+		&i.ClientMail,
+		&i.ClientRef,
+		&i.Description,
 	)
 	return i, err
 }
@@ -458,26 +550,27 @@ func (q *Queries) AttemptRedirect(ctx context.Context, redirectUrl string, lease
 const attemptRefuse = `-- name: AttemptRefuse :execrows
 WITH t AS (
     SELECT t.id FROM transaction t
-    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $2)
+    WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = $3)
       AND t.status = 'processing' AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     UPDATE attempt
-    SET state = $3, settled_at = now(), transactionid = coalesce(nullif($4::text, ''), attempt.transactionid),
-        code = coalesce(nullif($5::text, ''), attempt.code),
-        error_msg = $1
+    SET state = $4, settled_at = now(), transactionid = coalesce(nullif($5::text, ''), attempt.transactionid),
+        code = coalesce(nullif($6::text, ''), attempt.code),
+        error_msg = $2
     FROM t
-    WHERE attempt.id = $2 AND attempt.transaction_id = t.id
-      AND CASE WHEN $6::boolean
-          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $7::text[])
+    WHERE attempt.id = $3 AND attempt.transaction_id = t.id
+      AND CASE WHEN $7::boolean
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $8::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.transaction_id, attempt.code
 )
-UPDATE transaction SET status = 'error', error_msg = $1, code = a.code
+UPDATE transaction SET status = CASE WHEN $1::boolean THEN 'expired' ELSE 'error' END, error_msg = $2, code = a.code
 FROM a WHERE transaction.id = a.transaction_id
 `
 
 type AttemptRefuseParams struct {
+	Unconfirmed   bool
 	ErrorMsg      string
 	ID            uuid.UUID
 	State         state.Attempt
@@ -488,9 +581,10 @@ type AttemptRefuseParams struct {
 }
 
 // Ends an attempt that moved no money: state is declined or not_charged. AttemptApprove says who may end which attempt and what zero rows
-// mean.
+// mean. unconfirmed means that the gateway has not said so and may still charge: nobody can pay the transaction again.
 func (q *Queries) AttemptRefuse(ctx context.Context, arg AttemptRefuseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptRefuse,
+		arg.Unconfirmed,
 		arg.ErrorMsg,
 		arg.ID,
 		arg.State,

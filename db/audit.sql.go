@@ -74,14 +74,13 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 
 const attemptListUndecided = `-- name: AttemptListUndecided :many
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
-       c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
+       c.name AS client_name
 FROM ( -- each part by its own index
     SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt m WHERE m.state = 'manual'
     UNION ALL
     SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
-LEFT JOIN proposal p ON p.attempt_id = a.id
 WHERE attempt_waits(a.state, a.created_at, a.gateway, $1::text[])
 ORDER BY a.created_at
 `
@@ -101,7 +100,6 @@ type AttemptListUndecidedRow struct {
 	ErrorMsg      string
 	CreatedAt     time.Time
 	ClientName    string
-	ProposedBy    string
 }
 
 // Attempts that a person may decide, oldest first.
@@ -129,7 +127,6 @@ func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) (
 			&i.ErrorMsg,
 			&i.CreatedAt,
 			&i.ClientName,
-			&i.ProposedBy,
 		); err != nil {
 			return nil, err
 		}

@@ -249,17 +249,6 @@ type Paylink struct {
 	PayerMail       string
 }
 
-type Proposal struct {
-	AttemptID     uuid.UUID
-	Version       int32
-	Decision      string
-	Reason        string
-	ProposedBy    string
-	ProposedAt    time.Time
-	Transactionid string
-	Says          string
-}
-
 type PushRegistration struct {
 	Key         string
 	Endpoint    string

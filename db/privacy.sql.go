@@ -746,9 +746,6 @@ WITH attempts AS (
 ), refunds AS (
     UPDATE refund SET reason = erase_words(reason, $1::text, 'erased')
     WHERE refund.transaction_id = $2::text AND position(lower($1::text) IN lower(reason)) > 0
-), proposals AS (
-    UPDATE proposal SET reason = erase_words(reason, $1::text, 'erased'), says = erase_words(says, $1::text, 'erased')
-    WHERE proposal.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = $2::text UNION ALL SELECT f.id FROM refund f WHERE f.transaction_id = $2::text)
 ), differences AS (
     UPDATE discrepancy SET detail = erase_words(detail, $1::text, 'erased')
     WHERE discrepancy.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = $2::text)

@@ -569,11 +569,10 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
-LEFT JOIN proposal p ON p.attempt_id = r.id
 WHERE r.state <> 'done' AND CASE $2::text
     WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, $1::text[])
     WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, $1::text[])
@@ -612,7 +611,6 @@ type RefundQueueRow struct {
 	Trace         string
 	SentAt        *time.Time
 	ClientName    string
-	ProposedBy    string
 	Late          bool
 }
 
@@ -654,7 +652,6 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.Trace,
 			&i.SentAt,
 			&i.ClientName,
-			&i.ProposedBy,
 			&i.Late,
 		); err != nil {
 			return nil, err

@@ -7,7 +7,67 @@ package db
 
 import (
 	"context"
+
+	"github.com/google/uuid"
 )
+
+const decidedLetter = `-- name: DecidedLetter :one
+SELECT m.transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode, m.is_refund, c.name AS client_name
+FROM (
+    SELECT a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = $1
+    UNION ALL
+    SELECT r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = $1
+) m JOIN client c ON c.code = m.client_code
+`
+
+type DecidedLetterRow struct {
+	TransactionID string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	IsRefund      bool
+	ClientName    string
+}
+
+// The attempt or refund that a letter to staff is about.
+func (q *Queries) DecidedLetter(ctx context.Context, id uuid.UUID) (DecidedLetterRow, error) {
+	row := q.db.QueryRow(ctx, decidedLetter, id)
+	var i DecidedLetterRow
+	err := row.Scan(
+		&i.TransactionID,
+		&i.AmountMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.IsRefund,
+		&i.ClientName,
+	)
+	return i, err
+}
+
+const staffMails = `-- name: StaffMails :many
+SELECT email FROM account WHERE staff AND demo_open IS NOT FALSE ORDER BY email
+`
+
+// The addresses of all staff.
+func (q *Queries) StaffMails(ctx context.Context) ([]string, error) {
+	rows, err := q.db.Query(ctx, staffMails)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var email string
+		if err := rows.Scan(&email); err != nil {
+			return nil, err
+		}
+		items = append(items, email)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const staffWaiting = `-- name: StaffWaiting :one
 SELECT

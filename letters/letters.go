@@ -52,6 +52,7 @@ func (l Letters) Writers() map[string]mail.Writer {
 		account.LetterRecoveryUsed: l.recoveryUsed,
 		invite.Letter:              l.invited,
 		payment.LetterRefund:       l.refund,
+		payment.LetterDecided:      l.paymentDecided,
 		settlement.LetterDispute:   l.disputed,
 		formstore.LetterSubmitted:  l.formSubmitted,
 		formstore.LetterDecided:    l.formDecided,

@@ -24,7 +24,7 @@ type cli struct {
 	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to generate a bearer token for the batch API of one business."`
 	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`
 	Doc        docCommand        `cmd:"" see:"store.md" help:"Manage documents: terms, privacy and any other long text."`
-	Payments   paymentsCommand   `cmd:"" help:"List or decide payments that wait for a person."`
+	Payments   paymentsCommand   `cmd:"" help:"List payments that wait for a person."`
 	Refund     refundCommand     `cmd:"" help:"Refund a payment, in whole or in part."`
 	Reconcile  reconcileCommand  `cmd:"" help:"Compare the database with the gateway's ledger."`
 	Retention  retentionCommand  `cmd:"" see:"operations.md#retention" help:"Delete drafts, images, sessions and audit months older than their retention period."`

@@ -74,7 +74,7 @@ FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRefuse :execrows
 -- Ends an attempt that moved no money: state is declined or not_charged. AttemptApprove says who may end which attempt and what zero rows
--- mean.
+-- mean. unconfirmed means that the gateway has not said so and may still charge: nobody can pay the transaction again.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -92,7 +92,7 @@ WITH t AS (
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.transaction_id, attempt.code
 )
-UPDATE transaction SET status = 'error', error_msg = @error_msg, code = a.code
+UPDATE transaction SET status = CASE WHEN @unconfirmed::boolean THEN 'expired' ELSE 'error' END, error_msg = @error_msg, code = a.code
 FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: AttemptRedirect :execrows
@@ -111,6 +111,14 @@ UPDATE attempt
 SET transactionid = coalesce(nullif(@transactionid::text, ''), transactionid), code = coalesce(nullif(@code::text, ''), code),
     told_minor = coalesce(nullif(@told_minor::bigint, 0), told_minor), told_currency = coalesce(nullif(@told_currency::text, ''), told_currency)
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
+
+-- name: AttemptCase :one
+-- Returns an attempt with everything that a person needs to decide it.
+SELECT a.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
+FROM attempt a
+JOIN client c ON c.code = a.client_code
+JOIN transaction t ON t.id = a.transaction_id
+WHERE a.id = @id;
 
 -- name: AttemptWaits :one
 -- Reports whether a person may decide an attempt.

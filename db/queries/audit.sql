@@ -18,14 +18,13 @@ SELECT a.id, a.created_at, a.reason FROM audit a WHERE a.subject = @subject AND 
 -- name: AttemptListUndecided :many
 -- Attempts that a person may decide, oldest first.
 SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
-       c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by
+       c.name AS client_name
 FROM ( -- each part by its own index
     SELECT * FROM attempt m WHERE m.state = 'manual'
     UNION ALL
     SELECT * FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN client c ON c.code = a.client_code
-LEFT JOIN proposal p ON p.attempt_id = a.id
 WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 

@@ -252,9 +252,6 @@ WITH attempts AS (
 ), refunds AS (
     UPDATE refund SET reason = erase_words(reason, @what::text, 'erased')
     WHERE refund.transaction_id = @id::text AND position(lower(@what::text) IN lower(reason)) > 0
-), proposals AS (
-    UPDATE proposal SET reason = erase_words(reason, @what::text, 'erased'), says = erase_words(says, @what::text, 'erased')
-    WHERE proposal.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = @id::text UNION ALL SELECT f.id FROM refund f WHERE f.transaction_id = @id::text)
 ), differences AS (
     UPDATE discrepancy SET detail = erase_words(detail, @what::text, 'erased')
     WHERE discrepancy.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = @id::text)

@@ -140,11 +140,10 @@ SELECT EXISTS (SELECT FROM refund WHERE id = @id AND refund_waits(state, created
 -- name: RefundQueue :many
 -- Lists refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
 -- Undecided ones come first, oldest first; then the declined ones, newest first.
-SELECT r.*, c.name AS client_name, coalesce(p.proposed_by, '')::text AS proposed_by,
+SELECT r.*, c.name AS client_name,
     refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])::boolean AS late
 FROM refund r
 JOIN client c ON c.code = r.client_code
-LEFT JOIN proposal p ON p.attempt_id = r.id
 WHERE r.state <> 'done' AND CASE @part::text
     WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])
     WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])

@@ -8,3 +8,16 @@ SELECT
         AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
     (SELECT count(*) FROM unmatched_movement m WHERE m.closed_at IS NULL) AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;
+
+-- name: StaffMails :many
+-- The addresses of all staff.
+SELECT email FROM account WHERE staff AND demo_open IS NOT FALSE ORDER BY email;
+
+-- name: DecidedLetter :one
+-- The attempt or refund that a letter to staff is about.
+SELECT m.transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode, m.is_refund, c.name AS client_name
+FROM (
+    SELECT a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = @id
+    UNION ALL
+    SELECT r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = @id
+) m JOIN client c ON c.code = m.client_code;

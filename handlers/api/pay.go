@@ -96,6 +96,9 @@ func writeAttempt[T any](w http.ResponseWriter, attempt db.Attempt, shape func(d
 	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))
 	case state.AttemptNotCharged:
+		if attempt.ErrorMsg == payment.SaidUnconfirmed {
+			return refusePayment(w, payment.ErrUnconfirmed)
+		}
 		// There is no Retry-After, because this key will never get another answer.
 		return web.WriteJSON(w, http.StatusServiceUnavailable, map[string]string{
 			"error": "The payment did not reach the bank. Nothing was charged.", "state": string(state.AttemptNotCharged),
@@ -151,6 +154,8 @@ func refusePayment(w http.ResponseWriter, err error) error {
 		text, field = `The last payment did not go through. Nothing was charged. Choose Try Again first; over the API, send "tryAgain": true.`, "tryAgain"
 	case errors.Is(err, payment.ErrOtherMode):
 		text = view.OtherMode
+	case errors.Is(err, payment.ErrUnconfirmed):
+		text = view.Unconfirmed
 	case errors.Is(err, payment.ErrExpired):
 		text = "This was not paid in time. Nothing was charged."
 	case errors.Is(err, payment.ErrPaused):

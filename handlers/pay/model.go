@@ -58,6 +58,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
+		p.Unconfirmed, p.Contact = t.Unconfirmed, client.Mail
 		// An order that ended because the mode was switched says so, too.
 		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
 	case view.Failure:

@@ -35,10 +35,10 @@ var noPayment = view.Empty{
 var paymentEnds = []ui.Option{
 	choice(payment.EndApproved, "Approved", "What the gateway captured is final"),
 	choice(payment.EndGivenBack, "Refund", "All that the gateway captured is refunded. The payment waits here until that is done"),
-	choice(payment.EndNotCharged, "Not charged", "No money moved. The gateway refuses the payment should it still arrive"),
+	choice(payment.EndNotCharged, "Not charged", "No money moved. Unless the gateway confirms it, nobody can pay this again: the payer needs a new order or link"),
 }
 
-// Payments is the queue of payments without an outcome, /staff/payments/{id}. A decision that the gateway does not confirm takes two people.
+// Payments is the queue of payments without an outcome, /staff/payments/{id}. A person can overrule the gateway once they have seen what it says.
 func Payments(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
@@ -47,15 +47,14 @@ func Payments(rules *payment.Payments) Queue {
 			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""), stand(state.AttemptUnknown, "Under way", ""),
 			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""), stand(state.AttemptNotCharged, "Not charged", ""),
 		},
-		Waiting:   noPayment,
-		Other:     noPayment,
-		Hint:      "For the audit log. It may stay empty when you confirm what somebody else proposed.",
-		NoReason:  "Say why",
-		Overtaken: "Somebody else decided this payment or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
+		Waiting:  noPayment,
+		Other:    noPayment,
+		Hint:     "For the audit log, and for all staff: they get an email about your decision.",
+		NoReason: "Say why",
+		Overtaken: "Somebody else decided this payment, or the gateway answered, while you looked at it. Your decision was not recorded. " +
+			"This is its state now.",
 		Actions: map[string]string{
 			"decide approved": "approved it", "decide given_back": "decided to refund it", "decide not_charged": "decided that nothing was charged",
-			"propose approved": "proposed to approve it", "propose given_back": "proposed to refund it",
-			"propose not_charged": "proposed that nothing was charged", "confirm proposal": "confirmed the proposal",
 			"decide against the gateway": "decided against the gateway", "pay": "started the payment",
 		},
 	}
@@ -68,13 +67,9 @@ func Payments(rules *payment.Payments) Queue {
 		rest := all[min(int(skipped), len(all)):]
 		page, more := review.Page(rest[:min(int(atMost), len(rest))])
 		for _, a := range page {
-			from := rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt)
-			if a.ProposedBy != "" {
-				from = "Proposed by " + a.ProposedBy
-			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + a.ID.String(), Name: a.ClientName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
-				From: from, At: view.MomentOf(a.CreatedAt), State: stateOf(k, waits),
+				From: rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt), At: view.MomentOf(a.CreatedAt), State: stateOf(k, waits),
 			})
 		}
 		return Listing{list.Rows, more, map[string]int{waits: len(all)}}, nil
@@ -94,7 +89,6 @@ func Payments(rules *payment.Payments) Queue {
 			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ClientName, Since: "Started",
 			At: view.MomentOf(a.CreatedAt), Email: a.ClientMail, Facts: paymentFacts(a),
 		}}
-		c.Version = int(a.Proposal.Version)
 		if !a.Waits {
 			return c, nil
 		}
@@ -104,6 +98,7 @@ func Payments(rules *payment.Payments) Queue {
 		if err == nil {
 			says = answer.Says()
 		}
+		c.Says = says
 		c.Facts = append([]view.Fact{{Name: "The gateway says", Value: says}, {Name: "Why it waits", Value: a.Why}}, c.Facts...)
 		if answer.Owner != "" || answer.TransactionID == "" && a.Transactionid == nil {
 			c.Extra = &ui.Field{
@@ -114,7 +109,6 @@ func Payments(rules *payment.Payments) Queue {
 				c.Extra.Hint = "The one that the gateway named belongs to another payment. Look up the right one there: without it nothing can be refunded."
 			}
 		}
-		propose(r, c, a.Proposal, paymentEnds)
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
@@ -123,9 +117,9 @@ func Payments(rules *payment.Payments) Queue {
 			return fault.New(fault.NotFound, "no such payment")
 		}
 		// If the browser goes away, a payment that is to be refunded must not be left approved.
-		return refusal(rules.DecideOrPropose(context.WithoutCancel(r.Context()), payment.Decision{
-			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, TransactionID: d.Extra,
-		}, d.Version))
+		return refusal(rules.Decide(context.WithoutCancel(r.Context()), payment.Decision{
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says, TransactionID: d.Extra,
+		}))
 	}
 	return Queue{k}
 }
@@ -142,17 +136,16 @@ const noAnswer = "no answer just now"
 
 // refusal says why a decision was not recorded.
 func refusal(err error) error {
+	against := (*payment.AgainstError)(nil)
 	switch {
+	case errors.As(err, &against):
+		return &Overruled{against.Says}
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):
 		return review.ErrDecided
-	case errors.Is(err, payment.ErrNewAnswer):
-		return Refusal("The gateway’s answer has changed since this was proposed. See what it says now, and propose a decision again.")
 	case errors.Is(err, payment.ErrCaptureID):
 		return Problem("The gateway names another transaction id, or this is not a valid one")
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return Problem("Enter the id: nothing can be refunded without it")
-	case errors.Is(err, payment.ErrOwnProposal):
-		return Refusal("You proposed this yourself. Another member of staff has to confirm it.")
 	case errors.Is(err, payment.ErrOtherCurrency):
 		return Refusal("The gateway captured another currency, which cannot be approved. It can be refunded once the gateway says how much it captured.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
@@ -162,7 +155,8 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrOtherCapture):
 		return Problem("That is the transaction id of another payment")
 	case errors.Is(err, payment.ErrCaptured):
-		return Refusal("The gateway says that it has captured the money. Approve the payment or refund it. If you refunded it at the gateway itself, its ledger does not show that yet.")
+		return Refusal("The gateway says that it has captured the money. Approve the payment or refund it. " +
+			"If you refunded it at the gateway itself, its ledger does not show that yet.")
 	case errors.Is(err, payment.ErrElsewhere):
 		return Refusal("This was sent to a gateway that is not set up, so it cannot be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrRestored):

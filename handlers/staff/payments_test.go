@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"sync"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -31,7 +31,7 @@ func waiting(t *testing.T, answer string, minutes int) (ann, kim *apptest.App, a
 
 func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *apptest.App, attempt string) {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	app := apptest.New(t, apptest.Options{Gateway: gateway, Jobs: true})
 	ann, kim, attempt = app.NewPerson(t), app.NewPerson(t), uuid.NewString()
 	ann.SignInStaff(t)
 	kim.SignUp(t, second)
@@ -99,7 +99,7 @@ func TestOnePersonDecidesAsTheGatewaySays(t *testing.T) {
 	}
 }
 
-func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
+func TestOnePersonDecidesAgainstTheGatewayAndAllStaffLearnOfIt(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ answer, decision, state string }{
 		"the gateway declined":     {declines, "approved", "approved"},
@@ -109,32 +109,24 @@ func TestTwoPeopleDecideAgainstTheGateway(t *testing.T) {
 			t.Parallel()
 			ann, kim, attempt := waiting(t, tt.answer, 6)
 			page := "/staff/payments/" + attempt
+			// Without what the gateway says, the decision comes back with it.
+			blind := url.Values{"decision": {tt.decision}, "reason": {"Rang the bank."}, "seen": {"0"}}
+			if got := ann.Post(t, page, blind); got.Status != http.StatusConflict || !strings.Contains(got.Body, "the gateway does not confirm it") {
+				t.Errorf("deciding blindly answers %d", got.Status)
+			}
+			stands(t, ann, "unknown", "")
+			ann.Visit(t, page).Has("The gateway says")
 			stale := kim.Visit(t, page)
 			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
-				Has("You proposed", "Rang the bank.", "another member of staff")
-			stands(t, ann, "unknown", "staff: propose "+tt.decision)
-			ann.Visit(t, "/staff/payments").Has("Proposed by " + demo.StaffEmail)
-
-			confirm := url.Values{"decision": {"confirm"}, "seen": {"1"}}
-			own := ann.Post(t, page, confirm)
-			if own.Status != http.StatusConflict {
-				t.Errorf("confirming one's own proposal answers %d", own.Status)
-			}
+				Has("Rang the bank.", "decided against the gateway").HasNot("Record decision")
+			stands(t, ann, tt.state, "staff: decide against the gateway, staff: decide "+tt.decision)
 			stale.Tick("decision", "approved").Type("reason", "x").Press("Record decision").Has("Your decision was not recorded")
-			stands(t, ann, "unknown", "staff: propose "+tt.decision)
-			kim.Visit(t, page).Has(demo.StaffEmail+" proposed", "Rang the bank.").Find("input", "value=confirm")
-
-			var answers [2]int
-			var clicks sync.WaitGroup
-			for i := range answers {
-				clicks.Go(func() { answers[i] = kim.Post(t, page, confirm).Status })
+			for _, to := range []string{demo.StaffEmail, second} {
+				letter := ann.Mails(t, to, 1)[0]
+				if letter.Subject != "A payment of $11.00 was decided against the gateway" || !strings.Contains(letter.Plain, "Rang the bank.") || ann.Link(t, letter) != page {
+					t.Errorf("%s reads %q: %s", to, letter.Subject, letter.Plain)
+				}
 			}
-			clicks.Wait()
-			if answers[0]+answers[1] != http.StatusSeeOther+http.StatusConflict {
-				t.Errorf("two clicks answer %v", answers)
-			}
-			stands(t, ann, tt.state, "staff: propose "+tt.decision+", kim: confirm proposal, staff: decide against the gateway, staff: decide "+tt.decision)
-			kim.Visit(t, page).Has(second+" confirmed the proposal", "with "+second).HasNot("Record decision")
 		})
 	}
 }
@@ -148,20 +140,21 @@ func TestACapturedPaymentCannotBeDecidedAsNotCharged(t *testing.T) {
 	stands(t, ann, "unknown", "")
 }
 
-func TestAConfirmationNeedsAnUnchangedGatewayAnswer(t *testing.T) {
+func TestADecisionAgainstTheGatewayNeedsItsPresentAnswer(t *testing.T) {
 	t.Parallel()
-	var captured atomic.Bool
-	ann, kim, attempt := waitingAt(t, func(w http.ResponseWriter, _ *http.Request) {
-		if captured.Load() {
-			fmt.Fprint(w, says)
+	var declined atomic.Bool
+	ann, _, attempt := waitingAt(t, func(w http.ResponseWriter, _ *http.Request) {
+		if declined.Load() {
+			fmt.Fprint(w, declines)
 			return
 		}
 		w.WriteHeader(http.StatusAccepted)
 	}, 6)
-	page := "/staff/payments/" + attempt
-	ann.Visit(t, page).Tick("decision", "not_charged").Type("reason", "Rang the bank.").Press("Record decision").Has("The gateway said then not decided yet")
-	shown := kim.Visit(t, page).Has("The gateway says not decided yet")
-	captured.Store(true)
-	shown.Tick("decision", "confirm").Press("Record decision").Has("answer has changed since this was proposed", "The gateway says approved, 11.00 AUD")
-	stands(t, ann, "unknown", "staff: propose not_charged")
+	shown := ann.Visit(t, "/staff/payments/"+attempt).Has("The gateway says not decided yet")
+	declined.Store(true)
+	shown = shown.Tick("decision", "approved").Type("reason", "Rang the bank.").Press("Record decision").
+		Has("does not confirm it. It says: “declined”", "Rang the bank.")
+	stands(t, ann, "unknown", "")
+	shown.Press("Record decision").HasNot("Record decision")
+	stands(t, ann, "approved", "staff: decide against the gateway, staff: decide approved")
 }

@@ -24,7 +24,7 @@ var refundEnds = []ui.Option{
 	choice(payment.EndDeclined, "Declined", "No money was refunded. It can be refunded again"),
 }
 
-// Refunds is the queue of refunds that are not done, /staff/refunds/{id}. A decision that the gateway does not confirm takes two people.
+// Refunds is the queue of refunds that are not done, /staff/refunds/{id}. A person can overrule the gateway once they have seen what it says.
 func Refunds(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
@@ -38,13 +38,13 @@ func Refunds(rules *payment.Payments) Queue {
 			Text: "Refunds appear here if the gateway has not answered for " + clock.Span(payment.ManualAfter) + ", has not decided for " +
 				clock.Spelled(payment.PendingAfter) + ", or answered something that cannot be recorded.",
 		},
-		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
-		Hint:      "For the audit log. It may stay empty when you confirm what somebody else proposed.",
-		NoReason:  "Say why",
-		Overtaken: "Somebody else decided this refund or proposed a decision, or the gateway answered, while you looked at it. Your decision was not recorded. This is its state now.",
+		Other:    view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
+		Hint:     "For the audit log, and for all staff: they get an email about your decision.",
+		NoReason: "Say why",
+		Overtaken: "Somebody else decided this refund, or the gateway answered, while you looked at it. Your decision was not recorded. " +
+			"This is its state now.",
 		Actions: map[string]string{
 			"decide refund done": "decided that it was done", "decide refund declined": "decided that it was declined",
-			"propose done": "proposed “Done”", "propose declined": "proposed “Declined”", "confirm proposal": "confirmed the proposal",
 			"decide against the gateway": "decided against the gateway", "refund": "asked for the refund",
 		},
 	}
@@ -59,11 +59,8 @@ func Refunds(rules *payment.Payments) Queue {
 		}
 		for _, r := range rows {
 			from := rules.WhyRefund(r.State, r.Gateway, r.ErrorMsg, r.CreatedAt)
-			switch {
-			case r.State == state.RefundDeclined:
+			if r.State == state.RefundDeclined {
 				from = "Asked for by " + r.RequestedBy
-			case r.ProposedBy != "" && r.Late:
-				from = "Proposed by " + r.ProposedBy
 			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
@@ -81,17 +78,16 @@ func Refunds(rules *payment.Payments) Queue {
 		if err != nil {
 			return nil, err
 		}
-		c := &Case{Path: id.String(), State: refundPart(b.State, b.Waits), Version: int(b.Proposal.Version), History: slices.Concat(
+		c := &Case{Path: id.String(), State: refundPart(b.State, b.Waits), History: slices.Concat(
 			[]review.Event{{At: b.CreatedAt, Actor: b.RequestedBy, Action: "refund"}}, b.History,
 		), Case: view.Case{
 			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ClientName, Since: "Asked for",
 			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
-			c.Facts = append([]view.Fact{{Name: "In the gateway’s ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why}}, c.Facts...)
-		}
-		if b.Waits {
-			propose(r, c, b.Proposal, refundEnds)
+			c.Facts = append([]view.Fact{
+				{Name: "In the gateway’s ledger", Value: ledgerSays(r.Context(), rules, b)}, {Name: "Why it is not done", Value: b.Why},
+			}, c.Facts...)
 		}
 		return c, nil
 	}
@@ -100,9 +96,9 @@ func Refunds(rules *payment.Payments) Queue {
 		if err != nil {
 			return fault.New(fault.NotFound, "no such refund")
 		}
-		return refusal(rules.DecideOrProposeRefund(context.WithoutCancel(r.Context()), payment.Decision{
-			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason,
-		}, d.Version))
+		return refusal(rules.DecideRefund(context.WithoutCancel(r.Context()), payment.Decision{
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says,
+		}))
 	}
 	return Queue{k}
 }

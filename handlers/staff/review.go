@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,11 +28,22 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		seen = -1
 	}
-	decision := Decision{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)), By: p.Email, Version: int(seen)}
+	decision := Decision{
+		State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)),
+		By: p.Email, Version: int(seen), Says: r.PostForm.Get("says"),
+	}
 	err = q.Decide(r, decision)
 	var choice, why string // the problem of each
-	refused, wrong := Refusal(""), Problem("")
+	refused, wrong, overruled := Refusal(""), Problem(""), (*Overruled)(nil)
 	switch {
+	case errors.As(err, &overruled):
+		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
+			v.Notice = view.AgainstGateway(overruled.Says)
+			if v.Decision != nil {
+				q.keep(v, decision)
+				v.Decision.Says = overruled.Says
+			}
+		})
 	case err == nil && q.ToQueue:
 		return web.Redirect(w, r, q.Path)
 	case err == nil:
@@ -58,13 +68,19 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	}
 	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
-			asked := v.Decision.Extra
-			v.Decision = view.NewDecision(strconv.Itoa(decision.Version), decision.State, decision.Reason, q.Hint, v.Decision.Choice.Options...)
-			v.Decision.Extra = asked
+			q.keep(v, decision)
 			keepExtra(v.Decision, decision.Extra, string(wrong))
 			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
 		}
 	})
+}
+
+// keep shows again what was chosen and typed.
+func (q Queue) keep(v *view.Review, d Decision) {
+	asked := v.Decision.Extra
+	v.Decision = view.NewDecision(strconv.Itoa(d.Version), d.State, d.Reason, q.Hint, v.Decision.Choice.Options...)
+	v.Decision.Extra, v.Decision.Says = asked, d.Says
+	keepExtra(v.Decision, d.Extra, "")
 }
 
 // extra is the name of the additional field that a case may have beside the decision and its reason.
@@ -92,11 +108,11 @@ func (q Queue) show(w http.ResponseWriter, r *http.Request, status int, change f
 	}
 	options := c.Undo
 	if c.State == q.waiting() && len(q.Decisions) > 0 {
-		options = slices.Concat(q.Decisions, c.Decisions)
+		options = q.Decisions
 	}
 	if len(options) > 0 {
 		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", q.Hint, options...)
-		v.Decision.Extra = c.Extra
+		v.Decision.Extra, v.Decision.Says = c.Extra, c.Says
 	}
 	change(&v)
 	return web.Render(w, r, status, view.ReviewPage(v))

@@ -82,8 +82,7 @@ type Case struct {
 	Path    string // below Kind.Path, without a slash in front
 	State   string // one of Kind.States
 	Version int    // changes with everything that matters for a decision
-	// Decisions are what staff can choose besides Kind.Decisions.
-	Decisions []ui.Option
+	Says    string // what the gateway says about it; a decision comes with what was shown
 	// Undo is what staff can choose after the decision; most cases have nothing.
 	Undo []ui.Option
 	// Extra is an additional field beside the decision and its reason, or nil. Its name is extra.
@@ -97,12 +96,18 @@ type Decision struct {
 	Extra         string // the value of Case.Extra
 	By            string // the person's email
 	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
+	Says          string // Case.Says when they looked at it
 }
 
 // Refusal says why a decision was not recorded, in words for the person who made it.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
+
+// Overruled means that the gateway does not confirm a decision. The decision is recorded if it comes again with what the gateway says.
+type Overruled struct{ Says string }
+
+func (o *Overruled) Error() string { return "the gateway says: " + o.Says }
 
 // Problem says what is wrong with Decision.Extra, in words for the person who typed it.
 type Problem string

@@ -19,9 +19,10 @@ import (
 // Answer is what a gateway says about an attempt that a person decides.
 type Answer struct {
 	gateway.Answer
-	InLedger bool   // Amount and Currency are from the gateway's ledger, not from the answer
-	Returned bool   // the gateway's ledger shows that the whole capture was refunded
-	Owner    string // the transaction of another payment that has the same id at the gateway; "" for none
+	InLedger  bool   // Amount and Currency are from the gateway's ledger, not from the answer
+	Returned  bool   // the gateway's ledger shows that the whole capture was refunded
+	Overruled bool   // it does not confirm the decision of a person who has seen it
+	Owner     string // the transaction of another payment that has the same id at the gateway; "" for none
 }
 
 // Says puts an answer into words for the person who decides.

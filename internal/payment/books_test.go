@@ -113,7 +113,7 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
 				t.Error("the payer is not told whom to contact")
 			}
-			if err := together(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}); err != nil {
+			if err := insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}); err != nil {
 				t.Fatal(err)
 			}
 			if status := stored(t, app, id).Transaction.Status; status != tt.status {

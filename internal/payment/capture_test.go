@@ -102,9 +102,6 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
 			t.Fatal(err)
 		}
-		if known, err := app.Payments.CaptureKnown(t.Context(), attempt); err != nil || known {
-			t.Errorf("the id is known = %t, %v", known, err)
-		}
 		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
 		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
 			t.Errorf("refunded without an id: %v", err)
@@ -191,28 +188,26 @@ func TestAChargedPaymentIsNotClosed(t *testing.T) {
 	}
 }
 
-func TestAProposalIsVoidOnceTheGatewayHasCharged(t *testing.T) {
+func TestADecisionIsVoidOnceTheGatewayHasCharged(t *testing.T) {
 	t.Parallel()
 	g := newCapturing("<html>", "<html>", returned)
 	app, id, attempt := manual(t, g)
-	decide := func(by string, end payment.End, seen int) error {
-		return app.Payments.DecideOrPropose(t.Context(), payment.Decision{Of: attempt, End: end, By: by, Reason: "rang the bank"}, seen)
-	}
-	if err := decide("Kim", payment.EndNotCharged, 0); err != nil {
+	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
+	against := (*payment.AgainstError)(nil)
+	if err := app.Payments.Decide(t.Context(), d); !errors.As(err, &against) {
 		t.Fatal(err)
 	}
 	charged := fmt.Sprintf(approved, "1", "")
 	g.later.Store(&charged)
-	if err := decide("Ann", payment.EndProposed, 1); !errors.Is(err, payment.ErrNewAnswer) {
-		t.Errorf("confirming that nothing was charged after the gateway has charged: %v", err)
+	d.Seen = against.Says
+	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
+		t.Errorf("deciding that nothing was charged after the gateway has charged: %v", err)
 	}
 	if got := stored(t, app, id); got.AttemptState != "manual" {
 		t.Errorf("the attempt is %s", got.AttemptState)
 	}
-	if err := decide("Ann", payment.EndNotCharged, 1); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("proposing it again: %v", err)
-	}
-	if err := decide("Ann", payment.EndApproved, 1); err != nil {
+	d.End = payment.EndApproved
+	if err := app.Payments.Decide(t.Context(), d); err != nil {
 		t.Errorf("approving it: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package payment
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,6 +13,7 @@ import (
 	"forecourt/internal/gateway"
 	"forecourt/internal/printable"
 	"forecourt/internal/receipt"
+	"forecourt/internal/review"
 )
 
 // Reasons why a person cannot decide.
@@ -63,14 +63,16 @@ type Decision struct {
 	Of         uuid.UUID // the attempt or refund
 	End        End
 	By, Reason string
-	Against    string // who vouches for it although the gateway does not confirm it; may be empty
-	Seen       string // with Against: what the gateway said when they looked; it must still say the same
+	// Seen is what the gateway said when they looked. A decision that the gateway does not confirm counts only while it still says that.
+	Seen string
 	// TransactionID is the gateway's id of the capture, for a gateway that did not name it. Without it the payment cannot be refunded.
 	TransactionID string
-
-	proposal db.Proposal // the one that Against confirms; version 0 if there is none
-	remark   string      // the reason of Against
 }
+
+var staffChoices = []review.Choice[End]{{State: EndApproved, Why: true}, {State: EndGivenBack, Why: true}, {State: EndNotCharged, Why: true}}
+
+// SaidUnconfirmed is the stored error text of a payment that a person ended as not charged without the gateway's word.
+const SaidUnconfirmed = "The gateway did not confirm whether it was charged."
 
 // Undecided lists the attempts without an outcome that staff have to look at, oldest first: attempts that wait for a person, that are older
 // than 5 minutes, or whose gateway is not configured.
@@ -78,18 +80,17 @@ func (p *Payments) Undecided(ctx context.Context) ([]db.AttemptListUndecidedRow,
 	return p.queries.AttemptListUndecided(ctx, p.gatewayIDs())
 }
 
-// CaptureKnown reports whether the gateway's transaction id of an attempt is known. Without it the attempt cannot be refunded.
-func (p *Payments) CaptureKnown(ctx context.Context, attempt uuid.UUID) (bool, error) {
-	a, err := p.queries.AttemptGet(ctx, attempt)
-	return a.Transactionid != nil, err
-}
-
 // Decide ends an attempt that waits for a person, and records who did it and why. It asks the gateway first, which must confirm the
-// decision unless somebody else vouches for it. With EndNotCharged, a gateway that has not charged will refuse the payment if it still
-// arrives; a gateway that has charged must show in its ledger that it refunded the money. With EndGivenBack the attempt waits until the
-// gateway has refunded the capture. Errors: ErrNotManual, AgainstError, ErrNewAnswer, ErrCaptured, ErrOtherCurrency, ErrOtherCapture,
-// ErrCaptureID, ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
+// decision unless the person has seen its answer. With EndNotCharged, a gateway that has not charged will refuse the payment if it still
+// arrives; a gateway that has charged must show in its ledger that it refunded the money. Nobody can pay a transaction again that ended as
+// not charged without the gateway's word: it may still be charged. With EndGivenBack the attempt waits until the gateway has refunded the
+// capture. Errors: those of review.Check, ErrNotManual, AgainstError, ErrCaptured, ErrOtherCurrency, ErrOtherCapture, ErrCaptureID,
+// ErrOtherRefund; with EndGivenBack ErrNoCaptureID and giveBack's.
 func (p *Payments) Decide(ctx context.Context, d Decision) error {
+	var err error
+	if d.Reason, err = review.Check(staffChoices, d.End, d.Reason); err != nil {
+		return err
+	}
 	a, err := p.waiting(ctx, d.Of)
 	if err != nil {
 		return err
@@ -116,12 +117,12 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 	return err
 }
 
-// confirm returns the gateway's answer if the gateway confirms a decision or somebody else vouches for the decision.
+// confirm returns the gateway's answer if the gateway confirms a decision, or the person overrules it.
 func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answer, error) {
 	if d.End != EndNotCharged {
 		answer, err := p.ask(ctx, a)
 		if err == nil && (!answer.Charged || !answer.knowsAmount()) {
-			err = d.vouched(answer.Says())
+			err = d.overrule(&answer)
 		}
 		return answer, err
 	}
@@ -130,15 +131,12 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 	case err != nil, answer.Outcome == gateway.Declined, answer.Outcome == gateway.NotCharged:
 		return answer, err
 	case !answer.Charged:
-		return answer, d.vouched(answer.Says())
+		return answer, d.overrule(&answer)
 	}
 	captured, back := p.lookUp(ctx, a)
 	if captured.Amount != 0 && back >= captured.Amount {
 		answer.Returned = true
 		return answer, nil
-	}
-	if err := d.vouched(answer.Says()); errors.Is(err, ErrNewAnswer) {
-		return answer, err
 	}
 	return answer, ErrCaptured
 }
@@ -181,11 +179,15 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 	var err error
 	if d.End == EndNotCharged {
 		reason := ""
-		if answer.Returned {
+		switch {
+		case answer.Returned:
 			reason = SaidGivenBack
+		case answer.Overruled:
+			reason = SaidUnconfirmed
 		}
 		rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
-			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: reason,
+			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), Unconfirmed: answer.Overruled,
+			Transactionid: answer.TransactionID, Code: answer.Code, ErrorMsg: reason,
 		})
 	} else {
 		if answer.Owner != "" {
@@ -205,7 +207,7 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 		return err
 	}
 	if rows > 0 {
-		rows, err = record(ctx, queries, d, "decide "+string(d.End), answer.Says())
+		err = p.record(ctx, tx, d, decided{Action: "decide " + string(d.End), Says: answer.Says(), Overruled: answer.Overruled})
 	}
 	switch {
 	case err != nil:

@@ -97,7 +97,7 @@ func TestNothingIsGivenBackThroughAMissingGateway(t *testing.T) {
 	t.Parallel()
 	app, id, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
 	changeByHand(t, app, "UPDATE attempt SET gateway = 'elsewhere', transactionid = 'T-1'")
-	err := together(t, app.Payments.Decide, payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"})
+	err := insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"})
 	if got := stored(t, app, id); !errors.Is(err, payment.ErrElsewhere) || got.AttemptState != "manual" || count(t, app, "SELECT count(*) FROM audit WHERE action LIKE 'decide%'") != 0 {
 		t.Errorf("%v, and the attempt is %s", err, got.AttemptState)
 	}
@@ -194,12 +194,12 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
 		t.Errorf("deciding after a partial refund: %v", err)
 	}
-	d.Against, d.Seen = "Ann", "approved, 99.00 USD"
+	d.Seen = "approved, 99.00 USD"
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("deciding with a second person: %v", err)
+		t.Errorf("deciding with its answer in sight: %v", err)
 	}
 	g.add("refund", "the rest", id, "1.00", "USD")
-	d.Against, d.Seen = "", ""
+	d.Seen = ""
 	if err := app.Payments.Decide(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,7 @@ type Transaction struct {
 	Code             string // the gateway's answer
 	Error            string // why the bank refused, in the gateway's words
 	Returned         bool   // it did not go through, and what was taken was refunded
+	Unconfirmed      bool   // it ended without the gateway's word on whether it was charged
 	Table, Name      string // whose order it is
 	PushToken        string // of the browser that is notified when the order is ready; may be empty
 	ReceiptToken     string // of the receipt's address; empty while there is none
@@ -112,8 +113,11 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		Paid:    *cmp.Or(r.ApprovedAttempt, &uuid.Nil),
 		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue, InQuestion: row.InQuestion,
 	}
-	if t.Error == SaidGivenBack {
+	switch t.Error {
+	case SaidGivenBack:
 		t.Error, t.Returned = "", true
+	case SaidUnconfirmed:
+		t.Error, t.Unconfirmed = "", true
 	}
 	if row.PlName != "" {
 		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{}), Opened: row.Opened, Ended: row.Ended}

@@ -72,11 +72,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 		if err != nil {
 			return err
 		}
-		rows, err := record(ctx, queries, d, "decide "+string(d.End), answer.Says())
-		if err == nil && rows == 0 {
-			return ErrNotManual
-		}
-		return err
+		return p.record(ctx, tx, d, decided{Action: "decide " + string(d.End), Says: answer.Says(), Overruled: answer.Overruled})
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

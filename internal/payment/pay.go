@@ -37,6 +37,8 @@ var (
 	ErrDeclined = fault.New(fault.Conflict, "the last attempt was declined")
 	// ErrExpired means that nobody paid the order in time.
 	ErrExpired = fault.New(fault.Gone, "the transaction has expired")
+	// ErrUnconfirmed is the ErrExpired of a transaction that ended because nobody knows whether an attempt was charged.
+	ErrUnconfirmed = fault.Wrap(fault.Gone, ErrExpired, "the gateway did not confirm whether an earlier attempt was charged")
 	// ErrOtherMode is the ErrExpired of a transaction whose merchant has since changed between test and live.
 	ErrOtherMode = fault.Wrap(fault.Gone, ErrExpired, "the merchant has changed between test and live")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
@@ -176,6 +178,8 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
+	case t.Status == state.Expired && t.ErrorMsg == SaidUnconfirmed:
+		return db.Attempt{}, ErrUnconfirmed
 	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):
 		return db.Attempt{}, ErrOtherMode
 	case t.Status == state.Expired, row.Overdue:

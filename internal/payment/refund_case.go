@@ -16,8 +16,6 @@ import (
 	"forecourt/internal/review"
 )
 
-var refundChoices = []review.Choice[End]{{State: EndDone, Why: true}, {State: EndDeclined, Why: true}, {State: EndProposed}}
-
 // RefundPart is a part of the queue of refunds that are not done; "" means the whole queue.
 type RefundPart string
 
@@ -48,13 +46,12 @@ func (p *Payments) WaitingRefunds(ctx context.Context) (int, error) {
 	return int(n.Waiting), err
 }
 
-// RefundCase is a refund as staff see it, with the decision that one of them has proposed.
+// RefundCase is a refund as staff see it.
 type RefundCase struct {
 	db.RefundCaseRow
-	Waits    bool        // for a person
-	Why      string      // why it is not done
-	Proposal db.Proposal // version 0 if there is none
-	History  []review.Event
+	Waits   bool   // for a person
+	Why     string // why it is not done
+	History []review.Event
 }
 
 // RefundCase returns a refund with its history. Errors: ErrMissing.
@@ -70,9 +67,6 @@ func (p *Payments) RefundCase(ctx context.Context, refund uuid.UUID) (*RefundCas
 	if c.Waits, err = p.queries.RefundWaits(ctx, refund, p.gatewayIDs()); err != nil {
 		return nil, err
 	}
-	if c.Proposal, err = p.proposalOf(ctx, refund); err != nil {
-		return nil, err
-	}
 	c.History, err = review.History(ctx, p.queries, refund.String())
 	return c, err
 }
@@ -86,19 +80,6 @@ func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, s
 		return "with the gateway since " + since.UTC().Format(moment)
 	}
 	return p.Why(gateway, stored, since)
-}
-
-// DecideOrProposeRefund is DecideOrPropose for a refund. Errors: the same, with those of DecideRefund in place of Decide's.
-func (p *Payments) DecideOrProposeRefund(ctx context.Context, d Decision, seen int) error {
-	var err error
-	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {
-		return err
-	}
-	c, err := p.RefundCase(ctx, d.Of)
-	if err != nil {
-		return err
-	}
-	return p.decideOrPropose(ctx, matter{waits: c.Waits, proposal: c.Proposal, decide: p.DecideRefund}, d, seen)
 }
 
 // LookForRefund says whether the gateway's ledger lists a refund. It changes nothing. Errors: ErrElsewhere.

@@ -12,6 +12,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/fault"
 	"forecourt/internal/gateway"
+	"forecourt/internal/review"
 )
 
 // ErrRefundDecided means that the refund is decided, or that its gateway still has time to decide it.
@@ -22,6 +23,8 @@ const (
 	EndDone     = End(state.RefundDone)
 	EndDeclined = End(state.RefundDeclined)
 )
+
+var refundChoices = []review.Choice[End]{{State: EndDone, Why: true}, {State: EndDeclined, Why: true}}
 
 // UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: refunds that wait for a person, that had
 // no answer for 5 minutes, that have been at the gateway for a day, or whose gateway is not configured.
@@ -51,9 +54,13 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 }
 
 // DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first by sending the refund again, which
-// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless somebody else vouches for it. Errors: ErrRefundDecided,
-// AgainstError, ErrNewAnswer.
+// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless the person
+// has seen its answer. Errors: those of review.Check, ErrRefundDecided, AgainstError.
 func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
+	var err error
+	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {
+		return err
+	}
 	waits, err := p.queries.RefundWaits(ctx, d.Of, p.gatewayIDs())
 	if err != nil {
 		return err
@@ -72,10 +79,9 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 		}
 		says = SaysOfRefund(answer)
 	}
-	if End(answer.State) != d.End {
-		if err := d.vouched(says); err != nil {
-			return err
-		}
+	overruled := End(answer.State) != d.End
+	if overruled && d.Seen != says {
+		return &AgainstError{says}
 	}
 	refundid := answer.RefundID
 	if r.State == state.RefundManual {
@@ -90,7 +96,7 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 			rows, err = p.declineRefund(ctx, tx, d.Of, true)
 		}
 		if err == nil && rows > 0 {
-			rows, err = record(ctx, p.queries.WithTx(tx), d, "decide refund "+string(d.End), says)
+			err = p.record(ctx, tx, d, decided{Action: "decide refund " + string(d.End), Says: says, Overruled: overruled})
 		}
 		if err == nil && rows == 0 {
 			return ErrRefundDecided

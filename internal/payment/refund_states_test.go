@@ -99,7 +99,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 					t.Errorf("deciding it alone: %v", err)
 				}
 			}
-			err = together(t, app.Payments.DecideRefund, d)
+			err = insisting(t, app.Payments.DecideRefund, d)
 			if tt.early != errors.Is(err, payment.ErrRefundDecided) || !tt.early && err != nil {
 				t.Errorf("deciding it: %v", err)
 			}

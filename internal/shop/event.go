@@ -68,6 +68,7 @@ const (
 	PayApproved    EventKind = "pay approved"
 	PayDeclined    EventKind = "pay declined"
 	PayNotCharged  EventKind = "pay not charged"
+	PayUnconfirmed EventKind = "pay unconfirmed"
 	PayAtBank      EventKind = "pay at bank" // now
 	PayUnknown     EventKind = "pay unknown" // now
 	PayManual      EventKind = "pay manual"  // now

@@ -39,6 +39,7 @@ const (
 	LinkRefunded  LinkState = "refunded"   // all of it was refunded
 	LinkExpired   LinkState = "expired"    // its time is over
 	LinkEnded     LinkState = "ended"      // the business ended it
+	LinkClosed    LinkState = "closed"     // nobody knows whether it was charged, so nobody can pay it any more
 	LinkOtherMode LinkState = "other mode" // the shop has changed between test and live
 )
 
@@ -55,7 +56,7 @@ const (
 	AllLinks   = ""
 	OpenLinks  = "open"
 	PaidLinks  = "paid"
-	EndedLinks = "ended" // and expired
+	EndedLinks = "ended" // also expired and closed
 )
 
 // Zone returns the shop's time zone; UTC if this computer does not know it.

@@ -79,8 +79,7 @@ func crashPatches() []patch {
 		{refusing, "\t\tif err == nil && rows == 0 {\n", "\t\tdieAt(\"refund, decided\")\n\t\tif err == nil && rows == 0 {\n"},
 		{deciding, "\tif d.End == EndGivenBack {\n", "\tdieAt(\"decide, asked\")\n\tif d.End == EndGivenBack {\n"},
 		{
-			"internal/payment/propose.go", "\t\terr = add(d.By, action, d.Reason)\n\t}\n",
-			"\t\terr = add(d.By, action, d.Reason)\n\t}\n\tdieAt(\"decide, inside\")\n",
+			"internal/payment/record.go", "\tif err := p.tellStaff(", "\tdieAt(\"decide, inside\")\n\tif err := p.tellStaff(",
 		},
 		{"internal/payment/give_back.go", "\tr, err = p.sendRefund(ctx, r)\n", "\tdieAt(\"decide, committed\")\n\tr, err = p.sendRefund(ctx, r)\n"},
 		{

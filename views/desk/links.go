@@ -60,6 +60,7 @@ func LinkStateName(l shop.Link) string {
 var linkStates = map[shop.LinkState]string{
 	shop.LinkNew: "Not opened yet", shop.LinkOpened: "Opened", shop.LinkPaying: "Being paid", shop.LinkDeclined: "Card declined",
 	shop.LinkPaid: "Paid", shop.LinkRefunded: "Refunded", shop.LinkExpired: "Expired", shop.LinkEnded: "Ended",
+	shop.LinkClosed: "Not confirmed",
 }
 
 // linkTone returns the look of a state's pill.
@@ -67,7 +68,7 @@ func linkTone(s shop.LinkState) string {
 	switch s {
 	case shop.LinkPaid:
 		return "good"
-	case shop.LinkDeclined:
+	case shop.LinkDeclined, shop.LinkClosed:
 		return "bad"
 	case shop.LinkExpired, shop.LinkEnded, shop.LinkRefunded, shop.LinkOtherMode:
 		return "over"

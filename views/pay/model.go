@@ -56,6 +56,7 @@ type Page struct {
 	NotSent          bool              // State Failure: the bank never heard of the payment
 	Returned         bool              // State Failure: money was taken and given back
 	Switched         bool              // State Expired: because the business has changed between test and live
+	Unconfirmed      bool              // State Expired: because nobody knows whether it was charged
 	Declined         string            // State Failure: the text that the payer's wallet requires in addition to the bank's
 	RedirectURL      string            // State Waiting: "Continue to your bank"; State Success: where to go next
 	CancelURL        string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
@@ -64,7 +65,7 @@ type Page struct {
 	Gone             []string          // State Unavailable: what cannot be bought any more
 	Status           state.Transaction // State Text shows it as it is
 	Manual           bool              // State Waiting: a person has to decide, not the program
-	Contact          string            // State Waiting and Manual: whom to write to; empty if the business has no address
+	Contact          string            // Manual and Unconfirmed: whom to write to; empty if the business has no address
 	Refunded         string            // the refunded amount, "$12.50"; empty if none
 	NextURL          string            // State Success: the page that shows what comes after
 	PollSeconds      int               // State Waiting and Status: poll after this many seconds; 0 never

@@ -101,6 +101,10 @@ const Restored = "This cannot be paid right now, and nothing was charged just no
 // Paused says that no kitchen takes orders.
 const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."
 
+// Unconfirmed says that a transaction cannot be paid any more because an earlier attempt may have been charged.
+const Unconfirmed = "Nobody could confirm whether an earlier payment of this was charged, so it is closed and cannot be paid again. " +
+	"If your statement shows a charge, contact the business: you will get it back."
+
 // OtherMode says that a business has changed between test and live since it asked for a payment.
 const OtherMode = "This cannot be paid just now: the business has switched between test and live payments since. Nothing was charged."
 

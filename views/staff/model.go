@@ -109,6 +109,7 @@ type Event struct {
 // Decision is the form by which staff decide on what they look at.
 type Decision struct {
 	Seen   string // the version of it that they look at
+	Says   string // what the gateway says about it, "" if that does not matter
 	Choice ui.Choice
 	Extra  *ui.Field // another field that this case asks for, nil for none
 	Reason ui.Field
@@ -127,6 +128,12 @@ const (
 	NoDecision = "Choose a decision"
 	LongReason = "Use at most 2,000 characters for the reason"
 )
+
+// AgainstGateway says that a decision is only recorded once the person has seen that the gateway does not confirm it.
+func AgainstGateway(says string) string {
+	return "Your decision was not recorded yet, since the gateway does not confirm it. It says: “" + says + "”. " +
+		"If you are sure, record the decision again. All staff get an email about it."
+}
 
 // NewDecision is an empty form, or one with a choice and its reason. The hint says who reads the reason.
 func NewDecision(seen, chosen, reason, hint string, options ...ui.Option) *Decision {

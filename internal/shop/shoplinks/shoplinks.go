@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/fault"
 	"forecourt/internal/mail"
 	"forecourt/internal/paylink"
+	"forecourt/internal/payment"
 	"forecourt/internal/printable"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop"
@@ -137,6 +138,8 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) shop.LinkState {
 		return shop.LinkPaid
 	case t.Status == state.Processing, row.InQuestion:
 		return shop.LinkPaying
+	case t.Status == state.Expired && t.ErrorMsg == payment.SaidUnconfirmed:
+		return shop.LinkClosed
 	case t.Status == state.Expired && row.Paylink.EndedAt != nil:
 		return shop.LinkEnded
 	case t.Status == state.Expired, row.Overdue:

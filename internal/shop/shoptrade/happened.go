@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
 
@@ -71,10 +72,12 @@ func (r rows) attempt(id string, e shop.Event) shop.Event {
 	a := r.attempts[i]
 	amount := e.Amount
 	e = paidWith(a)
-	switch a.State {
-	case state.AttemptApproved:
+	switch {
+	case a.State == state.AttemptApproved:
 		e.Kind, e.Amount = shop.PayApproved, amount
-	case state.AttemptNotCharged:
+	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidUnconfirmed:
+		e.Kind = shop.PayUnconfirmed
+	case a.State == state.AttemptNotCharged:
 		e.Kind = shop.PayNotCharged
 	default:
 		e.Kind, e.Reason = shop.PayDeclined, a.ErrorMsg
