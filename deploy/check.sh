@@ -35,20 +35,33 @@ else
     missing "the units" systemd-analyze
 fi
 
-if command -v haproxy >/dev/null 2>&1 && command -v openssl >/dev/null 2>&1; then
+if command -v nginx >/dev/null 2>&1 && command -v openssl >/dev/null 2>&1; then
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=pay.example \
         -keyout "$work/key" -out "$work/cert" 2>/dev/null
-    cat "$work/cert" "$work/key" >"$work/both.pem"
-    sed "s|/etc/haproxy/pay.example.pem|$work/both.pem|" haproxy.cfg >"$work/haproxy.cfg"
-    haproxy -c -q -f "$work/haproxy.cfg"
-    echo "haproxy.cfg: fine"
+    sed -e "s|/etc/nginx/pay.example.pem|$work/cert|" -e "s|/etc/nginx/pay.example.key|$work/key|" -e "s|/run/nginx.pid|$work/pid|" \
+        -e "s|/var/log/nginx|$work|" nginx.conf >"$work/nginx.conf"
+    nginx -t -q -e stderr -c "$work/nginx.conf"
+    echo "nginx.conf: fine"
 else
-    missing haproxy.cfg "haproxy and openssl"
+    missing nginx.conf "nginx and openssl"
 fi
+
+if command -v caddy >/dev/null 2>&1; then
+    HOME="$work" caddy validate --adapter caddyfile --config Caddyfile >"$work/caddy" 2>&1 || { cat "$work/caddy" >&2; exit 1; }
+    echo "Caddyfile: fine"
+else
+    missing Caddyfile caddy
+fi
+
+go -C ../tools/dockerfile run . <Dockerfile
+echo "Dockerfile: fine"
 
 if command -v promtool >/dev/null 2>&1; then
     promtool check rules alerts.yml
     promtool test rules alerts_test.yml
+    for alert in $(sed -n 's/.*- alert: //p' alerts.yml); do
+        grep -q "alertname=\"$alert\"" alerts_test.yml || { echo "alerts_test.yml has no figures that make $alert fire" >&2; exit 1; }
+    done
 else
     missing alerts.yml promtool
 fi

@@ -3,24 +3,23 @@
 package main
 
 import (
-	"io"
+	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
 )
 
-// TestARollingRestartLosesNoRequest restarts two processes behind HAProxy in turn, several times, while orders are
-// made and paid through it. Every request has to get its usual answer. It needs Debian's haproxy.
+// TestARollingRestartLosesNoRequest restarts two processes behind a balancer in turn, several times, while orders are
+// made and paid through it. Every request has to get its usual answer.
 func TestARollingRestartLosesNoRequest(t *testing.T) {
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	values := map[string]string{
@@ -35,7 +34,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 		return p
 	}
 	programs := []*program{serveAt(backs[0]), serveAt(backs[1])}
-	bothUp := proxy(t, front, backs)
+	bothUp := balance(t, front, backs)
 	bothUp()
 
 	var stop atomic.Bool
@@ -69,44 +68,40 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 	}
 }
 
-// proxy starts HAProxy with the backend of deploy/haproxy.cfg and a frontend without TLS. bothUp waits until HAProxy uses both processes.
-func proxy(t *testing.T, front string, backs []string) (bothUp func()) {
+// balance serves at front and sends each request to the next of the processes that are ready, for which it asks as often as a proxy does.
+// bothUp waits until both are.
+func balance(t *testing.T, front string, backs []string) (bothUp func()) {
 	t.Helper()
-	text, err := os.ReadFile("../../deploy/haproxy.cfg")
+	ready := make([]atomic.Bool, len(backs))
+	for i, back := range backs {
+		go func() {
+			for t.Context().Err() == nil {
+				res, err := http.Get("http://" + back + "/readyz")
+				if err == nil {
+					_ = res.Body.Close()
+				}
+				ready[i].Store(err == nil && res.StatusCode == http.StatusOK)
+				<-time.After(200 * time.Millisecond)
+			}
+		}()
+	}
+	var turn atomic.Uint64
+	server := &http.Server{Addr: front, Handler: &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		i := turn.Add(1) % 2
+		if !ready[i].Load() {
+			i = 1 - i
+		}
+		r.SetURL(&url.URL{Scheme: "http", Host: backs[i]})
+		r.Out.Host = r.In.Host
+		r.SetXForwarded()
+	}}}
+	listener, err := net.Listen("tcp", front)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := string(text)
-	for pattern, with := range map[string]string{
-		`(?m)^    bind :80$`: "    bind " + front, `(?m)^    bind :443.*$`: "", `(?m)^    http-request redirect.*$`: "",
-		`127\.0\.0\.1:8081`: backs[0], `127\.0\.0\.1:8082`: backs[1],
-	} {
-		if !regexp.MustCompile(pattern).MatchString(config) {
-			t.Fatalf("deploy/haproxy.cfg lacks %s", pattern)
-		}
-		config = regexp.MustCompile(pattern).ReplaceAllString(config, with)
-	}
-	figures := pebbletest.Free(t)
-	config += "\nlisten figures\n    bind " + figures + "\n    stats enable\n    stats uri /\n"
-	file := filepath.Join(t.TempDir(), "haproxy.cfg")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	haproxy := exec.CommandContext(t.Context(), "haproxy", "-db", "-f", file)
-	haproxy.Stdout, haproxy.Stderr = t.Output(), t.Output()
-	if err := haproxy.Start(); err != nil {
-		t.Fatalf("haproxy (apt-get install haproxy): %v", err)
-	}
-	t.Cleanup(func() { _ = haproxy.Process.Kill(); _ = haproxy.Wait() })
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
 	return func() {
-		apptest.Eventually(t, "the proxy sends to both", func() bool {
-			res, err := http.Get("http://" + figures + "/;csv")
-			if err != nil {
-				return false
-			}
-			defer res.Body.Close()
-			text, err := io.ReadAll(res.Body)
-			return err == nil && len(regexp.MustCompile(`(?m)^forecourt,(one|two),.*,UP,`).FindAll(text, -1)) == 2
-		})
+		apptest.Eventually(t, "both processes are ready", func() bool { return ready[0].Load() && ready[1].Load() })
 	}
 }
