@@ -33,7 +33,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	responder := web.NewResponder(c.Log)
 	uploads := web.NewUploads(c.Proxies)
 	sessions := web.NewSessions(web.SessionConfig{
-		Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Uploads: uploads, Responder: responder, Verification: c.Verification(),
+		Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder, Verification: c.Verification(),
 	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync

@@ -12,68 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const keptInputDrop = `-- name: KeptInputDrop :exec
-DELETE FROM kept_input WHERE account_id = $1 AND path = $2
-`
-
-func (q *Queries) KeptInputDrop(ctx context.Context, accountID uuid.UUID, path string) error {
-	_, err := q.db.Exec(ctx, keptInputDrop, accountID, path)
-	return err
-}
-
-const keptInputGet = `-- name: KeptInputGet :one
-SELECT sealed FROM kept_input WHERE account_id = $1 AND path = $2 AND created_at > now() - $3::interval
-`
-
-func (q *Queries) KeptInputGet(ctx context.Context, accountID uuid.UUID, path string, keptFor time.Duration) ([]byte, error) {
-	row := q.db.QueryRow(ctx, keptInputGet, accountID, path, keptFor)
-	var sealed []byte
-	err := row.Scan(&sealed)
-	return sealed, err
-}
-
-const keptInputPrune = `-- name: KeptInputPrune :execrows
-WITH old AS (
-    SELECT account_id, path FROM kept_input WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
-)
-DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path
-`
-
-func (q *Queries) KeptInputPrune(ctx context.Context, keptFor time.Duration, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, keptInputPrune, keptFor, atMost)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const keptInputPut = `-- name: KeptInputPut :execrows
-WITH ended AS (DELETE FROM session WHERE id_hash = $3 RETURNING account_id)
-INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, $1, $2 FROM ended
-ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now()
-`
-
-// Keeps what was sent with a timed-out session, and deletes the session, so that it keeps nothing more. Zero rows: it is gone.
-func (q *Queries) KeptInputPut(ctx context.Context, path string, sealed []byte, iDHash []byte) (int64, error) {
-	result, err := q.db.Exec(ctx, keptInputPut, path, sealed, iDHash)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const keptInputTrim = `-- name: KeptInputTrim :exec
-DELETE FROM kept_input k USING (
-    SELECT o.path FROM kept_input o WHERE o.account_id = $1 ORDER BY o.created_at DESC, o.path OFFSET 5
-) x WHERE k.account_id = $1 AND k.path = x.path
-`
-
-// Deletes all but the last five inputs of an account.
-func (q *Queries) KeptInputTrim(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, keptInputTrim, accountID)
-	return err
-}
-
 const sessionAdd = `-- name: SessionAdd :exec
 WITH one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)

@@ -104,7 +104,7 @@ test("a passkey replaces the code of a sign-in, and is a proof", async ({ page }
   await expect(page.getByRole("button", { name: "Make a copy" })).toBeVisible();
   await ageProofs(email);
   await page.getByRole("button", { name: "Make a copy" }).click();
-  await expectAccessible(page, "/prove with passkeys");
+  await expectAccessible(page, "/kept with passkeys");
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
   await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
 });

@@ -17,7 +17,7 @@ test("a person takes a copy of their data, orders the account's erasure, then ke
   await ageProofs(email);
   await page.getByRole("button", { name: "Make a copy" }).click();
   await expect(page.getByRole("heading", { name: "Confirm that it is you" })).toBeVisible();
-  await look("/prove");
+  await look("/kept");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();

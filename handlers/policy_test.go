@@ -69,7 +69,8 @@ func policies() map[string]policy {
 		"GET /account/data":                 {who: handlers.Own, want: 200},
 		"POST /account/data":                {who: handlers.Own, body: "do=erase&typed=x", want: 422},
 		"POST /account/data/{copy}":         {who: handlers.Own, path: "/account/data/00000000-0000-0000-0000-000000000001", body: "x=y", want: 404},
-		"GET /prove/{id}":                   {who: handlers.Own, path: "/prove/00000000-0000-0000-0000-000000000001", want: 410},
+		"GET /kept/{id}":                    {who: handlers.Own, path: "/kept/00000000-0000-0000-0000-000000000001", want: 410},
+		"POST /kept/{id}":                   {who: handlers.Own, path: "/kept/00000000-0000-0000-0000-000000000001", want: 410},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},
 		"POST /onboarding/tokengen/{docId}": {who: handlers.Link, path: "/onboarding/tokengen/INVITE", body: "email=x%40example.com&secretKey=x&password=x", want: 422, wrong: 404},
 

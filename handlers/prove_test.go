@@ -47,7 +47,7 @@ func TestWhichRoutesAskAgain(t *testing.T) {
 		}
 		before := changed()
 		got := c.ask(t, by, name, p, false, "")
-		if got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/prove/") {
+		if got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/kept/") {
 			continue
 		}
 		asked = append(asked, name)

@@ -92,7 +92,7 @@ func New(c Config) *Site {
 			if below, ok := strings.CutPrefix(path, "/api/"); ok {
 				target, path = api, "/"+below
 			}
-			target = target.With(g.guards(route, sessions, c.Teams)...)
+			target = target.With(g.guards(route, sessions, c.Teams, p.Account.Resumed(s.Page))...)
 			if route.Method == "" {
 				target.Handle(path, route.Handler)
 			} else {
@@ -104,9 +104,12 @@ func New(c Config) *Site {
 	return built
 }
 
+// guard is a middleware in front of a route.
+type guard = func(http.Handler) http.Handler
+
 // guards returns the middlewares in front of a route, outermost first.
-func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []func(http.Handler) http.Handler {
-	var guards []func(http.Handler) http.Handler
+func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams, resumed guard) []guard {
+	var guards []guard
 	if route.Body != free {
 		guards = append(guards, web.Limited(route.Body))
 	}
@@ -134,6 +137,11 @@ func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams) []f
 		guards = append(guards, sessions.RequireStaff)
 	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
 		guards = append(guards, teams.Require(rights[route.Who], route.staff()))
+	default:
+		return guards
+	}
+	if route.Method == post {
+		guards = append(guards, resumed)
 	}
 	return guards
 }

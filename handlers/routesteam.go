@@ -23,7 +23,8 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{post, "/merchant/admin/{uuid}/secret", proved(p.Merchant.Reveal), Record, fields, noStore},
 			{post, "/merchant/admin/{uuid}/rotate", proved(p.Merchant.Rotate), Record, fields, noStore},
 			{post, "/merchant/admin/{uuid}/admins", proved(p.Merchant.Invite), Record, fields, noStore},
-			{get, "/prove/{id}", page(p.Account.ShowProve), Own, 0, noStore}, // here, because the dashboard asks for proofs in its frame
+			{get, "/kept/{id}", page(p.Account.ShowKept), Own, 0, noStore}, // here, because the dashboard asks for proofs in its frame
+			{post, "/kept/{id}", page(p.Account.Discard), Own, tap, noStore},
 		}},
 		{session: true, routes: []Route{
 			{get, "/merchant/join/{token}", page(p.Merchant.ShowInvite), Guest, 0, noStore},

@@ -67,30 +67,6 @@ DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 -- name: SessionOldCount :one
 SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day';
 
--- name: KeptInputPut :execrows
--- Keeps what was sent with a timed-out session, and deletes the session, so that it keeps nothing more. Zero rows: it is gone.
-WITH ended AS (DELETE FROM session WHERE id_hash = @id_hash RETURNING account_id)
-INSERT INTO kept_input (account_id, path, sealed) SELECT account_id, @path, @sealed FROM ended
-ON CONFLICT (account_id, path) DO UPDATE SET sealed = excluded.sealed, created_at = now();
-
--- name: KeptInputTrim :exec
--- Deletes all but the last five inputs of an account.
-DELETE FROM kept_input k USING (
-    SELECT o.path FROM kept_input o WHERE o.account_id = @account_id ORDER BY o.created_at DESC, o.path OFFSET 5
-) x WHERE k.account_id = @account_id AND k.path = x.path;
-
--- name: KeptInputGet :one
-SELECT sealed FROM kept_input WHERE account_id = @account_id AND path = @path AND created_at > now() - @kept_for::interval;
-
--- name: KeptInputDrop :exec
-DELETE FROM kept_input WHERE account_id = @account_id AND path = @path;
-
--- name: KeptInputPrune :execrows
-WITH old AS (
-    SELECT account_id, path FROM kept_input WHERE created_at < now() - @kept_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED
-)
-DELETE FROM kept_input USING old WHERE kept_input.account_id = old.account_id AND kept_input.path = old.path;
-
 -- name: SessionEnds :one
 -- Returns the latest time at which a session that has not timed out will end.
 SELECT (created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session

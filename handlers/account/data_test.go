@@ -18,7 +18,7 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 		t.Helper()
 		grow(t, app, "11 minutes")
 		got := app.Post(t, path, form)
-		id, found := strings.CutPrefix(got.Location, "/prove/")
+		id, found := strings.CutPrefix(got.Location, "/kept/")
 		if !found {
 			t.Fatalf("%s %v without a proof: %d", path, form, got.Status)
 		}

@@ -68,7 +68,7 @@ func keptStart(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"start"}})
-	id, found := strings.CutPrefix(got.Location, "/prove/")
+	id, found := strings.CutPrefix(got.Location, "/kept/")
 	if got.Status != http.StatusSeeOther || !found {
 		t.Fatalf("a passkey after 11 minutes: %d %q", got.Status, got.Location)
 	}
@@ -265,7 +265,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 		t.Errorf("another session answers: %d", got.Status)
 	}
 	grow(t, app, "11 minutes")
-	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/prove/") {
+	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("without a proof: %d %q", got.Status, got.Location)
 	}
 	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 0 {
@@ -320,10 +320,10 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	}
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
-	if !strings.HasPrefix(got.Location, "/prove/") {
+	if !strings.HasPrefix(got.Location, "/kept/") {
 		t.Fatalf("removed without a proof: %d %q", got.Status, got.Location)
 	}
-	got = proveBy(t, app, "/account/passkeys", strings.TrimPrefix(got.Location, "/prove/"), url.Values{"password": {demo.Password}})
+	got = proveBy(t, app, "/account/passkeys", strings.TrimPrefix(got.Location, "/kept/"), url.Values{"password": {demo.Password}})
 	if got.Location != "/account/passkeys?done=removed" || count(t, app, "SELECT count(*) FROM passkey") != 0 {
 		t.Errorf("removed: %d %q", got.Status, got.Location)
 	}

@@ -18,13 +18,6 @@ import (
 func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
 	p, _ := web.Signed(r)
 	m := view.Profile{Done: r.URL.Query().Get("done"), Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
-	kept, found, err := h.Sessions.Kept(r)
-	if err != nil {
-		return err
-	}
-	if found && kept.Has("name") {
-		m.Name.Value, m.Kept = kept.Get("name"), true
-	}
 	return h.render(w, r, http.StatusOK, m)
 }
 
@@ -66,7 +59,7 @@ func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 		m.Name.Problem = view.NameInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
-	if err := errors.Join(err, h.Sessions.Forget(r)); err != nil {
+	if err != nil {
 		return err
 	}
 	return web.Leave(w, r, "/account?done=name")

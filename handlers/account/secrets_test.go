@@ -42,7 +42,7 @@ func together(t *testing.T, email string, at, other *apptest.App) {
 	}
 	grow(t, one, "11 minutes")
 	got = one.Post(t, "/account/data", url.Values{"do": {"copy"}})
-	id, found := strings.CutPrefix(got.Location, "/prove/")
+	id, found := strings.CutPrefix(got.Location, "/kept/")
 	if got = proveBy(t, two, "/account/data", id, url.Values{"password": {demo.Password}, "code": {recovery[0]}}); !found || got.Location != "/account/data" {
 		t.Errorf("%s: a form that another process kept: %d %q", email, got.Status, got.Location)
 	}

@@ -356,27 +356,6 @@ func TestATooLargeBodyKeepsTheText(t *testing.T) {
 	}
 }
 
-func TestTypedTextOutlivesTheSession(t *testing.T) {
-	t.Parallel()
-	app := record(t, apptest.Options{})
-	sign(t, app)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '31 minutes'"); err != nil {
-		t.Fatal(err)
-	}
-	if got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 60, 40)}); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "kept for an hour") {
-		t.Fatalf("timed out: %d", got.Status)
-	}
-	app.SignIn(t)
-	v := app.Visit(t, page).Has("is filled in again")
-	if v.Value("street") != "7 Canary Lane" {
-		t.Error("what was typed is lost")
-	}
-	if got := send(t, app, page, alex(), nil); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
-	app.Visit(t, page+"?person=1").HasNot("is filled in again")
-}
-
 func TestTheComplianceCall(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})

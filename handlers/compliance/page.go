@@ -21,23 +21,12 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	kept, found, err := h.sessions.Kept(r)
-	if err != nil {
-		return err
-	}
 	query := r.URL.Query()
 	at := Number(query.Get("person"))
 	var page view.Page
-	switch {
-	case v.Signature == nil && found && kept.Has("text"):
-		page, err = h.agreementPage(v, signingOf(kept), nil)
-		page.Notice = view.Restored
-	case v.Signature == nil:
+	if v.Signature == nil {
 		page, err = h.agreementPage(v, compliance.Signing{}, nil)
-	case found && kept.Has("person") && (at == 0 || at == Number(kept.Get("person"))):
-		page = peoplePage(v, Number(kept.Get("person")), changeOf(kept), nil)
-		page.Notice = view.Restored
-	default:
+	} else {
 		page = peoplePage(v, at, nil, nil)
 	}
 	if err != nil {
@@ -84,9 +73,6 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 	case err != nil:
 		return err
 	case len(problems) == 0:
-		if err := h.sessions.Forget(r); err != nil {
-			return err
-		}
 		return web.Redirect(w, r, v.path())
 	}
 	page, err := h.agreementPage(v, g, problems)
@@ -129,9 +115,6 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 	case err != nil:
 		return err
 	case len(problems) == 0:
-		if err := h.sessions.Forget(r); err != nil {
-			return err
-		}
 		return web.Redirect(w, r, v.tab(at))
 	}
 	if v, err = h.open(r); err != nil { // a picture may be stored by now

@@ -263,18 +263,18 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
-	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/prove/") || len(gatewayRefunds(t, app, id)) != 0 {
+	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/kept/") || len(gatewayRefunds(t, app, id)) != 0 {
 		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
 	}
 	lines.Set("qty-1", "-1")
 	if got := app.Post(t, page, lines); got.Status != http.StatusBadRequest {
 		t.Errorf("a negative number of lines: %d", got.Status)
 	}
-	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/prove/") {
+	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)
 	}
 	asked := give("2.01")
-	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/prove/") {
+	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/kept/") {
 		t.Fatalf("$5.01 altogether: %d %s", asked.Status, asked.Location)
 	}
 	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "3.00" {

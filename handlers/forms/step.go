@@ -28,12 +28,7 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 		}
 		return h.showDone(w, r, v)
 	}
-	kept, found, err := h.sessions.Kept(r)
-	if err != nil {
-		return err
-	}
-	found = found && asks && !kept.Has("continue")
-	if !found && !h.sessions.Marked(r, v.mark()) {
+	if !h.sessions.Marked(r, v.mark()) {
 		return showWelcome(w, r, v)
 	}
 	if i, invalid := v.FirstInvalid(number); invalid {
@@ -41,11 +36,6 @@ func (h *Handler) ShowStep(w http.ResponseWriter, r *http.Request) error {
 	}
 	if !asks {
 		return web.Redirect(w, r, v.path(number))
-	}
-	if found {
-		page := v.page(r, number, read(v.kind.Asking()[number], kept), nil)
-		page.Notice = view.Restored
-		return render(w, r, http.StatusOK, page)
 	}
 	return h.showAnswer(w, r, v, number)
 }
@@ -98,9 +88,6 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 		return err
 	case len(problems) > 0:
 		return render(w, r, http.StatusUnprocessableEntity, v.page(r, number, step, problems))
-	}
-	if err := h.sessions.Forget(r); err != nil {
-		return err
 	}
 	return web.Redirect(w, r, v.after(r, number, row, pressed))
 }

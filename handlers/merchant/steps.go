@@ -43,11 +43,7 @@ func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Pe
 		return web.Redirect(w, r, h.frame(r, "").Address("step", open[len(open)-1]))
 	}
 	names := draft.Names
-	if kept, ok, err := h.sessions.Kept(r); err != nil {
-		return err
-	} else if ok && kept.Has("firstName") {
-		names = readNames(kept)
-	} else if !draft.Named() {
+	if !draft.Named() {
 		told, err := h.people.Of(r.Context(), person.ID)
 		if err != nil {
 			return err
@@ -140,9 +136,6 @@ func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
 	case errors.Is(err, merchant.ErrNoDraft):
 		return web.Redirect(w, r, h.frame(r, "").Address())
 	case err != nil:
-		return err
-	}
-	if err := h.sessions.Forget(r); err != nil {
 		return err
 	}
 	return h.next(w, r, s)

@@ -31,7 +31,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 		return err
 	}
 	holdStyles(w, layout.Of(r.Context()).Styles.Rendered())
-	encoding, whole := Encoding(r), refilled(r, body.Bytes())
+	encoding, whole := Encoding(r), body.Bytes()
 	packed.Reset()
 	packed.Grow(len(whole))
 	return write(w, r, status, encoding, Compress(packed.AvailableBuffer(), encoding, whole))

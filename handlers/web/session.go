@@ -53,9 +53,8 @@ type Sessions struct {
 	cookie  string
 	https   bool
 	proxies Proxies
-	box     *secret.Box // seals input that is kept past a session's end
+	box     *secret.Box // seals what waits; see Kept
 	rule    account.Verification
-	uploads *Uploads
 	*Responder
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
@@ -67,8 +66,7 @@ type SessionConfig struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
 	Proxies Proxies
-	Box     *secret.Box // seals the input of a person whose session timed out
-	Uploads *Uploads    // all that the site reads
+	Box     *secret.Box // seals what waits; see Kept
 	// Verification says what needs a verified address.
 	Verification account.Verification
 	*Responder
@@ -80,7 +78,10 @@ func NewSessions(c SessionConfig) *Sessions {
 	if c.HTTPS {
 		cookie = "__Host-forecourt" // browsers accept it only over https and only for this host
 	}
-	return &Sessions{queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box, rule: c.Verification, uploads: c.Uploads, Responder: c.Responder}
+	return &Sessions{
+		queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box,
+		rule: c.Verification, Responder: c.Responder,
+	}
 }
 
 // These are the keys of a gorilla session's Values.
@@ -249,7 +250,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			if person, ok := session.Values[personValue].(Person); ok {
 				r = r.WithContext(withPerson(r.Context(), person))
 			}
-			next.ServeHTTP(w, s.refill(r))
+			next.ServeHTTP(w, r)
 			return nil
 		})(w, r)
 	})

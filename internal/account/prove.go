@@ -12,9 +12,8 @@ import (
 
 // How long proofs of identity hold, and what people filled in waits for them.
 const (
-	ProofFor     = 10 * time.Minute // a proof, in its session; signing in is one
-	KeptFormFor  = 30 * time.Minute // a form that waits for a proof
-	KeptInputFor = time.Hour        // a form that was sent with a session that had timed out
+	ProofFor = 10 * time.Minute // a proof, in its session; signing in is one
+	KeptFor  = time.Hour        // a form that waits for a proof or a sign-in
 )
 
 // Prove checks that the signed-in person is the owner of the account: by the password, and by a code of either kind if the account has a

@@ -41,7 +41,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.PasswordResetPrune, w.queries.VerificationPrune, w.queries.AccountEventPrune,
 		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
 		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.ClientEventPrune,
-		after(account.KeptInputFor, w.queries.KeptInputPrune), after(account.KeptFormFor, w.queries.KeptFormPrune),
+		after(account.KeptFor, w.queries.KeptPrune),
 		after(account.HalfFor, w.queries.HalfSessionPrune), after(account.ChallengeFor, w.queries.PasskeyChallengePrune),
 		after(account.SetupFor, w.queries.TotpPrune), after(payment.LimitWindow, w.queries.LimitPrune),
 		after(payment.LimitWindow, w.queries.LimitTryPrune), after(shop.ExportKeptFor, w.queries.ExportPrune),

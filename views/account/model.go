@@ -40,7 +40,6 @@ type NewPassword struct {
 type Profile struct {
 	Email    string
 	Done     string // what was just changed: "name", "password", "verified" or "end"
-	Kept     bool   // Name holds what was typed before the session timed out
 	Notice   string // a problem with the password that belongs to no field
 	Name     ui.Field
 	Password []ui.Field

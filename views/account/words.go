@@ -20,7 +20,7 @@ const (
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	NameInvalid      = "Use at most 100 printable characters, and no card number."
 	TooLarge         = "That is too long for these fields."
-	NotSaved         = "You are signed out, so nothing was saved. Sign in to go on."
+	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card number is never kept. Sign in, then fill it in again."
 	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 

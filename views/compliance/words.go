@@ -16,7 +16,6 @@ const (
 	Next       = "Next"
 	NotTicked  = "Please tick the box to acknowledge"
 	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
-	Restored   = "What you typed before you were signed out is filled in again. Please check it and save it. Photos have to be chosen again."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."

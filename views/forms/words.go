@@ -18,7 +18,6 @@ const (
 	NotYet    = "Please fill required fields" // on the button while a step is not complete
 	Unsent    = "We could not save this just now. What you typed is still here. Please try again in a moment."
 	TooLarge  = "That was more than this form can take, so none of it was saved. What you saved before is still here."
-	Restored  = "You were signed out before this was saved. What you typed is still here: press Next to save it."
 )
 
 // sameName replaces a legal entity name that was left empty, as the form says.

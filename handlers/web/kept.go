@@ -1,0 +1,241 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/account"
+	"forecourt/internal/card"
+	"forecourt/internal/fault"
+	"forecourt/internal/secret"
+)
+
+// These are the errors about forms that wait.
+var (
+	// ErrNotKept means that a form cannot wait: it has a password, a file or a card number, is no form or too large, or comes without a
+	// session that has just ended.
+	ErrNotKept = fault.New(fault.Invalid, "a form that is not kept")
+	// ErrKept means that a form was already sent or discarded, is older than account.KeptFor, or belongs to another account or address.
+	ErrKept = fault.New(fault.Gone, "no such form is kept")
+)
+
+// Kept is a form that waits until its sender has signed in again or proved who they are. The database stores it sealed, five for an
+// account, and each is sent once. No page knows about it.
+type Kept struct {
+	ID          uuid.UUID `json:"-"`
+	Path, Query string    // of the address that it was sent to
+	Back        string    // the page that it was sent from, or "/"
+	At          time.Time
+	Agent       string     // User-Agent of the browser that sent it
+	Fields      url.Values // nil: it could not be kept, and only the proof is wanted
+	NeedsProof  bool
+	Frame       bool // it was sent from a frame of another site
+	account     uuid.UUID
+}
+
+// URL returns the address of the page that says what waits.
+func (k Kept) URL() string {
+	if k.Frame { // in which the page has to be allowed
+		return "/kept/" + k.ID.String() + "?e"
+	}
+	return "/kept/" + k.ID.String()
+}
+
+// Action returns the address that sends the form: the one that it was first sent to. See TakeKept.
+func (k Kept) Action() string {
+	query, _ := url.ParseQuery(k.Query) // from a request, so it parses
+	query.Set(keptParam, k.ID.String())
+	return k.Path + "?" + query.Encode()
+}
+
+// keptParam is the parameter of an address that names the form to send.
+const keptParam = "kept"
+
+// KeptID returns the id of the form that a request wants to send, and whether it names one.
+func KeptID(r *http.Request) (uuid.UUID, bool) {
+	text := r.URL.Query().Get(keptParam)
+	id, err := uuid.Parse(text)
+	return id, r.Method == http.MethodPost && text != "" && err == nil
+}
+
+// keepEnded keeps what was sent with a session that has timed out. The session goes, so that whoever has its cookie keeps one form and no
+// more. The error is ErrNotKept.
+func (s *Sessions) keepEnded(r *http.Request) (Kept, error) {
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return Kept{}, err
+	}
+	holder, timedOut := session.Values[overValue].(uuid.UUID)
+	cookie, _ := r.Cookie(s.cookie)
+	if _, again := KeptID(r); !timedOut || again {
+		return Kept{}, ErrNotKept
+	}
+	body, err := io.ReadAll(io.LimitReader(r.Body, fieldLimit+1))
+	if err != nil {
+		return Kept{}, ErrNotKept
+	}
+	k := newKept(r, holder, body)
+	if k.Fields == nil {
+		Drain(r)
+		return Kept{}, ErrNotKept
+	}
+	rows, err := s.queries.SessionEnd(r.Context(), hashID(cookie.Value))
+	if err == nil && rows == 0 {
+		err = ErrNotKept // a request at the same time was quicker
+	}
+	if err != nil {
+		return Kept{}, err
+	}
+	return k, s.put(r, k)
+}
+
+// KeepForProof keeps the form of a request, whose body is given, until the person has proved who they are. If it has what is not kept, only
+// the proof is asked for. The error is ErrUnproved for a body that is no form, because only a page can ask for a proof.
+func (s *Sessions) KeepForProof(r *http.Request, body []byte) (Kept, error) {
+	p, _ := Signed(r)
+	if !isForm(r) {
+		return Kept{}, ErrUnproved
+	}
+	k := newKept(r, p.ID, body)
+	k.NeedsProof = true
+	return k, s.put(r, k)
+}
+
+func newKept(r *http.Request, account uuid.UUID, body []byte) Kept {
+	return Kept{
+		ID: uuid.New(), Path: r.URL.Path, Query: r.URL.RawQuery, Back: pageBefore(r), At: time.Now(), Agent: r.UserAgent(),
+		Fields: keepable(r.Header.Get("Content-Type"), body), Frame: r.URL.Query().Has("e"), account: account,
+	}
+}
+
+func (s *Sessions) put(r *http.Request, k Kept) error {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	return s.queries.KeptAdd(r.Context(), k.ID, k.account, s.box.Seal(text, keptPlace(k.ID, k.account)))
+}
+
+func isForm(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && (media == "application/x-www-form-urlencoded" || media == "multipart/form-data")
+}
+
+// keepable returns the fields of a form, or nil if it has one that is not kept, even sealed: a password, a file or a card number.
+func keepable(contentType string, body []byte) url.Values {
+	media, params, err := mime.ParseMediaType(contentType)
+	if err != nil || len(body) > fieldLimit {
+		return nil
+	}
+	fields := url.Values{}
+	switch media {
+	case "application/x-www-form-urlencoded":
+		if fields, err = url.ParseQuery(string(body)); err != nil {
+			return nil
+		}
+	case "multipart/form-data":
+		u := Upload{Values: fields, Files: map[string][]byte{}, Large: map[string]bool{}}
+		err := u.read(multipart.NewReader(bytes.NewReader(body), params["boundary"]), 0)
+		if err != nil || len(u.Files)+len(u.Large) > 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	for name, values := range fields {
+		if strings.Contains(name, "password") && strings.Join(values, "") != "" || slices.ContainsFunc(values, card.HoldsCard) {
+			return nil
+		}
+	}
+	return fields
+}
+
+// FindKept returns a form that waits for the signed-in person. The error is ErrKept.
+func (s *Sessions) FindKept(r *http.Request, id uuid.UUID) (Kept, error) {
+	p, _ := Signed(r)
+	k := Kept{ID: id, account: p.ID}
+	sealed, err := s.queries.KeptGet(r.Context(), id, p.ID, account.KeptFor)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return k, ErrKept
+	}
+	if err != nil {
+		return k, err
+	}
+	text, err := s.box.Open(sealed, keptPlace(id, p.ID))
+	if errors.As(err, new(*secret.LostError)) { // the person fills it in again
+		return k, ErrKept
+	}
+	if err != nil {
+		return k, err
+	}
+	return k, json.Unmarshal(text, &k)
+}
+
+// DropKept ends a form without sending it. The error is ErrKept.
+func (s *Sessions) DropKept(r *http.Request, k Kept) error {
+	rows, err := s.queries.KeptTake(r.Context(), k.ID, k.account, account.KeptFor)
+	if err == nil && rows == 0 {
+		err = ErrKept
+	}
+	return err
+}
+
+// TakeKept ends a form and returns the request as it was first sent, once. The error is ErrKept.
+func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
+	if k.Path != r.URL.Path {
+		return nil, ErrKept
+	}
+	if err := s.DropKept(r, k); err != nil {
+		return nil, err
+	}
+	p, _ := Signed(r)
+	p.Proved = p.Proved || k.NeedsProof // the caller has asked for the proof
+	body := k.Fields.Encode()
+	r = r.Clone(withPerson(r.Context(), p))
+	r.URL.RawQuery, r.Form, r.PostForm, r.MultipartForm = k.Query, nil, nil, nil
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Body, r.ContentLength = WholeBody([]byte(body)), int64(len(body))
+	return r, nil
+}
+
+// WholeBody returns a body that was read within its limit, so that it can be read again.
+func WholeBody(body []byte) io.ReadCloser {
+	again := io.NopCloser(bytes.NewReader(body))
+	return &limitedBody{ReadCloser: again, whole: again, limit: int64(len(body))}
+}
+
+// keptPlace returns the context in which a form is sealed, so that a row cannot be moved to another account.
+func keptPlace(id, account uuid.UUID) string {
+	return "form " + id.String() + " of " + account.String()
+}
+
+// Sealed describes the column with forms that wait.
+func Sealed() []secret.Column {
+	return []secret.Column{{
+		Table: "kept", Name: "sealed", Purpose: "kept input",
+		Key: []secret.Part{{Name: "id", Type: "uuid"}}, And: []secret.Part{{Name: "account_id", Type: "uuid"}},
+		Place: func(p []string) string { return keptPlace(uuid.MustParse(p[0]), uuid.MustParse(p[1])) },
+		Lost:  "nothing: it is deleted within an hour, and the person types it again", Brief: true,
+	}}
+}
+
+// pageBefore returns the page of this site from which a request was sent, or "/" if the request does not say.
+func pageBefore(r *http.Request) string {
+	u, err := url.Parse(r.Referer())
+	if err != nil || u.Host != r.Host || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") {
+		return "/"
+	}
+	return u.RequestURI()
+}
