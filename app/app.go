@@ -34,7 +34,7 @@ import (
 )
 
 // maxStreams is how many event streams are open at once.
-const maxStreams = 20_000
+const maxStreams = 5_000
 
 // Config holds what a site is built from. The caller closes the pool, the replica and the gateway after the site.
 type Config struct {

@@ -29,12 +29,8 @@ const (
 // Site handles every public address.
 type Site struct {
 	chi.Router
-	Map   []Route // what is served
-	front http.Handler
+	Map []Route // what is served
 }
-
-// ServeHTTP answers a request.
-func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.front.ServeHTTP(w, r) }
 
 // Config holds what the map of the site needs.
 type Config struct {
@@ -81,7 +77,7 @@ func New(c Config) *Site {
 	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
 	api.MethodNotAllowed(web.TellMethodsJSON)
 
-	built := &Site{Router: r, front: s.Outlasted(r)}
+	built := &Site{Router: r}
 	for _, g := range p.routes(s) {
 		for _, route := range g.routes {
 			if route.Handler == nil || route.Who == InDemo && !c.Demo {

@@ -123,7 +123,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{post, "/pos/{client}/demo/retry", page(p.Pay.RetryDemo), Anyone, 0, noStore},
 			{get, "/pos/{client}/{id}", page(p.Pay.ShowPayment), Link, 0, noStore}, // also where customers return from 3-D Secure
 			{post, "/pos/{client}/{id}", page(p.Pay.PayByCard), Link, fields, noStore},
-			{get, "/pos/{client}/{id}/events", page(p.Pay.ShowEvents(s)), Link, 0, noStore},
+			{get, "/pos/{client}/{id}/events", page(p.Pay.ShowEvents), Link, 0, noStore},
 			{post, "/pos/{client}/{id}/retry", page(p.Pay.Retry), Link, 0, noStore},
 			{post, "/pos/{client}/{id}/push", page(p.Pay.AttachPush), Link, fields, noStore},
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 	"log/slog"
-	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -21,46 +20,32 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// door is a server with few connections. /busy answers once released is closed; /stream keeps its connection as an event stream does.
+// door is a server with few connections. /busy answers once released is closed.
 type door struct {
 	*testing.T
 	all      *connections
 	server   *httptest.Server
 	reached  chan struct{} // gets a value from each request that stays
 	released chan struct{}
-	streams  chan net.Conn
 }
 
 func newDoor(t *testing.T, most, each int, exempt ...netip.Prefix) *door {
 	t.Helper()
-	d := &door{T: t, reached: make(chan struct{}), released: make(chan struct{}), streams: make(chan net.Conn, 1), all: &connections{
-		most: most, each: each, exempt: exempt, full: func() {}, networks: map[netip.Prefix]*peers{},
+	d := &door{T: t, reached: make(chan struct{}), released: make(chan struct{}), all: &connections{
+		most: most, each: each, exempt: exempt, networks: map[netip.Prefix]int{}, idle: map[net.Conn]struct{}{},
 	}}
 	d.server = httptest.NewUnstartedServer(nil)
-	d.server.Config = newWeb(http.HandlerFunc(d.serve), slog.New(slog.DiscardHandler))
+	d.server.Config = newWeb(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/busy" {
+			d.reached <- struct{}{}
+			<-d.released
+		}
+	}), slog.New(slog.DiscardHandler))
 	// A busy machine may need longer than a sender has.
 	d.server.Config.ReadHeaderTimeout, d.server.Config.ReadTimeout, d.server.Config.IdleTimeout = 0, 0, 0
 	d.server.Config.ConnState = d.all.note
-	d.server.Listener = d.all.limit(d.server.Listener)
 	t.Cleanup(func() { d.server.Close() })
 	return d
-}
-
-func (d *door) serve(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case "/busy":
-		d.reached <- struct{}{}
-		<-d.released
-	case "/stream":
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			d.Error(err)
-			return
-		}
-		_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\n\r\n")
-		d.streams <- conn
-		d.reached <- struct{}{}
-	}
 }
 
 // caller is a connection to a door.
@@ -81,26 +66,21 @@ func (d *door) dial(from string) caller {
 	return caller{d, conn}
 }
 
-// asks sends a request, and waits until it is answered or, if it stays, has reached its handler.
+// asks sends a request, and waits until it is answered and the connection idle or, if it stays, has reached its handler.
 func (c caller) asks(path string) {
 	c.Helper()
+	idle := c.idle()
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
 		c.Error(err)
 	}
-	if path == "/" {
-		c.answered()
+	if path == "/busy" {
+		<-c.reached
 		return
 	}
-	<-c.reached
-}
-
-// answered reads an answer and waits until the connection is idle.
-func (c caller) answered() {
-	c.Helper()
 	if answer := make([]byte, 4096); !c.reads(answer) || string(answer[:15]) != "HTTP/1.1 200 OK" {
 		c.Errorf("no answer: %.60q", answer)
 	}
-	apptest.Eventually(c, "an idle connection", func() bool { return c.waiting() == c.LocalAddr().String() })
+	apptest.Eventually(c, "an idle connection", func() bool { return c.idle() >= idle })
 }
 
 // closed waits until the server closes the connection.
@@ -116,86 +96,66 @@ func (c caller) reads(into []byte) bool {
 	return n > 0
 }
 
-// waiting returns the address of the last connection that began to wait for a request.
-func (d *door) waiting() string {
+func (d *door) idle() int {
 	d.all.mu.Lock()
 	defer d.all.mu.Unlock()
-	if last := d.all.waiting.Back(); last != nil {
-		return last.Value.(*connection).RemoteAddr().String()
-	}
-	return ""
+	return len(d.all.idle)
+}
+
+func (d *door) empty() bool {
+	d.all.mu.Lock()
+	defer d.all.mu.Unlock()
+	return d.all.open == 0 && len(d.all.networks) == 0 && len(d.all.idle) == 0
 }
 
 const one, two, three = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 
-func TestAFullNetworkGivesUpItsLongestIdleConnection(t *testing.T) {
+func TestAFullNetworkGetsNoFurtherConnection(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t, 100, 3)
+	d := newDoor(t, 100, 2, netip.MustParsePrefix(three+"/32"))
 	d.server.Start()
-	other := d.dial(two)
-	other.asks("/")
-	first, second, third := d.dial(one), d.dial(one), d.dial(one)
-	for _, c := range []caller{first, second, third, first} {
-		c.asks("/")
-	}
-	d.dial(one).asks("/")
-	second.closed()
-	for _, c := range []caller{third, first, other} {
-		c.asks("/")
-	}
-	silent := d.dial(one) // takes the place of the fourth, and waits for its own first request
-	apptest.Eventually(t, "its place", func() bool { return d.waiting() == silent.LocalAddr().String() })
-	third.asks("/")
+	first, second := d.dial(one), d.dial(one)
 	first.asks("/")
-	d.dial(one).asks("/")
-	silent.closed()
-}
-
-func TestAFullServerGivesUpTheLongestIdleConnection(t *testing.T) {
-	t.Parallel()
-	d := newDoor(t, 3, 2, netip.MustParsePrefix(three+"/32"))
-	d.server.Start()
-	first, second, proxy := d.dial(one), d.dial(two), d.dial(three)
-	for _, c := range []caller{second, first, proxy} {
-		c.asks("/")
-	}
-	d.dial(three).asks("/")
-	second.closed()
-	d.dial(three).asks("/") // a third of a network that is exempt
-	first.closed()
-	proxy.asks("/")
-}
-
-func TestABusyConnectionIsNeverClosedForAnother(t *testing.T) {
-	t.Parallel()
-	d := newDoor(t, 100, 2)
-	d.server.Start()
-	busy, stream := d.dial(one), d.dial(one)
-	busy.asks("/busy")
-	stream.asks("/stream")
-	if !stream.reads(make([]byte, 100)) {
-		t.Error("the stream has not begun")
-	}
+	second.asks("/")
 	d.dial(one).closed()
 	d.dial(two).asks("/")
-	_ = (<-d.streams).Close() // the stream ends, which makes room
-	next := d.dial(one)
-	next.asks("/")
-	close(d.released)
-	busy.answered()
-	next.asks("/")
-	d.server.Close()
-	apptest.Eventually(t, "every connection is counted off", func() bool {
-		d.all.mu.Lock()
-		defer d.all.mu.Unlock()
-		return d.all.open == 0 && len(d.all.networks) == 0 && d.all.waiting.Len() == 0
+	for range 3 {
+		d.dial(three).asks("/") // of a network that is exempt
+	}
+	_ = first.Close()
+	apptest.Eventually(t, "a place", func() bool {
+		next := d.dial(one)
+		_, _ = io.WriteString(next, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		return next.reads(make([]byte, 4096))
 	})
+	second.asks("/")
+}
+
+func TestAFullServerGivesUpAnIdleConnectionButNoBusyOne(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t, 2, 2)
+	d.server.Start()
+	busy, idle := d.dial(one), d.dial(two)
+	busy.asks("/busy")
+	idle.asks("/")
+	next := d.dial(three)
+	next.asks("/busy")
+	idle.closed()
+	d.dial(two).closed() // because the others are busy
+	close(d.released)
+	for _, c := range []caller{busy, next} {
+		if !c.reads(make([]byte, 4096)) {
+			t.Error("a busy connection was closed")
+		}
+	}
+	d.server.Close()
+	apptest.Eventually(t, "every connection is counted off", d.empty)
 }
 
 func TestEncryptedConnectionsCount(t *testing.T) {
 	t.Parallel()
 	for _, version := range []int{1, 2} {
-		d := newDoor(t, 100, 1)
+		d := newDoor(t, 1, 1)
 		d.server.EnableHTTP2 = version == 2
 		d.server.StartTLS()
 		done := make(chan *http.Response)
@@ -207,7 +167,7 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 			done <- res
 		}()
 		<-d.reached
-		d.dial(one).closed() // because the other one is busy
+		d.dial(two).closed() // because the other one is busy
 		close(d.released)
 		if res := <-done; res != nil {
 			_ = res.Body.Close()
@@ -215,24 +175,15 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 				t.Errorf("HTTP/%d, want HTTP/%d", res.ProtoMajor, version)
 			}
 		}
-		apptest.Eventually(t, "the connection is idle", func() bool { return d.waiting() != "" })
-		late := d.dial(one)
-		apptest.Eventually(t, "the new one has its place", func() bool { return d.waiting() == late.LocalAddr().String() })
-	}
-}
-
-func TestConnectionsLeaveFilesForTheRest(t *testing.T) {
-	t.Parallel()
-	for files, want := range map[uint64]int{256: 128, 1024: 512, 20_000: 19_000, 65_536: 25_000, math.MaxUint64: 25_000} {
-		if got := mostOf(files); got != want {
-			t.Errorf("with %d open files: %d connections, want %d", files, got, want)
-		}
+		apptest.Eventually(t, "the connection is idle", func() bool { return d.idle() == 1 })
+		d.dial(two)
+		apptest.Eventually(t, "the new one has its place", func() bool { return d.idle() == 0 })
 	}
 }
 
 func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 	t.Parallel()
-	all, err := newConnections(40, web.Proxies{netip.MustParsePrefix("10.0.0.0/8")}, slog.New(slog.DiscardHandler))
+	all, err := newConnections(40, web.Proxies{netip.MustParsePrefix("10.0.0.0/8")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,12 +194,20 @@ func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 		"192.0.2.1:80": "192.0.2.1/32", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[::ffff:192.0.2.1]:80": "192.0.2.1/32",
 		"10.1.2.3:80": "", "[::ffff:10.1.2.3]:80": "", "127.0.0.1:80": "", "[::1]:80": "",
 	} {
-		end := net.TCPAddrFromAddrPort(netip.MustParseAddrPort(from))
+		end := remote{address: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(from))}
 		if got := all.networkOf(end); got.IsValid() != (want != "") || want != "" && got.String() != want {
 			t.Errorf("%s counts for %v, want %q", from, got, want)
 		}
 	}
 }
+
+// remote is a connection from an address.
+type remote struct {
+	net.Conn
+	address net.Addr
+}
+
+func (r remote) RemoteAddr() net.Addr { return r.address }
 
 // openFiles is the variable with how many open files a process of a test may have.
 const openFiles = "FORECOURT_TEST_OPEN_FILES"

@@ -8,9 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/app"
@@ -182,18 +182,22 @@ func newWeb(handler http.Handler, log *slog.Logger) *http.Server {
 	}
 }
 
-// settleMemory gives back what only the start needed, and decides how the heap grows until ctx ends.
-func settleMemory(ctx context.Context, log *slog.Logger) {
-	limitHeap(log)
-	debug.FreeOSMemory() // a first start hashes passwords, and their memory would stay for minutes
-	forgetStart()
-	growHeap(ctx, heap{}, quietFor)
+// heapShare is the share of the memory that the heap may take. The built-in database and the processes that read pictures need the rest.
+const heapShare = 0.5
+
+// limitHeap makes the collector work harder as the heap approaches its share of the memory that the program's control group or machine has.
+// GOMEMLIMIT, if set, applies instead, and AUTOMEMLIMIT as the share.
+func limitHeap(log *slog.Logger) {
+	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
+	if _, err := memlimit.Set(memlimit.WithProvider(memory), memlimit.WithRatio(heapShare)); err != nil {
+		log.Warn("the heap has no limit", "error", err)
+	}
 }
 
 // work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments
 // settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
-	conns, err := newConnections(s.LimitStreams, s.TrustedProxies, s.log)
+	conns, err := newConnections(s.LimitStreams, s.TrustedProxies)
 	if err != nil {
 		return err
 	}
@@ -203,19 +207,19 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web, plain := newWeb(s.leaving.before(site.Handler), s.log), s.newPlain()
 	web.ConnState, plain.ConnState = conns.note, conns.note
 	web.RegisterOnShutdown(site.Live.Close)
+	limitHeap(s.log)
 	ready()
-	go settleMemory(ctx, s.log)
 	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if s.https == nil {
-			return served(web.Serve(conns.limit(s.public.main)))
+			return served(web.Serve(s.public.main))
 		}
 		web.TLSConfig = s.https.TLS()
-		return served(web.ServeTLS(conns.limit(s.public.main), "", ""))
+		return served(web.ServeTLS(s.public.main, "", ""))
 	})
 	if s.public.plain != nil {
-		group.Go(func() error { return served(plain.Serve(conns.limit(s.public.plain))) })
+		group.Go(func() error { return served(plain.Serve(s.public.plain)) })
 	}
 	if s.https != nil {
 		group.Go(func() error {

@@ -2,13 +2,11 @@ package pay
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -34,85 +32,75 @@ const (
 
 // ShowEvents answers GET /pos/{client}/{id}/events with what the page shows now, and again whenever that changes, until there is nothing
 // more to follow. If there is nothing to follow from the start it answers 204, upon which a browser does not reconnect.
-func (h *Handler) ShowEvents(s *web.Responder) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		f := &feed{h: h, client: strings.Clone(chi.URLParam(r, "client")), id: strings.Clone(chi.URLParam(r, "id")), by: h.reader(r)}
-		// Subscribe before the first look, or a change in between would be missed.
-		changed, cancel := h.live.Subscribe(f.id)
-		f.changed = changed
-		handedOn := false
-		defer func() {
-			if !handedOn {
-				cancel()
-			}
-		}()
-		err := f.read(r.Context())
-		if errors.Is(err, payment.ErrMissing) {
-			return h.missing(w, r)
-		}
-		if err != nil {
-			return err
-		}
-		if r.Method == http.MethodHead || !f.on {
-			w.WriteHeader(http.StatusNoContent)
-			return nil
-		}
-		release, ok := h.streams.Take(h.proxies.Client(r))
-		if !ok {
-			w.Header().Set("Retry-After", "15")
-			http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)
-			return nil
-		}
-		handedOn = true
-		s.Stream(w, r, f.run, func() { release(); cancel() })
+func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
+	f := &feed{h: h, client: chi.URLParam(r, "client"), id: chi.URLParam(r, "id"), by: h.reader(r)}
+	// Subscribe before the first look, or a change in between would be missed.
+	changed, cancel := h.live.Subscribe(f.id)
+	defer cancel()
+	err := f.read(r.Context())
+	if errors.Is(err, payment.ErrMissing) {
+		return h.missing(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodHead || !f.on {
+		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
+	release, ok := h.streams.Take(h.proxies.Client(r))
+	if !ok {
+		w.Header().Set("Retry-After", "15")
+		http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)
+		return nil
+	}
+	defer release()
+	if f.stream, err = web.OpenStream(w, r); err == nil { // otherwise the reader has gone already
+		f.run(r.Context(), changed)
+	}
+	return nil
 }
 
 // feed is one open stream.
 type feed struct {
-	h       *Handler
-	client  string // its code, as the address has it
-	id      string // of the transaction
-	by      reader
-	changed <-chan struct{}
-	part    []byte            // what to send; nil if the page has not changed
-	sent    [sha256.Size]byte // of the last drawn part
-	pause   time.Duration     // when to look without an event; 0 means never
-	bank    bool              // whether the customer may have answered the bank on another device
-	on      bool              // whether there is anything more to follow
-	sentAt  time.Time         // when anything was last sent
+	h      *Handler
+	stream *web.Stream
+	client string // its code, as the address has it
+	id     string // of the transaction
+	by     reader
+	part   []byte            // what to send; nil if the page has not changed
+	sent   [sha256.Size]byte // of the last drawn part
+	pause  time.Duration     // when to look without an event; 0 means never
+	bank   bool              // whether the customer may have answered the bank on another device
+	on     bool              // whether there is anything more to follow
 }
 
 // run sends the page, then its changes until there is nothing to follow or the reader is gone.
-func (f *feed) run(ctx context.Context, stream *web.Stream) {
-	f.sentAt = time.Now()
-	timer := time.NewTimer(beatEvery)
-	defer timer.Stop()
-	gone := false
-	for next := f.send; ; next = f.look {
-		web.Apart(func() { gone = !next(ctx, stream) })
-		if gone || !f.on || !f.rest(ctx, stream, timer) {
+func (f *feed) run(ctx context.Context, changed <-chan struct{}) {
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	for on := f.send(ctx); on && f.on; on = f.look(ctx) {
+		if !f.rest(ctx, changed, beat.C) {
 			return
 		}
 	}
 }
 
 // rest waits until there is a reason to look. It returns false when the stream is over.
-func (f *feed) rest(ctx context.Context, stream *web.Stream, timer *time.Timer) bool {
+func (f *feed) rest(ctx context.Context, changed <-chan struct{}, beat <-chan time.Time) bool {
+	var look <-chan time.Time // nil never fires
+	if f.pause > 0 {
+		look = time.After(f.pause)
+	}
 	for {
-		timer.Reset(min(cmp.Or(f.pause, beatEvery), beatEvery-time.Since(f.sentAt)))
-		select { // with one case more, most streams need another 2 kB of stack
-		case <-f.changed:
+		select {
+		case <-changed:
 			return true
-		case <-timer.C:
-			gone := false
-			if time.Since(f.sentAt) >= beatEvery {
-				f.sentAt = time.Now()
-				web.Apart(func() { gone = stream.Beat() != nil })
-			}
-			if gone || f.pause > 0 {
-				return !gone
+		case <-look:
+			return true
+		case <-beat:
+			if f.stream.Beat() != nil {
+				return false
 			}
 		case <-f.h.live.Closed():
 			return false
@@ -124,7 +112,7 @@ func (f *feed) rest(ctx context.Context, stream *web.Stream, timer *time.Timer) 
 
 // look reads the transaction and sends what has changed. It returns false if the reader is gone. If the database does not answer, it tries
 // again later.
-func (f *feed) look(ctx context.Context, stream *web.Stream) bool {
+func (f *feed) look(ctx context.Context) bool {
 	select {
 	case f.h.looks <- struct{}{}:
 	case <-ctx.Done():
@@ -138,19 +126,15 @@ func (f *feed) look(ctx context.Context, stream *web.Stream) bool {
 		f.pause, f.on = failedLook, !errors.Is(err, payment.ErrMissing)
 		return true
 	}
-	return f.send(ctx, stream)
+	return f.send(ctx)
 }
 
 // send sends what has changed. It returns false if the reader is gone.
-func (f *feed) send(ctx context.Context, stream *web.Stream) bool {
-	part := f.part
-	f.part = nil
-	if part != nil {
-		f.sentAt = time.Now()
-		if stream.Send(part) != nil {
-			return false
-		}
+func (f *feed) send(ctx context.Context) bool {
+	if f.part != nil && f.stream.Send(f.part) != nil {
+		return false
 	}
+	f.part = nil
 	if f.bank {
 		f.h.payments.Returned(ctx, f.client, f.id) // its outcome is announced
 	}

@@ -20,7 +20,7 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 	}
 	client := end.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && p.has(client); i-- {
+	for i := len(hops) - 1; i >= 0 && p.Has(client); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
@@ -44,7 +44,8 @@ func (p Proxies) Remote(r *http.Request) netip.Addr {
 	return client
 }
 
-func (p Proxies) has(a netip.Addr) bool {
+// Has reports whether an address is that of a trusted proxy.
+func (p Proxies) Has(a netip.Addr) bool {
 	for _, prefix := range p {
 		if prefix.Contains(a) {
 			return true

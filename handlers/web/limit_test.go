@@ -1,7 +1,6 @@
 package web_test
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -72,35 +71,24 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 
 func TestAStreamGivesItsSlotBack(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []struct{ two, stays bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+	for _, two := range []bool{false, true} {
 		slots, open := live.NewSlots(1, 1), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
-		returned := make(chan struct{})
 		site := s.FewAtOnce(live.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if kind.stays { // with its handler, as a kitchen screen's
-				if _, err := web.OpenStream(w, r); err != nil {
-					t.Error(err)
-				}
-				open <- slots.Open()
-				return
+			if _, err := web.OpenStream(w, r); err != nil {
+				t.Error(err)
 			}
-			s.Stream(w, r, func(context.Context, *web.Stream) {
-				<-returned
-				open <- slots.Open()
-			}, func() {})
+			open <- slots.Open()
 		}))
-		server := httptest.NewUnstartedServer(s.Outlasted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server := serve(t, two, func(w http.ResponseWriter, r *http.Request) {
 			r.RemoteAddr = "203.0.113.1:4000"
 			site.ServeHTTP(w, r)
-			close(returned)
-		})))
-		if server.EnableHTTP2 = kind.two; kind.two {
-			server.StartTLS()
-		} else {
-			server.Start()
+		})
+		res, err := server.Client().Get(server.URL)
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Cleanup(server.Close)
-		res := follow(t, server)
+		_ = res.Body.Close()
 		if got := <-open; got != 0 {
 			t.Errorf("%s: an open stream holds %d slots", res.Proto, got)
 		}

@@ -15,7 +15,7 @@ func (p Proxies) Strangers(count func(), first func(ctx context.Context, peer ne
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Header.Get("X-Forwarded-For") != "" {
-				if end, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && !p.has(end.Addr().Unmap()) {
+				if end, err := netip.ParseAddrPort(r.RemoteAddr); err == nil && !p.Has(end.Addr().Unmap()) {
 					count()
 					once.Do(func() { first(r.Context(), end.Addr().Unmap()) })
 				}

@@ -2,15 +2,10 @@ package web
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"time"
-
-	"forecourt/internal/tracing"
 )
 
 // writeTimeout is how long a reader may take to receive one message before it counts as gone.
@@ -18,7 +13,8 @@ const writeTimeout = 10 * time.Second
 
 // Stream is an answer of server-sent events. A failed write means that the reader is gone.
 type Stream struct {
-	write func(text []byte) error
+	w       http.ResponseWriter
+	control *http.ResponseController
 }
 
 // OpenStream begins an answer of server-sent events, which lasts as long as its handler. It must not be cached, and no proxy may buffer it.
@@ -26,97 +22,27 @@ func OpenStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	if leave, ok := r.Context().Value(slotKey{}).(func()); ok {
 		leave()
 	}
-	return openStream(w)
-}
-
-func openStream(w http.ResponseWriter) (*Stream, error) {
-	control := http.NewResponseController(w)
+	s := &Stream{w, http.NewResponseController(w)}
 	// The server's read timeout would end the stream.
-	if err := control.SetReadDeadline(time.Time{}); err != nil {
+	if err := s.control.SetReadDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
 	streamHeader(w.Header())
-	s := &Stream{write: func(text []byte) error {
-		if err := control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-			return err
-		}
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
-		if err := control.Flush(); err != nil {
-			return err
-		}
-		// Between messages there is no deadline.
-		return control.SetWriteDeadline(time.Time{})
-	}}
 	return s, s.write(pause())
 }
 
-// Stream answers with server-sent events that go on without the handler. It returns at once, which frees the memory of the request and its
-// handlers, most of the memory of an open page. run has to return when its context ends, which it does when the reader leaves, and must not
-// use the request. Whatever happens, ended is called at the end. On HTTP/2 this needs Outlasted in front; without it, Stream returns only
-// at the end of the stream.
-func (s *Responder) Stream(w http.ResponseWriter, r *http.Request, run func(ctx context.Context, stream *Stream), ended func()) {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if errors.Is(err, http.ErrNotSupported) { // HTTP/2
-		if stays, ok := r.Context().Value(stayingKey{}).(*staying); ok {
-			*stays = staying{RequestID(r), run, ended}
-			return
-		}
-		defer ended()
-		if stream, err := OpenStream(w, r); err == nil {
-			run(r.Context(), stream)
-		}
-		return
-	}
-	if err != nil {
-		ended()
-		return // the reader has gone already
-	}
-	streamHeader(w.Header())
-	stream := &Stream{write: func(text []byte) error {
-		if err := conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-			return err
-		}
-		_, err := conn.Write(text)
+// write sends a text at once. Between texts there is no deadline.
+func (s *Stream) write(text []byte) error {
+	if err := s.control.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return err
-	}}
-	// Write the head here: the stream's goroutine keeps its stack, and 2 kB is enough for the rest.
-	if stream.write(append(head(w.Header()), pause()...)) != nil {
-		_ = conn.Close()
-		ended()
-		return
 	}
-	ctx, cancel := context.WithCancel(tracing.WithRequest(context.Background(), RequestID(r))) // it outlives the request, whose context ends with it
-	go leave(conn, cancel)
-	go s.detached(ctx, func() { run(ctx, stream) }, func() {
-		cancel()
-		_ = conn.Close()
-		ended()
-	})
-}
-
-// detached runs a stream on a connection of its own. A panic ends that stream, as it would end a request.
-func (s *Responder) detached(ctx context.Context, run, ended func()) {
-	defer ended()
-	defer s.recoverStream(ctx)
-	run()
-}
-
-// leave waits until a reader closes its connection. It also counts as gone if it sends anything more.
-func leave(conn net.Conn, gone func()) {
-	defer gone()
-	_, _ = conn.Read(make([]byte, 1))
-}
-
-// head returns the beginning of an answer that ends with its connection.
-func head(header http.Header) []byte {
-	header.Set("Connection", "close")
-	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
-	_ = header.Write(head) // to memory
-	head.WriteString("\r\n")
-	return head.Bytes()
+	if _, err := s.w.Write(text); err != nil {
+		return err
+	}
+	if err := s.control.Flush(); err != nil {
+		return err
+	}
+	return s.control.SetWriteDeadline(time.Time{})
 }
 
 func streamHeader(header http.Header) {

@@ -26,6 +26,60 @@ func ask(t *testing.T, conns piped, path string) net.Conn {
 	return client
 }
 
+func TestAStreamOfEitherVersionIsWholeAndEndsWithItsReader(t *testing.T) {
+	t.Parallel()
+	for name, two := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			over := make(chan struct{})
+			server := serve(t, two, func(w http.ResponseWriter, r *http.Request) {
+				defer close(over)
+				w.Header().Set("X-Ours", "kept")
+				s, err := web.OpenStream(w, r)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = s.Send([]byte("one"))
+				_ = s.SendAs("7", []byte("two"))
+				<-r.Context().Done()
+			})
+			res, err := server.Client().Get(server.URL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("X-Ours") != "kept" ||
+				(res.ProtoMajor == 2) != two {
+				t.Errorf("%s %s %v", res.Proto, res.Status, res.Header)
+			}
+			var got []string
+			for lines := bufio.NewScanner(res.Body); len(got) < 3 && lines.Scan(); {
+				if line := lines.Text(); line != "" && !strings.HasPrefix(line, "retry: ") {
+					got = append(got, line)
+				}
+			}
+			if strings.Join(got, "|") != "data: one|id: 7|data: two" {
+				t.Errorf("%q", got)
+			}
+			_ = res.Body.Close()
+			<-over
+		})
+	}
+}
+
+// serve returns a server of either version of HTTP.
+func serve(t *testing.T, two bool, handler http.HandlerFunc) *httptest.Server {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	if server.EnableHTTP2 = two; two {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	return server
+}
+
 // TestAStreamOutlastsTheServersLimits runs on a fake clock, which skips the waiting.
 func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 	t.Parallel()
