@@ -196,7 +196,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"TRUSTED_PROXIES", "0.0.0.0/0"}, {"TRUSTED_PROXIES", "10.0.0.1 ::/0"}, {"TRUSTED_PROXIES", "proxy.example"},
 		{"FORECOURT_ADMIN_ADDR", "127.0.0.1:8080"}, {"FORECOURT_ADMIN_ADDR", ":8080"},
 		{"FORECOURT_DOMAIN", "localhost"}, {"FORECOURT_DOMAIN", "https://pay.example"}, {"FORECOURT_DOMAIN", "pay.example:443"}, {"FORECOURT_DOMAIN", "*.pay.example"}, {"FORECOURT_DOMAIN", "192.0.2.1"}, {"FORECOURT_DOMAIN", "pay.example."},
-		{"FORECOURT_HTTP_ADDR", "127.0.0.1:8081"}, {"ACME_CA_FILE", "/nowhere"}, {"ACME_EMAIL", "Ann <ann@x.example>"}, {"ACME_URL", "ca.internal"},
+		{"FORECOURT_HTTP_ADDR", "127.0.0.1:8081"}, {"ACME_EMAIL", "Ann <ann@x.example>"}, {"ACME_URL", "ca.internal"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://u:hunter2@collector"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
@@ -236,7 +236,6 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		"FORECOURT_URL: with":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "http://pay.example"},
 		"TLS_CERT":             {"FORECOURT_DOMAIN": "pay.example", "TLS_CERT": "cert.pem", "TLS_KEY": "key.pem"},
 		"ACME_URL":             {"FORECOURT_DOMAIN": "pay.example", "ACME_URL": "http://ca.internal/dir"},
-		"ACME_CA_FILE":         {"FORECOURT_DOMAIN": "pay.example", "ACME_CA_FILE": "/nowhere"},
 		"FORECOURT_DOMAIN: it": {"ACME_EMAIL": "ann@x.example"},
 		"FORECOURT_HTTP_ADDR":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
 		"FORECOURT_ADMIN_ADDR": {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},

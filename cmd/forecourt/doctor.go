@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ type doctor struct {
 	pool     *pgxpool.Pool // nil: no database answers
 	folder   string
 	findings []finding
+	roots    *x509.CertPool // for tests; nil: the system's
 }
 
 // checkWithin is how long one check may take; a restore takes longer.

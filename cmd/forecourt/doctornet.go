@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -37,11 +35,8 @@ func (d *doctor) domain(ctx context.Context) {
 	own, _ := net.InterfaceAddrs() // an error leaves none to compare with
 	d.sayDNS(name, addresses, own)
 	port := or(d.URL.Port(), "443")
-	roots, err := x509.SystemCertPool()
-	if text, readErr := os.ReadFile(d.ACMERoots); err == nil && readErr == nil {
-		roots.AppendCertsFromPEM(text)
-	}
-	conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: roots, MinVersion: tls.VersionTLS12}}).DialContext(ctx, "tcp", net.JoinHostPort(name, port))
+	dialer := &tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: d.roots, MinVersion: tls.VersionTLS12}}
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(name, port))
 	if err != nil {
 		d.add("certificate", fail, err.Error(), "See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.")
 		return

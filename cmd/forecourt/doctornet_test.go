@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"io"
 	"log"
@@ -48,7 +49,8 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			}
 			server.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
 			if tt.issuer {
-				d.ACMERoots = pair["TLS_CERT"]
+				d.roots = x509.NewCertPool()
+				d.roots.AddCert(cert.Leaf)
 			}
 			server.StartTLS()
 			t.Cleanup(server.Close)

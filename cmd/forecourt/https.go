@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -23,8 +22,8 @@ const defaultAddr = "127.0.0.1:8080"
 func (c *config) settleAddresses() error {
 	if len(c.Domains) == 0 {
 		c.Addr = or(c.Addr, defaultAddr)
-		if c.ACME != "" || c.ACMERoots != "" || c.ACMEContact != "" {
-			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL, ACME_CA_FILE and ACME_EMAIL"}
+		if c.ACME != "" || c.ACMEContact != "" {
+			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL and ACME_EMAIL"}
 		}
 		return nil
 	}
@@ -46,24 +45,7 @@ func (c *config) settleAddresses() error {
 	case err != nil || c.ACME != "" && authority.Scheme != "https":
 		return &settingError{"ACME_URL", "it has to be https"}
 	}
-	_, err = c.acmeRoots()
-	return err
-}
-
-// acmeRoots reads the root certificates of a private authority. nil means the system's.
-func (c *config) acmeRoots() (*x509.CertPool, error) {
-	if c.ACMERoots == "" {
-		return nil, nil //nolint:nilnil // nil is the system's
-	}
-	text, err := os.ReadFile(c.ACMERoots)
-	if err != nil {
-		return nil, &settingError{"ACME_CA_FILE", err.Error()}
-	}
-	roots := x509.NewCertPool()
-	if !roots.AppendCertsFromPEM(text) {
-		return nil, &settingError{"ACME_CA_FILE", "there is no certificate in " + c.ACMERoots}
-	}
-	return roots, nil
+	return nil
 }
 
 // checkAddresses refuses to give two listeners one address.
@@ -148,16 +130,12 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	var c certificates
 	switch {
 	case len(s.Domains) > 0:
-		roots, err := s.acmeRoots()
-		if err != nil {
-			return nil, err
-		}
 		box, err := secret.NewRing(s.Secret, s.SecretPrevious...).Box(certificate.Purpose)
 		if err != nil {
 			return nil, err
 		}
 		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
-			Names: s.Domains, Directory: s.ACME, Roots: roots, Contact: s.ACMEContact,
+			Names: s.Domains, Directory: s.ACME, Contact: s.ACMEContact,
 			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: box, Log: s.log,
 		})
 		if err != nil {

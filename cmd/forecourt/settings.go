@@ -41,7 +41,6 @@ type siteSettings struct {
 	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"host names of the site, separated by commas, the first for links; it serves https and gets the certificates by itself" see:"operations.md#https-without-a-proxy" main:""`
 	PlainAddr      string        `name:"FORECOURT_HTTP_ADDR" type:"listen" unset:"with FORECOURT_DOMAIN, :80; else off" help:"second listen address, which redirects http to https"`
 	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"address of the ACME directory of the authority that issues certificates"`
-	ACMERoots      string        `name:"ACME_CA_FILE" unset:"the system's" help:"root certificates of the authority at ACME_URL, if it is a private one"`
 	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"contact address that the authority gets"`
 	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the domain or the address" help:"public address, used in links" main:""`
 	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; once FORECOURT_URL is set, posts from pages under any other name on the internet are refused"`

@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/app/apptest"
 	"forecourt/internal/certificate"
 	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
@@ -23,9 +26,10 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// site is a process that serves https for pay.example and www.pay.example.
+// site is a process that serves https for a name.
 type site struct {
 	*certificate.Authority
+	name          string
 	plain, secure net.Listener
 	log           *lines
 }
@@ -81,18 +85,20 @@ func startPebble(t *testing.T, plain, secure int) *pebbletest.Authority {
 	return pebbletest.Start(t, plain, secure)
 }
 
-// open starts a process on listeners that the authority calls.
-func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, change func(*certificate.AuthorityConfig)) *site {
+// open starts a process on listeners that the authority calls. It does not ask the authority yet.
+func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener) *site {
+	t.Helper()
+	return openAs(t, pool, pebble, plain, secure, "pay.example", dbtest.Secret)
+}
+
+// openAs does so for another name or with another secret.
+func openAs(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, name, key string) *site {
 	t.Helper()
 	log := &lines{}
-	c := certificate.AuthorityConfig{
-		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
-		Box: box(t, dbtest.Secret), Log: slog.New(slog.NewTextHandler(log, nil)), FirstWait: time.Nanosecond,
-	}
-	if change != nil {
-		change(&c)
-	}
-	a, err := certificate.NewAuthority(t.Context(), c)
+	a, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
+		Names: []string{name}, Directory: pebble.Directory, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
+		Box: box(t, key), Log: slog.New(slog.NewTextHandler(log, nil)), Every: 20 * time.Millisecond,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +108,32 @@ func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain,
 	go func() { _ = web.ServeTLS(secure, "", "") }()
 	go func() { _ = redirect.Serve(plain) }()
 	t.Cleanup(func() { _, _ = web.Close(), redirect.Close() })
-	return &site{a, plain, secure, log}
+	return &site{a, name, plain, secure, log}
+}
+
+// watch lets a process get and renew certificates until the test ends.
+func (s *site) watch(t *testing.T) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Watch(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+}
+
+// serves waits until a process serves a certificate that roots verify, and returns it.
+func (s *site) serves(t *testing.T, roots *x509.CertPool) (served *x509.Certificate) {
+	t.Helper()
+	apptest.Eventually(t, "a certificate", func() bool {
+		served = s.shake(t, s.name, roots)
+		return served != nil
+	})
+	return served
 }
 
 // begin starts a process that shares nothing with other tests: its own database, and an authority that calls it.
@@ -110,7 +141,7 @@ func begin(t *testing.T) (*pgxpool.Pool, *pebbletest.Authority, *site) {
 	t.Helper()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))
-	return pool, pebble, open(t, pool, pebble, plain, secure, nil)
+	return pool, pebble, open(t, pool, pebble, plain, secure)
 }
 
 // shake opens a connection for a name and returns the served certificate, or nil if there is none.
@@ -128,28 +159,26 @@ func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Cert
 	return state.PeerCertificates[0]
 }
 
-// keep stores a file of pay.example's certificate in place of the present one.
-func keep(t *testing.T, pool *pgxpool.Pool, ending string, content []byte) {
+var selected = regexp.MustCompile(`"_selectedTime": "[^"]*"`)
+
+// age makes the stored certificate due for renewal: the time for it, which certmagic chose, has passed.
+func age(t *testing.T, pool *pgxpool.Pool, name string) {
 	t.Helper()
 	var key string
-	err := pool.QueryRow(t.Context(), "SELECT key FROM certificate_file WHERE key LIKE '%/pay.example.' || $1", ending).Scan(&key)
+	var sealed []byte
+	err := pool.QueryRow(t.Context(), "SELECT key, sealed FROM certificate_file WHERE key LIKE '%/' || $1 || '.json'", name).Scan(&key, &sealed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed := box(t, dbtest.Secret).Seal(content, "certificate "+key)
+	about, err := box(t, dbtest.Secret).Open(sealed, "certificate "+key)
+	if err != nil || !selected.Match(about) {
+		t.Fatalf("%s: %v", about, err)
+	}
+	past := selected.ReplaceAll(about, []byte(`"_selectedTime": "2020-01-01T00:00:00Z"`))
+	sealed = box(t, dbtest.Secret).Seal(past, "certificate "+key)
 	if _, err := pool.Exec(t.Context(), "UPDATE certificate_file SET sealed = $2 WHERE key = $1", key, sealed); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// age stores a certificate that is due for renewal in place of the present one, and returns the roots that verify it.
-func age(t *testing.T, pool *pgxpool.Pool) *x509.CertPool {
-	t.Helper()
-	old, roots := sign(t, "pay.example", 1, time.Hour), x509.NewCertPool()
-	keep(t, pool, "crt", old.certificate)
-	keep(t, pool, "key", old.key)
-	roots.AppendCertsFromPEM(old.certificate)
-	return roots
 }
 
 func TestACertificateIsObtainedAutomatically(t *testing.T) {
@@ -169,30 +198,26 @@ func TestACertificateIsObtainedAutomatically(t *testing.T) {
 				httpsPort = 1
 			}
 			pebble := startPebble(t, httpPort, httpsPort)
-			first := open(t, pool, pebble, plain, secure, nil)
+			first := open(t, pool, pebble, plain, secure)
 			if got := first.shake(t, "pay.example", pebble.Issued()); got != nil {
 				t.Error("a certificate was served before the authority issued one")
 			}
 			if got := first.States(); len(got) != 1 || got[0].Name != "pay.example" || !got[0].Ends.IsZero() || got[0].Failing {
 				t.Errorf("states before the order: %+v", got)
 			}
-			first.Check(t.Context())
-			served := first.shake(t, "pay.example", pebble.Issued())
-			if served == nil || first.log.count("ERROR") != 0 {
-				t.Fatalf("no certificate: %s\n%s", &first.log.text, pebble.Log())
-			}
+			first.watch(t)
+			served := first.serves(t, pebble.Issued())
 			if got := first.States()[0]; !got.Ends.Equal(served.NotAfter) || got.Failing {
 				t.Errorf("state after the order: %+v, the certificate ends %s", got, served.NotAfter)
 			}
 
 			// Another process uses it without a new order, and so does this one after a restart.
 			orders := pebble.Orders()
-			second := open(t, pool, pebble, listen(t), listen(t), nil)
+			second := open(t, pool, pebble, listen(t), listen(t))
 			if got := second.shake(t, "pay.example", pebble.Issued()); got == nil || !got.Equal(served) {
 				t.Errorf("the second process serves another certificate: %v", got)
 			}
-			second.Check(t.Context())
-			first.Check(t.Context())
+			second.watch(t)
 			if orders == 0 || pebble.Orders() != orders {
 				t.Errorf("%d orders before, %d after", orders, pebble.Orders())
 			}
@@ -212,71 +237,68 @@ func TestTwoProcessesOrderOnce(t *testing.T) {
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	// The authority always calls the second process, whichever ordered.
 	pebble := startPebble(t, port(plain), port(secure))
-	sites := []*site{open(t, pool, pebble, listen(t), listen(t), nil), open(t, pool, pebble, plain, secure, nil)}
-	var both sync.WaitGroup
+	sites := []*site{open(t, pool, pebble, listen(t), listen(t)), open(t, pool, pebble, plain, secure)}
 	for _, s := range sites {
-		both.Go(func() { s.Check(t.Context()) })
+		s.watch(t)
 	}
-	both.Wait()
-	a, b := sites[0].shake(t, "pay.example", pebble.Issued()), sites[1].shake(t, "pay.example", pebble.Issued())
-	if a == nil || b == nil || !a.Equal(b) || pebble.Orders() != 1 {
-		t.Errorf("certificates served: %v and %v, %d orders: %s%s", a != nil, b != nil, pebble.Orders(), &sites[0].log.text, &sites[1].log.text)
+	a, b := sites[0].serves(t, pebble.Issued()), sites[1].serves(t, pebble.Issued())
+	if !a.Equal(b) || pebble.Orders() != 1 {
+		t.Errorf("the certificates served are equal: %t, %d orders", a.Equal(b), pebble.Orders())
 	}
 }
 
-func TestACertificateIsRenewedAndOutlivesADeadAuthority(t *testing.T) {
+func TestTwoProcessesRenewOnce(t *testing.T) {
 	t.Parallel()
-	pool, pebble, s := begin(t)
-	s.Check(t.Context())
-	first := s.shake(t, "pay.example", pebble.Issued())
-	age(t, pool)
-	s.Check(t.Context())
-	second := s.shake(t, "pay.example", pebble.Issued())
-	if first == nil || second == nil || first.Equal(second) || pebble.Orders() != 2 {
-		t.Fatalf("not renewed: served %v, then %v, %d orders: %s", first != nil, second != nil, pebble.Orders(), &s.log.text)
+	pool, pebble, first := begin(t)
+	first.watch(t)
+	old := first.serves(t, pebble.Issued())
+	age(t, pool, first.name)
+	// The authority always calls the first process. The second and third begin with the old certificate.
+	both := []*site{open(t, pool, pebble, listen(t), listen(t)), open(t, pool, pebble, listen(t), listen(t))}
+	for _, s := range both {
+		if served := s.shake(t, "pay.example", pebble.Issued()); served == nil || !served.Equal(old) {
+			t.Error("a certificate that is due is not served")
+		}
+		s.watch(t)
 	}
-
-	old := age(t, pool)
-	pebble.Stop()
-	for range 3 {
-		s.Check(t.Context())
+	var renewed [2]*x509.Certificate
+	for i, s := range both {
+		apptest.Eventually(t, "a new certificate", func() bool {
+			renewed[i] = s.shake(t, "pay.example", pebble.Issued())
+			return renewed[i] != nil && !renewed[i].Equal(old)
+		})
 	}
-	if got := s.shake(t, "pay.example", old); got == nil {
-		t.Errorf("while the authority is down, the site serves %v", got)
-	}
-	if errors, warnings := s.log.count("ERROR"), s.log.count("WARN"); errors != 1 || warnings != 2 || !s.States()[0].Failing {
-		t.Errorf("three failures logged %d errors and %d warnings, states %+v", errors, warnings, s.States())
-	}
-
-	pebble.Restart() // it has forgotten the account, which costs a try
-	for tries := 0; tries < 3 && s.States()[0].Failing; tries++ {
-		s.Check(t.Context())
-	}
-	third := s.shake(t, "pay.example", pebble.Issued())
-	if third == nil || s.States()[0].Failing || s.log.count("ERROR") != 1 {
-		t.Errorf("after the authority's return: served %v, states %+v: %s", third != nil, s.States(), &s.log.text)
+	if !renewed[0].Equal(renewed[1]) || pebble.Orders() != 2 || both[0].States()[0].Failing || both[1].States()[0].Failing {
+		t.Errorf("both serve one certificate: %t, %d orders: %s%s", renewed[0].Equal(renewed[1]), pebble.Orders(), &both[0].log.text, &both[1].log.text)
 	}
 }
 
-func TestAFailedOrderIsNotRetriedAtOnce(t *testing.T) {
+func TestACertificateOutlivesADeadAuthority(t *testing.T) {
 	t.Parallel()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
-	pebble := startPebble(t, 1, 1) // it cannot reach the site
-	s := open(t, pool, pebble, plain, secure, func(c *certificate.AuthorityConfig) { c.FirstWait = time.Hour })
-	s.Check(t.Context())
-	orders := pebble.Orders()
-	s.Check(t.Context())
-	if orders == 0 || pebble.Orders() != orders || s.log.count("ERROR") != 1 || !s.States()[0].Failing {
-		t.Errorf("%d orders, %d after the second check: %s", orders, pebble.Orders(), &s.log.text)
+	pebble := startPebble(t, port(plain), port(secure))
+	name := fmt.Sprintf("dead%d.example", time.Now().UnixNano()) // certmagic waits a minute after a failure, for all sites of a process
+	first := openAs(t, pool, pebble, plain, secure, name, dbtest.Secret)
+	first.watch(t)
+	roots := pebble.Issued()
+	old := first.serves(t, roots)
+	age(t, pool, name)
+	pebble.Stop()
+	restarted := openAs(t, pool, pebble, listen(t), listen(t), name, dbtest.Secret)
+	restarted.watch(t)
+	apptest.Eventually(t, "a failure", func() bool { return restarted.States()[0].Failing })
+	if served := restarted.serves(t, roots); !served.Equal(old) || restarted.log.count("ERROR") != 1 {
+		t.Errorf("the old certificate is not served, or the log does not have one error: %s", &restarted.log.text)
 	}
 }
 
 func TestOtherNamesGetNoCertificate(t *testing.T) {
 	t.Parallel()
 	_, pebble, s := begin(t)
-	s.Check(t.Context())
-	orders := pebble.Orders()
+	s.watch(t)
 	roots := pebble.Issued()
+	s.serves(t, roots)
+	orders := pebble.Orders()
 	for _, name := range []string{"evil.example", "pay.example.evil.example", "www.pay.example", ""} {
 		conn, err := (&tls.Dialer{Config: &tls.Config{ServerName: name, InsecureSkipVerify: true}}).DialContext(t.Context(), "tcp", s.secure.Addr().String())
 		if err == nil {
@@ -289,7 +311,6 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 			t.Errorf("%q got no certificate", name)
 		}
 	}
-	s.Check(t.Context())
 	if pebble.Orders() != orders {
 		t.Errorf("%d orders before, %d after", orders, pebble.Orders())
 	}
@@ -325,23 +346,15 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 
 func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 	t.Parallel()
-	pool, pebble, s := begin(t)
-	s.Check(t.Context())
-	first := s.shake(t, "pay.example", pebble.Issued())
-	other, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
-		Names: []string{"pay.example"}, Directory: pebble.Directory, Roots: pebble.Roots, HTTP: s.plain.Addr(), HTTPS: s.secure.Addr(), Pool: pool,
-		Box: box(t, "another secret"), Log: slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool, pebble, first := begin(t)
+	first.watch(t)
+	first.serves(t, pebble.Issued())
+	other := openAs(t, pool, pebble, listen(t), listen(t), "pay.example", "another secret")
 	if got := other.States()[0]; !got.Ends.IsZero() {
 		t.Errorf("a certificate sealed with another secret was read: %+v", got)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	other.Check(ctx)
-	if got := other.States()[0]; first == nil || got.Ends.IsZero() || got.Failing {
-		t.Errorf("state after the order: %+v", got)
+	other.watch(t)
+	if other.serves(t, pebble.Issued()); pebble.Orders() != 2 {
+		t.Errorf("%d orders", pebble.Orders())
 	}
 }

@@ -25,14 +25,16 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/caddyserver/certmagic"
 )
 
-// Authority is a Pebble for which every name leads to this machine. It may be stopped and started again; then it has forgotten everything
-// and has a new root.
+// Authority is a Pebble for which every name leads to this machine. It may be stopped.
 type Authority struct {
-	Directory string         // the address to configure
-	Roots     *x509.CertPool // verifies the authority's own certificate
-	RootsFile string         // holds the same
+	Directory string // the address to configure
+
+	roots     *x509.CertPool // verifies the authority's own certificate
+	rootsFile string         // holds the same
 
 	t                *testing.T
 	folder, manage   string
@@ -42,12 +44,13 @@ type Authority struct {
 	stop             func()
 }
 
-// Start starts an authority that checks challenges at two ports of this machine.
+// Start starts an authority that checks challenges at two ports of this machine. Sites of this process that are made later trust it.
 func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
 	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
+	certmagic.DefaultACME.TrustedRoots = a.roots
 	a.Restart()
 	return a
 }
@@ -91,11 +94,11 @@ func (a *Authority) identify() {
 		a.t.Fatal(err)
 	}
 	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	a.RootsFile = filepath.Join(a.folder, "cert.pem")
+	a.rootsFile = filepath.Join(a.folder, "cert.pem")
 	a.write("cert.pem", chain)
 	a.write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
-	a.Roots = x509.NewCertPool()
-	a.Roots.AppendCertsFromPEM(chain)
+	a.roots = x509.NewCertPool()
+	a.roots.AppendCertsFromPEM(chain)
 }
 
 func (a *Authority) write(name string, content []byte) {
@@ -113,7 +116,7 @@ func (a *Authority) Restart() {
 	a.t.Helper()
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": a.listen, "managementListenAddress": a.manage, "httpPort": a.http, "tlsPort": a.https,
-		"certificate": a.RootsFile, "privateKey": filepath.Join(a.folder, "key.pem"), "keyAlgorithm": "ecdsa",
+		"certificate": a.rootsFile, "privateKey": filepath.Join(a.folder, "key.pem"), "keyAlgorithm": "ecdsa",
 		"retryAfter": map[string]int{"authz": 1, "order": 1},
 	}})
 	if err != nil {
@@ -170,7 +173,7 @@ func (a *Authority) ask(address string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.Roots, MinVersion: tls.VersionTLS12}}}
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.roots, MinVersion: tls.VersionTLS12}}}
 	return client.Do(req)
 }
 
