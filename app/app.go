@@ -26,7 +26,6 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
-	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/replica"
 	"forecourt/internal/secret"
@@ -47,8 +46,6 @@ type Config struct {
 	// Secret is what keys are derived from. PreviousSecrets, newest first, still read what they sealed or signed.
 	Secret          string
 	PreviousSecrets []string
-	// Erased is the file that lists erasures outside the database; empty for none.
-	Erased privacy.List
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL

@@ -102,10 +102,6 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	copies, err := ring.Box(privacy.Purpose)
-	if err != nil {
-		return nil, err
-	}
 	signer, err := receipt.NewSigner(ring.Keys("receipts")...)
 	if err != nil {
 		return nil, err
@@ -144,7 +140,7 @@ func NewRules(c Config) (*Rules, error) {
 		Shops:     shopstore.New(c.Pool, studio, c.Verification()),
 	}
 	r.Privacy, err = privacy.New(privacy.Config{
-		Pool: c.Pool, Mail: queue, Box: copies, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, List: c.Erased, Log: c.Log,
+		Pool: c.Pool, Mail: queue, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, Log: c.Log,
 	})
 	if err != nil {
 		return nil, err

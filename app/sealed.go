@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/gatewayaccount/accountstore"
 	"forecourt/internal/merchant"
-	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
 	"forecourt/internal/secret"
 )
@@ -17,6 +16,6 @@ import (
 // Sealed lists every column that holds something sealed with a key derived from the program's secret.
 func Sealed() []secret.Column {
 	return slices.Concat(
-		account.Sealed(), accountstore.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), privacy.Sealed(), receipt.Sealed(), web.Sealed(),
+		account.Sealed(), accountstore.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), receipt.Sealed(), web.Sealed(),
 	)
 }

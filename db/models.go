@@ -140,11 +140,6 @@ type DocumentVersion struct {
 	SavedAt    time.Time
 }
 
-type Erasure struct {
-	Subject  string
-	ErasedAt time.Time
-}
-
 type Export struct {
 	ID          uuid.UUID
 	ClientCode  string

@@ -12,201 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const dataCopyAdd = `-- name: DataCopyAdd :execrows
-INSERT INTO data_copy (id, account_id)
-SELECT $1, $2
-WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = $2 AND c.asked_at > now() - interval '1 day') < $3::int
-ON CONFLICT DO NOTHING
-`
-
-// Zero rows: a copy is being made, or as many as allowed were requested within a day.
-func (q *Queries) DataCopyAdd(ctx context.Context, iD uuid.UUID, accountID uuid.UUID, mostADay int32) (int64, error) {
-	result, err := q.db.Exec(ctx, dataCopyAdd, iD, accountID, mostADay)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const dataCopyGet = `-- name: DataCopyGet :one
-SELECT id, try, parts, bytes FROM data_copy
-WHERE id = $1 AND account_id = $2 /* mutant: a copy is downloaded by another */
-  AND ready_at IS NOT NULL AND expires_at > now()
-`
-
-type DataCopyGetRow struct {
-	ID    uuid.UUID
-	Try   int32
-	Parts int32
-	Bytes int64
-}
-
-// Returns a finished copy, for its owner only.
-func (q *Queries) DataCopyGet(ctx context.Context, iD uuid.UUID, accountID uuid.UUID) (DataCopyGetRow, error) {
-	row := q.db.QueryRow(ctx, dataCopyGet, iD, accountID)
-	var i DataCopyGetRow
-	err := row.Scan(
-		&i.ID,
-		&i.Try,
-		&i.Parts,
-		&i.Bytes,
-	)
-	return i, err
-}
-
-const dataCopyList = `-- name: DataCopyList :many
-SELECT id, asked_at, done, steps, bytes, ready_at, expires_at FROM data_copy
-WHERE account_id = $1 AND expires_at > now() ORDER BY asked_at DESC
-`
-
-type DataCopyListRow struct {
-	ID        uuid.UUID
-	AskedAt   time.Time
-	Done      int32
-	Steps     int32
-	Bytes     int64
-	ReadyAt   *time.Time
-	ExpiresAt time.Time
-}
-
-func (q *Queries) DataCopyList(ctx context.Context, accountID uuid.UUID) ([]DataCopyListRow, error) {
-	rows, err := q.db.Query(ctx, dataCopyList, accountID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DataCopyListRow
-	for rows.Next() {
-		var i DataCopyListRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.AskedAt,
-			&i.Done,
-			&i.Steps,
-			&i.Bytes,
-			&i.ReadyAt,
-			&i.ExpiresAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const dataCopyPartAdd = `-- name: DataCopyPartAdd :exec
-INSERT INTO data_copy_part (copy_id, try, n, sealed) VALUES ($1, $2, $3, $4)
-`
-
-type DataCopyPartAddParams struct {
-	CopyID uuid.UUID
-	Try    int32
-	N      int32
-	Sealed []byte
-}
-
-func (q *Queries) DataCopyPartAdd(ctx context.Context, arg DataCopyPartAddParams) error {
-	_, err := q.db.Exec(ctx, dataCopyPartAdd,
-		arg.CopyID,
-		arg.Try,
-		arg.N,
-		arg.Sealed,
-	)
-	return err
-}
-
-const dataCopyPartGet = `-- name: DataCopyPartGet :one
-SELECT sealed FROM data_copy_part WHERE copy_id = $1 AND try = $2 AND n = $3
-`
-
-func (q *Queries) DataCopyPartGet(ctx context.Context, copyID uuid.UUID, try int32, n int32) ([]byte, error) {
-	row := q.db.QueryRow(ctx, dataCopyPartGet, copyID, try, n)
-	var sealed []byte
-	err := row.Scan(&sealed)
-	return sealed, err
-}
-
-const dataCopyPrune = `-- name: DataCopyPrune :execrows
-WITH old AS (
-    SELECT id FROM data_copy WHERE expires_at < now() OR ready_at IS NULL AND asked_at < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED
-)
-DELETE FROM data_copy USING old WHERE data_copy.id = old.id
-`
-
-// Deletes expired copies, and those that could not be made within a day.
-func (q *Queries) DataCopyPrune(ctx context.Context, atMost int32) (int64, error) {
-	result, err := q.db.Exec(ctx, dataCopyPrune, atMost)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const dataCopyReady = `-- name: DataCopyReady :execrows
-WITH ready AS (
-    UPDATE data_copy c SET parts = $1, bytes = $2, ready_at = now(), expires_at = now() + $3::interval
-    WHERE c.id = $4 AND c.try = $5 AND c.ready_at IS NULL RETURNING c.id, c.try
-), rest AS (
-    DELETE FROM data_copy_part p USING ready r WHERE p.copy_id = r.id AND p.try <> r.try
-)
-SELECT id FROM ready
-`
-
-type DataCopyReadyParams struct {
-	Parts   int32
-	Bytes   int64
-	KeptFor time.Duration
-	ID      uuid.UUID
-	Try     int32
-}
-
-// Zero rows: a later try took over.
-func (q *Queries) DataCopyReady(ctx context.Context, arg DataCopyReadyParams) (int64, error) {
-	result, err := q.db.Exec(ctx, dataCopyReady,
-		arg.Parts,
-		arg.Bytes,
-		arg.KeptFor,
-		arg.ID,
-		arg.Try,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const dataCopyStart = `-- name: DataCopyStart :one
-UPDATE data_copy SET try = try + 1, done = 0, steps = $1 WHERE id = $2 AND ready_at IS NULL RETURNING account_id, try
-`
-
-type DataCopyStartRow struct {
-	AccountID uuid.UUID
-	Try       int32
-}
-
-// Starts a try to make a copy. No row: the copy was made, or its account was deleted.
-func (q *Queries) DataCopyStart(ctx context.Context, steps int32, iD uuid.UUID) (DataCopyStartRow, error) {
-	row := q.db.QueryRow(ctx, dataCopyStart, steps, iD)
-	var i DataCopyStartRow
-	err := row.Scan(&i.AccountID, &i.Try)
-	return i, err
-}
-
-const dataCopyStep = `-- name: DataCopyStep :execrows
-UPDATE data_copy SET done = done + 1 WHERE id = $1 AND try = $2
-`
-
-func (q *Queries) DataCopyStep(ctx context.Context, iD uuid.UUID, try int32) (int64, error) {
-	result, err := q.db.Exec(ctx, dataCopyStep, iD, try)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const erasureAccountEmpty = `-- name: ErasureAccountEmpty :exec
 UPDATE account SET email = $1, name = '', password_hash = '', staff = false, verified_at = NULL, erased_at = now() WHERE id = $2
 `
@@ -242,11 +47,11 @@ func (q *Queries) ErasureAccountLock(ctx context.Context, id uuid.UUID) (Erasure
 }
 
 const erasureAdd = `-- name: ErasureAdd :exec
-INSERT INTO erasure (subject, erased_at) VALUES ($1, $2) ON CONFLICT DO NOTHING
+INSERT INTO erasure (subject) VALUES ($1) ON CONFLICT DO NOTHING
 `
 
-func (q *Queries) ErasureAdd(ctx context.Context, subject string, erasedAt time.Time) error {
-	_, err := q.db.Exec(ctx, erasureAdd, subject, erasedAt)
+func (q *Queries) ErasureAdd(ctx context.Context, subject string) error {
+	_, err := q.db.Exec(ctx, erasureAdd, subject)
 	return err
 }
 
@@ -427,15 +232,6 @@ func (q *Queries) ErasureAuditOwn(ctx context.Context, what string, instead stri
 	return err
 }
 
-const erasureFormDrop = `-- name: ErasureFormDrop :exec
-DELETE FROM form WHERE account_id = $1 AND state IN ('draft', 'returned')
-`
-
-func (q *Queries) ErasureFormDrop(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, erasureFormDrop, accountID)
-	return err
-}
-
 const erasureFormPrune = `-- name: ErasureFormPrune :execrows
 WITH old AS (
     SELECT f.account_id, f.kind FROM form f JOIN account a ON a.id = f.account_id
@@ -451,17 +247,6 @@ func (q *Queries) ErasureFormPrune(ctx context.Context, atMost int32) (int64, er
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const erasureHas = `-- name: ErasureHas :one
-SELECT EXISTS (SELECT FROM erasure WHERE subject = $1)::boolean
-`
-
-func (q *Queries) ErasureHas(ctx context.Context, subject string) (bool, error) {
-	row := q.db.QueryRow(ctx, erasureHas, subject)
-	var column_1 bool
-	err := row.Scan(&column_1)
-	return column_1, err
 }
 
 const erasureHeld = `-- name: ErasureHeld :many
@@ -521,68 +306,6 @@ func (q *Queries) ErasureHeld(ctx context.Context, accountID uuid.UUID) ([]Erasu
 	return items, nil
 }
 
-const erasureInvites = `-- name: ErasureInvites :exec
-WITH teams AS (
-    DELETE FROM shop_invite i WHERE i.email = $2::text
-), dashboards AS (
-    DELETE FROM merchant_invite m WHERE m.email = $2::text
-)
-UPDATE invite v SET email = $1, revoked_at = coalesce(v.revoked_at, now()), last_used_address = '' WHERE v.email = $2::text
-`
-
-// Deletes the invitations to an address, and its tokens for the batch API.
-func (q *Queries) ErasureInvites(ctx context.Context, pseudonym string, email string) error {
-	_, err := q.db.Exec(ctx, erasureInvites, pseudonym, email)
-	return err
-}
-
-const erasureList = `-- name: ErasureList :many
-SELECT subject, erased_at FROM erasure ORDER BY erased_at, subject
-`
-
-func (q *Queries) ErasureList(ctx context.Context) ([]Erasure, error) {
-	rows, err := q.db.Query(ctx, erasureList)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Erasure
-	for rows.Next() {
-		var i Erasure
-		if err := rows.Scan(&i.Subject, &i.ErasedAt); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const erasureMails = `-- name: ErasureMails :exec
-WITH gone AS (
-    DELETE FROM mail WHERE lower(recipient) = lower($1::text)
-)
-UPDATE mail SET plain = erase_words(plain, $1::text, $2::text), html = erase_words(html, $1::text, $2::text), subject = erase_words(subject, $1::text, $2::text)
-WHERE lower(recipient) <> lower($1::text) AND position(lower($1::text) IN lower(plain || html || subject)) > 0
-`
-
-// Deletes the letters to an address, and replaces it in others.
-func (q *Queries) ErasureMails(ctx context.Context, what string, instead string) error {
-	_, err := q.db.Exec(ctx, erasureMails, what, instead)
-	return err
-}
-
-const erasureMerchantEmpty = `-- name: ErasureMerchantEmpty :exec
-UPDATE merchant SET signup_info = '{}' WHERE uid = $1
-`
-
-func (q *Queries) ErasureMerchantEmpty(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, erasureMerchantEmpty, accountID)
-	return err
-}
-
 const erasureOfPayer = `-- name: ErasureOfPayer :one
 SELECT EXISTS (SELECT FROM erasure_ask a WHERE a.transaction_id = $1::text AND a.due_at IS NOT NULL)::boolean AS ordered,
     EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || $1::text)::boolean AS done
@@ -599,52 +322,6 @@ func (q *Queries) ErasureOfPayer(ctx context.Context, transactionID string) (Era
 	var i ErasureOfPayerRow
 	err := row.Scan(&i.Ordered, &i.Done)
 	return i, err
-}
-
-const erasurePayer = `-- name: ErasurePayer :exec
-WITH attempts AS (
-    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
-        request = '', trace = ''
-    WHERE attempt.transaction_id = $1::text
-), lines AS (
-    UPDATE order_line SET note = '' WHERE order_line.transaction_id = $1::text AND note <> ''
-), links AS (
-    UPDATE paylink SET payer_mail = '' WHERE paylink.transaction_id = $1::text AND payer_mail <> ''
-), receipts AS (
-    UPDATE receipt SET asked_mail = NULL WHERE receipt.transaction_id = $1::text AND asked_mail IS NOT NULL
-), keys AS (
-    DELETE FROM order_key WHERE order_key.transaction_id = $1::text
-), origins AS (
-    DELETE FROM paid_origin WHERE paid_origin.transaction_id = $1::text
-), pushes AS (
-    DELETE FROM push_registration r USING transaction t WHERE t.id = $1::text AND r.key = t.push_token
-)
-UPDATE transaction SET customer_name = '', table_name = '', push_token = '', origin = NULL WHERE transaction.id = $1::text
-`
-
-// Removes the payer from a transaction and its rows. Amounts, times, references, card brand and last four digits stay.
-func (q *Queries) ErasurePayer(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, erasurePayer, id)
-	return err
-}
-
-const erasurePayerDone = `-- name: ErasurePayerDone :exec
-DELETE FROM erasure_ask WHERE transaction_id = $1::text
-`
-
-func (q *Queries) ErasurePayerDone(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, erasurePayerDone, id)
-	return err
-}
-
-const erasurePayerLetters = `-- name: ErasurePayerLetters :exec
-DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN m.key) > 0)
-`
-
-// Deletes the letters about a payment, whoever the recipient is. A job that has not sent its letter yet writes it again, without the payer.
-func (q *Queries) ErasurePayerLetters(ctx context.Context, subjects []string) error {
-	_, err := q.db.Exec(ctx, erasurePayerLetters, subjects)
-	return err
 }
 
 const erasurePayerLock = `-- name: ErasurePayerLock :one
@@ -739,84 +416,35 @@ func (q *Queries) ErasurePayerSubjects(ctx context.Context, id string) ([]string
 	return items, nil
 }
 
-const erasurePayerWords = `-- name: ErasurePayerWords :exec
-WITH attempts AS (
-    UPDATE attempt SET error_msg = erase_words(error_msg, $1::text, 'erased')
-    WHERE attempt.transaction_id = $2::text AND position(lower($1::text) IN lower(error_msg)) > 0
-), refunds AS (
-    UPDATE refund SET reason = erase_words(reason, $1::text, 'erased')
-    WHERE refund.transaction_id = $2::text AND position(lower($1::text) IN lower(reason)) > 0
-), differences AS (
-    UPDATE discrepancy SET detail = erase_words(detail, $1::text, 'erased')
-    WHERE discrepancy.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = $2::text)
-)
-UPDATE transaction SET description = erase_words(description, $1::text, 'erased')
-WHERE transaction.id = $2::text AND position(lower($1::text) IN lower(description)) > 0
-`
-
-// Removes a name or an address of the payer from the texts about a transaction.
-func (q *Queries) ErasurePayerWords(ctx context.Context, what string, iD string) error {
-	_, err := q.db.Exec(ctx, erasurePayerWords, what, iD)
-	return err
-}
-
-const erasureRecordPeople = `-- name: ErasureRecordPeople :exec
-DELETE FROM compliance_person WHERE (compliance_id = ANY($1::text[]) OR account_id = $2::uuid) AND state <> 'accepted'
-`
-
-// Deletes the details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The
-// foreign key deletes their pictures.
-func (q *Queries) ErasureRecordPeople(ctx context.Context, ids []string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, erasureRecordPeople, ids, accountID)
-	return err
-}
-
 const erasureRecords = `-- name: ErasureRecords :many
-SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = $1
-  AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = m.compliance_id AND o.account_id <> $1)
-ORDER BY m.compliance_id
+SELECT m.compliance_id, NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = m.compliance_id AND o.account_id <> $1) AS alone
+FROM compliance_admin m WHERE m.account_id = $1 ORDER BY m.compliance_id
 `
 
-// The compliance records that only this account may open.
-func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]string, error) {
+type ErasureRecordsRow struct {
+	ComplianceID string
+	Alone        bool
+}
+
+// The compliance records that an account may open, and whether nobody else may.
+func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]ErasureRecordsRow, error) {
 	rows, err := q.db.Query(ctx, erasureRecords, accountID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []ErasureRecordsRow
 	for rows.Next() {
-		var compliance_id string
-		if err := rows.Scan(&compliance_id); err != nil {
+		var i ErasureRecordsRow
+		if err := rows.Scan(&i.ComplianceID, &i.Alone); err != nil {
 			return nil, err
 		}
-		items = append(items, compliance_id)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	return items, nil
-}
-
-const erasureScreenUnlink = `-- name: ErasureScreenUnlink :exec
-UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = $1::uuid
-`
-
-func (q *Queries) ErasureScreenUnlink(ctx context.Context, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, erasureScreenUnlink, accountID)
-	return err
-}
-
-const erasureShopMail = `-- name: ErasureShopMail :exec
-UPDATE client SET mail = CASE WHEN lower(mail) = $1::text THEN '' ELSE mail END,
-    pl_merchant_email = CASE WHEN lower(pl_merchant_email) = $1::text THEN '' ELSE pl_merchant_email END
-WHERE code = ANY($2::text[]) AND $1::text IN (lower(mail), lower(pl_merchant_email))
-`
-
-// Stops sending the business's receipts to the address of an erased person. Owners of live shops were refused before.
-func (q *Queries) ErasureShopMail(ctx context.Context, email string, codes []string) error {
-	_, err := q.db.Exec(ctx, erasureShopMail, email, codes)
-	return err
 }
 
 const erasureShops = `-- name: ErasureShops :many

@@ -68,7 +68,7 @@ func policies() map[string]policy {
 		"GET /account/security":             {who: handlers.Self, want: 200},
 		"GET /account/data":                 {who: handlers.Own, want: 200},
 		"POST /account/data":                {who: handlers.Own, body: "do=erase&typed=x", want: 422},
-		"POST /account/data/{copy}":         {who: handlers.Own, path: "/account/data/00000000-0000-0000-0000-000000000001", body: "x=y", want: 404},
+		"POST /account/data/copy":           {who: handlers.Own, body: "x=y", want: 200},
 		"GET /kept/{id}":                    {who: handlers.Own, path: "/kept/00000000-0000-0000-0000-000000000001", want: 410},
 		"POST /kept/{id}":                   {who: handlers.Own, path: "/kept/00000000-0000-0000-0000-000000000001", want: 410},
 		"GET /onboarding/tokengen/{docId}":  {who: handlers.Link, path: "/onboarding/tokengen/INVITE", want: 200, wrong: 404},

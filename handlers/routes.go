@@ -98,7 +98,7 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{get, "/account/security", page(p.Account.ShowSecurity), Self, 0, noStore},
 			{get, "/account/data", page(p.Account.ShowData), Own, 0, noStore},
 			{post, "/account/data", provable(p.Account.ChangeData), Own, fields, noStore},
-			{post, "/account/data/{copy}", proved(p.Account.SendCopy), Own, tap, noStore},
+			{post, "/account/data/copy", proved(p.Account.SendCopy), Own, tap, noStore},
 			{get, "/onboarding/tokengen/{docId}", page(p.TokenGen.ShowToken), Link, 0, noStore},
 			{post, "/onboarding/tokengen/{docId}", p.TokenGen.Generate(s), Link, fields, noStore},
 		}},

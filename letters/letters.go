@@ -69,7 +69,7 @@ func (l Letters) Writers() map[string]mail.Writer {
 		noticestore.Letter:        l.notice,
 		noticestore.LetterSummary: l.summary,
 
-		privacy.LetterReady:    l.copyReady,
+		privacy.LetterCopied:   l.dataCopied,
 		privacy.LetterErasing:  l.accountErasing,
 		privacy.LetterKept:     l.accountKept,
 		privacy.LetterHeld:     l.accountHeld,

@@ -16,13 +16,12 @@ import (
 	view "forecourt/views/mail"
 )
 
-// copyReady tells people that the copy of their data is ready. The link opens a page that asks them to sign in.
-func (l Letters) copyReady(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+// dataCopied tells people that a copy of their data was taken.
+func (l Letters) dataCopied(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.aboutData(ctx, tx, data, view.Note{
-		Subject: "Your data is ready to download", Heading: "Your data is ready to download",
-		Lines:  []string{"You asked for a copy of what is stored about you. You can download it for " + clock.Span(privacy.CopyKeptFor) + "."},
-		Button: &view.Button{Label: "Go to your data", URL: l.page("account", "data")},
-		After:  []string{"The page asks you to sign in and to confirm that it is you. If you did not ask for it, choose a new password at " + l.page("reset") + "."},
+		Subject: "A copy of your data was downloaded", Heading: "A copy of your data was downloaded",
+		Lines: []string{"Somebody who signed in to your account, and confirmed that it is you, downloaded a copy of what is stored about you."},
+		After: []string{"If it was not you, choose a new password at " + l.page("reset") + " at once."},
 	})
 }
 
@@ -34,7 +33,8 @@ func (l Letters) accountErasing(ctx context.Context, tx pgx.Tx, data json.RawMes
 	}
 	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account will be erased", Heading: "Your account will be erased",
-		Lines:  []string{"You asked us to erase your account. That happens on " + clock.Text(order.Due, clock.Zone(clock.Home)) + ". Until then you can cancel it. Every other browser was signed out."},
+		Lines: []string{"You asked us to erase your account. That happens on " + clock.Text(order.Due, clock.Zone(clock.Home)) +
+			". Until then you can cancel it. Every other browser was signed out."},
 		Button: &view.Button{Label: "Keep the account", URL: l.page("account", "data")},
 		After:  []string{"If it was not you, choose a new password at " + l.page("reset") + " at once, then keep the account."},
 	})
@@ -52,7 +52,8 @@ func (l Letters) accountKept(ctx context.Context, tx pgx.Tx, data json.RawMessag
 func (l Letters) accountHeld(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.aboutData(ctx, tx, data, view.Note{
 		Subject: "Your account was not erased", Heading: "Your account was not erased",
-		Lines:  []string{"Your account was due to be erased today, but something has to be finished first. The page says what. Nothing was erased."},
+		Lines: []string{"Your account was due to be erased today, but something has to be finished first. The page says what. " +
+			"Nothing was erased."},
 		Button: &view.Button{Label: "See what is missing", URL: l.page("account", "data")},
 	})
 }
@@ -78,13 +79,15 @@ func (l Letters) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessa
 		return nil, err
 	}
 	return note(ctx, order.To, view.Note{
-		Sender:  l.provider("You are receiving this email because your account was erased. This is our last email to you, and we do not keep your address."),
+		Sender: l.provider("You are receiving this email because your account was erased. This is our last email to you, " +
+			"and we do not keep your address."),
 		Subject: "Your account is erased", Heading: "Your account is erased",
 		Lines: []string{
 			"Your account, and everything that belonged to it alone, is gone.",
-			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, because the law requires it.",
+			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, " +
+				"because the law requires it.",
 		},
-		After: []string{"Older backups are deleted in time. If one is restored, your account is erased again. Questions? Write to " + l.Support + "."},
+		After: []string{"Older backups are deleted in time. If one is restored, we erase your account again. Questions? Write to " + l.Support + "."},
 	})
 }
 
@@ -112,9 +115,11 @@ func (l Letters) payerErasing(ctx context.Context, tx pgx.Tx, data json.RawMessa
 		}
 		business := printable.Unlinked(r.Business, receipt.MostBusiness)
 		letter, err := note(ctx, to.Address, view.Note{
-			Sender:  l.provider("You are receiving this email because somebody who has the receipt of your payment to " + business + " asked for it."),
+			Sender: l.provider("You are receiving this email because somebody who has the receipt of your payment to " + business +
+				" asked for it."),
 			Subject: "Remove your details from a payment?", Heading: "Remove your details from a payment?",
-			Lines:  []string{"Somebody asked us to remove your name and address from your payment to " + business + ". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
+			Lines: []string{"Somebody asked us to remove your name and address from your payment to " + business +
+				". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
 			Button: &view.Button{Label: "Look and confirm", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
 			After:  []string{"If it was not you, do nothing: nothing is removed."},
 			Test:   r.Test,

@@ -31,7 +31,6 @@ import (
 	"forecourt/internal/mail"
 	"forecourt/internal/outbound"
 	"forecourt/internal/payment"
-	"forecourt/internal/privacy"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -90,8 +89,6 @@ type Options struct {
 	OpenDemo bool
 	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour; 120 if zero.
 	WalletSessions int
-	// Erased is the file that lists erasures outside the database; empty for none.
-	Erased privacy.List
 	// Provider is the company that runs the site; an invented one if zero.
 	Provider legal.Provider
 	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
@@ -179,7 +176,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets, Erased: o.Erased, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
+		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),

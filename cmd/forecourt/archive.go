@@ -124,7 +124,7 @@ func (s *server) copyToArchive(ctx context.Context) (stop func()) {
 }
 
 // restoreArchive fills the data folder from the archive, up to a time if one is given.
-func (env environment) restoreArchive(ctx context.Context, c config, until string, erased *erasures) error {
+func (env environment) restoreArchive(ctx context.Context, c config, until string) error {
 	var to time.Time
 	if until != "" {
 		var err error
@@ -151,7 +151,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, until strin
 		return err
 	}
 	c.unarchived = true
-	return env.closePayments(ctx, c, erased, nil)
+	return env.closePayments(ctx, c, nil)
 }
 
 // endAtSecondSignal lets a second signal kill the program, until stop is called: a disk that hangs can

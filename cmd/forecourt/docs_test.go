@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-
-	"forecourt/internal/privacy"
 )
 
 // update is set by make generate. The test then writes the files that it otherwise compares.
@@ -22,7 +20,6 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 	for file, want := range map[string]func(old string) string{
 		"../../docs/settings.md": func(string) string { return settingsPage() },
 		"../../.env.example":     func(string) string { return envExample() },
-		"../../docs/security.md": func(old string) string { return between(t, old, "kept", keptTable()) },
 		"../../README.md": func(old string) string {
 			return between(t, between(t, old, "commands", commandTable()), "settings", settingsTable("docs/", func(flag *kong.Flag) bool { return flag.Tag.Has("main") }))
 		},
@@ -54,32 +51,6 @@ func between(t *testing.T, page, name, table string) string {
 		t.Fatalf("the page has no place for %s", name)
 	}
 	return head + begin + table + end + tail
-}
-
-// keptTable lists the personal data that each table of the database holds.
-func keptTable() string {
-	var table, nobody strings.Builder
-	table.WriteString("| table | of whom | columns that name them | kept | an erasure |\n|---|---|---|---|---|\n")
-	for _, t := range privacy.Tables() {
-		if t.Of == "" {
-			fmt.Fprintf(&nobody, ", `%s`", t.Name)
-			continue
-		}
-		columns := strings.Join(strings.Fields(strings.Join([]string{t.Person, t.Actor, t.Words}, " ")), "`, `")
-		if columns != "" {
-			columns = "`" + columns + "`"
-		}
-		if t.Secret != "" {
-			columns = strings.TrimPrefix(columns+"; secret or sealed: `"+strings.Join(strings.Fields(t.Secret), "`, `")+"`", "; ")
-		}
-		erased := t.Erased
-		if t.Drop {
-			erased = "deletes the rows"
-		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", t.Name, t.Of, columns, t.Kept, erased)
-	}
-	fmt.Fprintf(&table, "\nNothing of a person: %s.\n", strings.TrimPrefix(nobody.String(), ", "))
-	return table.String()
 }
 
 func commandTable() string {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"forecourt/app"
@@ -17,10 +15,8 @@ import (
 
 // privacyCommand exports and erases what is stored about people.
 type privacyCommand struct {
-	Export exportData   `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
-	Erase  eraseData    `cmd:"" help:"Erase an account, or the payer of a payment. This cannot be undone."`
-	List   listErased   `cmd:"" help:"Print the list of erasures, which holds ids only. privacy apply reads it."`
-	Apply  applyErasure `cmd:"" help:"Erase again everybody on a list that privacy list printed, for instance after a restore."`
+	Export exportData `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
+	Erase  eraseData  `cmd:"" help:"Erase an account, or the payer of a payment. This cannot be undone."`
 }
 
 // exportData writes a copy of an account's data.
@@ -51,8 +47,8 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 
 // eraseData erases an account or a payer.
 type eraseData struct {
-	Account string `placeholder:"EMAIL" help:"The account with this address. Its owner gets a last mail."`
-	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: the end of its address, /receipt/…, or the transaction's id."`
+	Account string `placeholder:"EMAIL" help:"The account with this address, or with this id. Its owner gets a last mail."`
+	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: its address, /receipt/…, or the transaction's id."`
 	Yes     bool   `required:"" help:"Confirm. First make sure that the person is who they claim to be and wants this."`
 }
 
@@ -70,7 +66,7 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 			if err != nil {
 				return wordPrivacy(err)
 			}
-			_, err = io.WriteString(env.stdout, "The account is erased.\n")
+			_, err = fmt.Fprintf(env.stdout, "The account %s is erased.\n", id)
 			return err
 		}
 		id, err := r.Privacy.Transaction(ctx, o.Payer[strings.LastIndexByte(o.Payer, '/')+1:])
@@ -80,62 +76,9 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return wordPrivacy(err)
 		}
-		_, err = io.WriteString(env.stdout, "The payer is erased. Amounts, times and references stay.\n")
+		_, err = fmt.Fprintf(env.stdout, "The payer of %s is erased. Amounts, times and references stay.\n", id)
 		return err
 	})
-}
-
-// listErased prints the list of erasures.
-type listErased struct{}
-
-// Run prints the list.
-func (listErased) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		entries, err := r.Privacy.Erased(ctx)
-		for _, e := range entries {
-			fmt.Fprintln(env.stdout, e.Line())
-		}
-		return err
-	})
-}
-
-// applyErasure applies a list of erasures.
-type applyErasure struct {
-	File string `arg:"" help:"A list of erasures." missing:"which file?"`
-}
-
-// Run applies the list.
-func (o applyErasure) Run(ctx context.Context, env environment) error {
-	list, err := readErasures(o.File)
-	if err != nil {
-		return err
-	}
-	return withRules(ctx, env, func(_ config, r *app.Rules) error { return env.applyErased(ctx, r, list) })
-}
-
-// erasures is a list of erasures that an operator named.
-type erasures struct {
-	file string
-	privacy.Listed
-}
-
-// readErasures reads a list before anything changes. Root reads it before becoming the owner of the data folder, who may not be allowed to read it.
-func readErasures(file string) (*erasures, error) {
-	if _, err := os.Stat(file); err != nil {
-		return nil, err
-	}
-	listed, err := privacy.List(file).Read()
-	return &erasures{file, listed}, err
-}
-
-// applyErased erases everybody on a list again, and prints how many people these are.
-func (env environment) applyErased(ctx context.Context, r *app.Rules, list *erasures) error {
-	done, err := r.Privacy.Apply(ctx, list.Listed)
-	fmt.Fprintf(env.stdout, "%s: %d erased again, %d already erased\n", list.file, done.Again, done.Known)
-	if err == nil && done.Unread > 0 {
-		err = fmt.Errorf("%s: %d lines cannot be read; the others were applied", list.file, done.Unread)
-	}
-	return err
 }
 
 func wordPrivacy(err error) error {
@@ -154,12 +97,4 @@ func wordPrivacy(err error) error {
 	default:
 		return err
 	}
-}
-
-// erasedList returns the file in which this program lists erasures.
-func (c config) erasedList(folder string) privacy.List {
-	if c.Erased != "" {
-		return privacy.List(c.Erased)
-	}
-	return privacy.List(filepath.Join(folder, "erased"))
 }

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/app"
 	"forecourt/db"
 	"forecourt/db/embedded"
 	"forecourt/internal/payment"
@@ -24,7 +21,6 @@ type restoreCommand struct {
 	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, FORECOURT_ARCHIVE is restored."`
 	To     string `placeholder:"TIME" help:"For the archive: leave out what was committed after this time."`
 	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that was restored with its own tools."`
-	Erased string `placeholder:"FILE" help:"The list of erasures since the backup, if it is not the file that FORECOURT_ERASED names."`
 	Served bool   `help:"With --taken: a program has used the database since it was restored."`
 }
 
@@ -39,12 +35,6 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	var erased *erasures // nil: this program's own list
-	if o.Erased != "" {
-		if erased, err = readErasures(o.Erased); err != nil {
-			return err
-		}
-	}
 	switch {
 	case c.DatabaseURL != "":
 		if o.File != "" || o.To != "" || o.Taken == "" {
@@ -54,7 +44,7 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return env.wrong("--taken: " + err.Error())
 		}
-		return env.closePayments(ctx, c, erased, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
+		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.Taken != "" || o.Served:
 		return env.wrong("--taken and --served are for an external database")
 	case o.File == "" && c.Archive == nil:
@@ -63,13 +53,13 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		return env.wrong("--to is for an archive; a backup has one time")
 	default:
 		if o.File == "" {
-			return env.restoreArchive(ctx, c, o.To, erased)
+			return env.restoreArchive(ctx, c, o.To)
 		}
 		c.unarchived = true
 		if err := env.unpackBackup(ctx, &c, o.File); err != nil {
 			return err
 		}
-		return env.closePayments(ctx, c, erased, nil)
+		return env.closePayments(ctx, c, nil)
 	}
 }
 
@@ -95,9 +85,6 @@ func (env environment) unpackBackup(ctx context.Context, c *config, file string)
 func (env environment) putData(c *config, put func(folder string) error) error {
 	folder := or(c.Data, "data")
 	err := becomeOwner(folder)
-	if err == nil {
-		err = c.erasedList(folder).Usable()
-	}
 	if err == nil {
 		err = put(folder)
 	}
@@ -125,58 +112,21 @@ func wordTaken(err error) error {
 	return err
 }
 
-// closePayments opens the restored database, which proves that it works, erases everybody on the list again, and prints what comes next. An
-// external database does not show that it was restored, so mark closes its payments.
-func (env environment) closePayments(ctx context.Context, c config, erased *erasures, mark func(*pgxpool.Pool) error) error {
+// closePayments opens the restored database, which proves that it works, and prints what comes next. An external database does not show
+// that it was restored, so mark closes its payments.
+func (env environment) closePayments(ctx context.Context, c config, mark func(*pgxpool.Pool) error) error {
 	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
 	if err != nil {
 		return err
 	}
 	if mark != nil {
-		if err = c.erasedList(d.folder).Usable(); err == nil {
-			err = mark(d.pool)
-		}
-	}
-	if err == nil {
-		err = env.eraseRestored(ctx, c, d, erased)
+		err = mark(d.pool)
 	}
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
-	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import has brought in the gateway's ledger.\n")
-	return err
-}
-
-// eraseRestored erases everybody on a list again. nil means this program's own list, which every start applies as well.
-func (env environment) eraseRestored(ctx context.Context, c config, d *database, list *erasures) error {
-	var err error
-	if c.Secret, err = d.readSecret(c); err != nil {
-		return err
-	}
-	r, err := app.NewRules(c.commandSite(d, nil))
-	if err != nil {
-		return err
-	}
-	if list == nil {
-		own := string(c.erasedList(d.folder))
-		list, err = readErasures(own)
-		if errors.Is(err, fs.ErrNotExist) {
-			_, err = fmt.Fprintf(env.stdout, "There is no list of erasures at %s. People who were erased since the backup are back until you run forecourt privacy apply FILE.\n", own)
-			return err
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return env.applyErased(ctx, r, list)
-}
-
-// eraseAgain applies this program's own list before it serves, because a restored database may not know of the latest erasures.
-func eraseAgain(ctx context.Context, r *app.Rules, log *slog.Logger) error {
-	done, err := r.Privacy.ApplyOwn(ctx)
-	if done.Again+done.Unread > 0 {
-		log.WarnContext(ctx, "the list of erasures was applied", "erased_again", done.Again, "unreadable_lines", done.Unread)
-	}
+	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import has brought in the gateway's ledger.\n"+
+		"Whoever was erased since the backup is back: repeat those erasures (docs/operations.md, \"Erasures\").\n")
 	return err
 }
 

@@ -150,9 +150,6 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err := warnOfLost(ctx, s.config, site.Rules, s.log); err != nil {
 		return err
 	}
-	if err := eraseAgain(ctx, site.Rules, s.log); err != nil {
-		return err
-	}
 	if link.sandbox != nil {
 		link.sandbox.Know(site.Merchants.Hosted)
 	}

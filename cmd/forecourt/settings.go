@@ -58,7 +58,6 @@ type databaseSettings struct {
 	Data               string   `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
 	Secret             string   `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
 	SecretPrevious     []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"earlier secrets, separated by spaces: what they sealed and signed stays valid, and nothing new is sealed with them" see:"operations.md#another-secret"`
-	Erased             string   `name:"FORECOURT_ERASED" unset:"erased in the data folder" help:"file that lists erasures by id, to repeat them after a restore; keep it on another disk than the data folder" see:"operations.md#erasures"`
 	Demo               *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 

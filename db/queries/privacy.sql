@@ -1,50 +1,3 @@
--- name: DataCopyAdd :execrows
--- Zero rows: a copy is being made, or as many as allowed were requested within a day.
-INSERT INTO data_copy (id, account_id)
-SELECT @id, @account_id
-WHERE (SELECT count(*) FROM data_copy c WHERE c.account_id = @account_id AND c.asked_at > now() - interval '1 day') < @most_a_day::int
-ON CONFLICT DO NOTHING;
-
--- name: DataCopyList :many
-SELECT id, asked_at, done, steps, bytes, ready_at, expires_at FROM data_copy
-WHERE account_id = @account_id AND expires_at > now() ORDER BY asked_at DESC;
-
--- name: DataCopyStart :one
--- Starts a try to make a copy. No row: the copy was made, or its account was deleted.
-UPDATE data_copy SET try = try + 1, done = 0, steps = @steps WHERE id = @id AND ready_at IS NULL RETURNING account_id, try;
-
--- name: DataCopyStep :execrows
-UPDATE data_copy SET done = done + 1 WHERE id = @id AND try = @try;
-
--- name: DataCopyPartAdd :exec
-INSERT INTO data_copy_part (copy_id, try, n, sealed) VALUES (@copy_id, @try, @n, @sealed);
-
--- name: DataCopyReady :execrows
--- Zero rows: a later try took over.
-WITH ready AS (
-    UPDATE data_copy c SET parts = @parts, bytes = @bytes, ready_at = now(), expires_at = now() + @kept_for::interval
-    WHERE c.id = @id AND c.try = @try AND c.ready_at IS NULL RETURNING c.id, c.try
-), rest AS (
-    DELETE FROM data_copy_part p USING ready r WHERE p.copy_id = r.id AND p.try <> r.try
-)
-SELECT id FROM ready;
-
--- name: DataCopyGet :one
--- Returns a finished copy, for its owner only.
-SELECT id, try, parts, bytes FROM data_copy
-WHERE id = @id AND account_id = @account_id /* mutant: a copy is downloaded by another */
-  AND ready_at IS NOT NULL AND expires_at > now();
-
--- name: DataCopyPartGet :one
-SELECT sealed FROM data_copy_part WHERE copy_id = @copy_id AND try = @try AND n = @n;
-
--- name: DataCopyPrune :execrows
--- Deletes expired copies, and those that could not be made within a day.
-WITH old AS (
-    SELECT id FROM data_copy WHERE expires_at < now() OR ready_at IS NULL AND asked_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED
-)
-DELETE FROM data_copy USING old WHERE data_copy.id = old.id;
-
 -- name: ErasureAskAccount :execrows
 -- Zero rows: the erasure was already requested.
 INSERT INTO erasure_ask (id, account_id, due_at) VALUES (@id, @account_id, now() + @waits::interval) ON CONFLICT DO NOTHING;
@@ -90,13 +43,7 @@ WITH old AS (
 DELETE FROM erasure_ask USING old WHERE erasure_ask.id = old.id;
 
 -- name: ErasureAdd :exec
-INSERT INTO erasure (subject, erased_at) VALUES (@subject, @erased_at) ON CONFLICT DO NOTHING;
-
--- name: ErasureList :many
-SELECT subject, erased_at FROM erasure ORDER BY erased_at, subject;
-
--- name: ErasureHas :one
-SELECT EXISTS (SELECT FROM erasure WHERE subject = @subject)::boolean;
+INSERT INTO erasure (subject) VALUES (@subject) ON CONFLICT DO NOTHING;
 
 -- name: ErasureAccountLock :one
 -- Locks an account and returns it. If its address is not verified, the account may not belong to the reader of its mail.
@@ -144,25 +91,10 @@ UNION
 SELECT b.code, '' FROM merchant_admin d JOIN merchant b ON b.uuid = d.merchant_uuid
 WHERE d.account_id = @account_id AND NOT EXISTS (SELECT FROM client_admin x WHERE x.client_code = b.code AND x.account_id = d.account_id);
 
--- name: ErasureShopMail :exec
--- Stops sending the business's receipts to the address of an erased person. Owners of live shops were refused before.
-UPDATE client SET mail = CASE WHEN lower(mail) = @email::text THEN '' ELSE mail END,
-    pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email::text THEN '' ELSE pl_merchant_email END
-WHERE code = ANY(@codes::text[]) AND @email::text IN (lower(mail), lower(pl_merchant_email));
-
 -- name: ErasureRecords :many
--- The compliance records that only this account may open.
-SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = @account_id
-  AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = m.compliance_id AND o.account_id <> @account_id)
-ORDER BY m.compliance_id;
-
--- name: ErasureRecordPeople :exec
--- Deletes the details of people whom staff never accepted: those of the records, and the account's own where it was to own a shop. The
--- foreign key deletes their pictures.
-DELETE FROM compliance_person WHERE (compliance_id = ANY(@ids::text[]) OR account_id = @account_id::uuid) AND state <> 'accepted';
-
--- name: ErasureFormDrop :exec
-DELETE FROM form WHERE account_id = @account_id AND state IN ('draft', 'returned');
+-- The compliance records that an account may open, and whether nobody else may.
+SELECT m.compliance_id, NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = m.compliance_id AND o.account_id <> @account_id) AS alone
+FROM compliance_admin m WHERE m.account_id = @account_id ORDER BY m.compliance_id;
 
 -- name: ErasureFormPrune :execrows
 -- Deletes decided forms of erased accounts once the law no longer requires them.
@@ -172,21 +104,6 @@ WITH old AS (
 )
 DELETE FROM form USING old WHERE form.account_id = old.account_id AND form.kind = old.kind;
 
--- name: ErasureMerchantEmpty :exec
-UPDATE merchant SET signup_info = '{}' WHERE uid = @account_id;
-
--- name: ErasureScreenUnlink :exec
-UPDATE kitchen_device SET made_by = NULL, ended_at = coalesce(ended_at, now()) WHERE made_by = @account_id::uuid;
-
--- name: ErasureInvites :exec
--- Deletes the invitations to an address, and its tokens for the batch API.
-WITH teams AS (
-    DELETE FROM shop_invite i WHERE i.email = @email::text
-), dashboards AS (
-    DELETE FROM merchant_invite m WHERE m.email = @email::text
-)
-UPDATE invite v SET email = @pseudonym, revoked_at = coalesce(v.revoked_at, now()), last_used_address = '' WHERE v.email = @email::text;
-
 -- name: ErasureAudit :exec
 -- Covers every line if subjects is NULL.
 SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
@@ -194,14 +111,6 @@ SELECT audit_erase(@what, @instead, sqlc.narg(subjects)::text[]);
 -- name: ErasureAuditOwn :exec
 -- about is "account" and the id of the account with the address.
 SELECT audit_erase_own(@what, @instead, @about);
-
--- name: ErasureMails :exec
--- Deletes the letters to an address, and replaces it in others.
-WITH gone AS (
-    DELETE FROM mail WHERE lower(recipient) = lower(@what::text)
-)
-UPDATE mail SET plain = erase_words(plain, @what::text, @instead::text), html = erase_words(html, @what::text, @instead::text), subject = erase_words(subject, @what::text, @instead::text)
-WHERE lower(recipient) <> lower(@what::text) AND position(lower(@what::text) IN lower(plain || html || subject)) > 0;
 
 -- name: ErasurePayerLock :one
 -- Locks a transaction. moving reports whether money may still move, which the payer must be told; making reports whether a kitchen lists
@@ -223,42 +132,6 @@ SELECT DISTINCT name::text AS name FROM (
     UNION ALL SELECT p.payer_mail FROM paylink p WHERE p.transaction_id = @id::text
 ) n WHERE length(name) >= 3 ORDER BY name DESC;
 
--- name: ErasurePayer :exec
--- Removes the payer from a transaction and its rows. Amounts, times, references, card brand and last four digits stay.
-WITH attempts AS (
-    UPDATE attempt SET payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
-        request = '', trace = ''
-    WHERE attempt.transaction_id = @id::text
-), lines AS (
-    UPDATE order_line SET note = '' WHERE order_line.transaction_id = @id::text AND note <> ''
-), links AS (
-    UPDATE paylink SET payer_mail = '' WHERE paylink.transaction_id = @id::text AND payer_mail <> ''
-), receipts AS (
-    UPDATE receipt SET asked_mail = NULL WHERE receipt.transaction_id = @id::text AND asked_mail IS NOT NULL
-), keys AS (
-    DELETE FROM order_key WHERE order_key.transaction_id = @id::text
-), origins AS (
-    DELETE FROM paid_origin WHERE paid_origin.transaction_id = @id::text
-), pushes AS (
-    DELETE FROM push_registration r USING transaction t WHERE t.id = @id::text AND r.key = t.push_token
-)
-UPDATE transaction SET customer_name = '', table_name = '', push_token = '', origin = NULL WHERE transaction.id = @id::text;
-
--- name: ErasurePayerWords :exec
--- Removes a name or an address of the payer from the texts about a transaction.
-WITH attempts AS (
-    UPDATE attempt SET error_msg = erase_words(error_msg, @what::text, 'erased')
-    WHERE attempt.transaction_id = @id::text AND position(lower(@what::text) IN lower(error_msg)) > 0
-), refunds AS (
-    UPDATE refund SET reason = erase_words(reason, @what::text, 'erased')
-    WHERE refund.transaction_id = @id::text AND position(lower(@what::text) IN lower(reason)) > 0
-), differences AS (
-    UPDATE discrepancy SET detail = erase_words(detail, @what::text, 'erased')
-    WHERE discrepancy.attempt_id IN (SELECT a.id FROM attempt a WHERE a.transaction_id = @id::text)
-)
-UPDATE transaction SET description = erase_words(description, @what::text, 'erased')
-WHERE transaction.id = @id::text AND position(lower(@what::text) IN lower(description)) > 0;
-
 -- name: ErasurePayerSubjects :many
 -- Lists the ids by which the audit log and the keys of letters refer to a transaction: its own, and those of its attempts, refunds and erasure
 -- requests.
@@ -266,13 +139,6 @@ SELECT t.id::text AS subject FROM transaction t WHERE t.id = @id::text
 UNION ALL SELECT a.id::text FROM attempt a WHERE a.transaction_id = @id::text
 UNION ALL SELECT f.id::text FROM refund f WHERE f.transaction_id = @id::text
 UNION ALL SELECT e.id::text FROM erasure_ask e WHERE e.transaction_id = @id::text;
-
--- name: ErasurePayerLetters :exec
--- Deletes the letters about a payment, whoever the recipient is. A job that has not sent its letter yet writes it again, without the payer.
-DELETE FROM mail m WHERE EXISTS (SELECT FROM unnest(@subjects::text[]) s WHERE position(s IN m.key) > 0);
-
--- name: ErasurePayerDone :exec
-DELETE FROM erasure_ask WHERE transaction_id = @id::text;
 
 -- name: ErasureTransactionOf :one
 -- Finds a transaction by its receipt's token or its own id.

@@ -5,18 +5,15 @@ import (
 	"io"
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/privacy"
+	"forecourt/internal/throttle"
 	view "forecourt/views/account"
-	"forecourt/views/ui"
 )
 
-// ShowData answers GET /account/data: the copies of the account's data, and its erasure.
+// ShowData answers GET /account/data: a copy of the account's data, and its erasure.
 func (h *Handler) ShowData(w http.ResponseWriter, r *http.Request) error {
 	return h.renderData(w, r, http.StatusOK, view.Data{Kept: r.URL.Query().Has("kept"), Typed: view.TypedField()})
 }
@@ -33,19 +30,6 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		return web.Leave(w, r, "/account/data?kept")
-	case "copy":
-		if err := web.Prove(r); err != nil { // mutant: data is copied without a proof
-			return err
-		}
-		err := h.Privacy.AskCopy(r.Context(), me.ID)
-		if errors.Is(err, privacy.ErrCopies) {
-			m.Notice = view.TooManyCopies
-			return h.renderData(w, r, http.StatusTooManyRequests, m)
-		}
-		if err != nil {
-			return err
-		}
-		return web.Leave(w, r, "/account/data")
 	case "erase":
 		if err := web.Prove(r); err != nil {
 			return err
@@ -66,30 +50,23 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// SendCopy answers POST /account/data/{copy} with the ZIP, to its owner.
+// SendCopy answers POST /account/data/copy with the ZIP.
 func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
-	id, err := uuid.Parse(chi.URLParam(r, "copy"))
-	if err != nil {
-		return privacy.ErrNoCopy
+	me := holder(r)
+	err := h.Privacy.TakeCopy(r.Context(), me)
+	if errors.As(err, new(*throttle.Error)) {
+		return h.renderData(w, r, http.StatusTooManyRequests, view.Data{Notice: view.TooManyCopies, Typed: view.TypedField()})
 	}
-	found, err := h.Privacy.Open(r.Context(), holder(r).ID, id)
 	if err != nil {
 		return err
 	}
-	return web.SendParts(w, "application/zip", "your-data.zip", found.Bytes, func(out io.Writer) error {
-		_, err := found.WriteTo(out)
-		return err
-	})
+	return web.SendParts(w, "application/zip", "your-data.zip", 0, func(out io.Writer) error { return h.Privacy.Export(r.Context(), me.ID, out) })
 }
 
 // renderData fills in the account's copies and its erasure.
 func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int, m view.Data) error {
 	me := holder(r)
 	told, err := h.People.Of(r.Context(), me.ID)
-	if err != nil {
-		return err
-	}
-	copies, err := h.Privacy.Copies(r.Context(), me.ID)
 	if err != nil {
 		return err
 	}
@@ -105,15 +82,8 @@ func (h *Handler) renderData(w http.ResponseWriter, r *http.Request, status int,
 	if !due.IsZero() {
 		m.Due = clock.Text(due, told.Zone)
 	}
-	for _, c := range copies {
-		shown := view.DataCopy{Asked: clock.Text(c.Asked, told.Zone), Done: c.Done, Steps: c.Steps}
-		if c.Ready {
-			shown.Link, shown.Expires, shown.Size = "/account/data/"+c.ID.String(), clock.Text(c.Expires, told.Zone), ui.Size(c.Bytes)
-		}
-		m.Copies, m.Waits = append(m.Copies, shown), m.Waits || !c.Ready
-	}
 	for _, why := range held {
-		m.Held = append(m.Held, view.HeldWords(string(why.Kind), why.What))
+		m.Held = append(m.Held, view.HeldWords(why.Kind, why.What))
 	}
 	return web.Render(w, r, status, view.DataPage(m), view.Panel)
 }

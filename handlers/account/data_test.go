@@ -27,34 +27,19 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 		}
 		return proveBy(t, app, path, id, right)
 	}
-	if got := proved("/account/data", url.Values{"do": {"copy"}}); got.Location != "/account/data" {
-		t.Fatalf("a copy: %d %s", got.Status, got.Body)
-	}
-	var path string
-	apptest.Eventually(t, "the copy", func() bool {
-		_, after, found := strings.Cut(app.Get(t, "/account/data").Body, `action="/account/data/`)
-		path, _, _ = strings.Cut(after, `"`)
-		path = "/account/data/" + path
-		return found
-	})
-	sent := proved(path, nil)
-	if sent.Status != http.StatusOK || !strings.HasPrefix(sent.Body, "PK") || sent.Header.Get("Cache-Control") != "no-store" || !strings.Contains(sent.Header.Get("Content-Disposition"), "attachment") {
+	sent := proved("/account/data/copy", nil)
+	attached := strings.Contains(sent.Header.Get("Content-Disposition"), "attachment")
+	if sent.Status != http.StatusOK || !strings.HasPrefix(sent.Body, "PK") || sent.Header.Get("Cache-Control") != "no-store" || !attached {
 		t.Errorf("the download: %d %v", sent.Status, sent.Header)
 	}
-	other := app.NewPerson(t)
-	other.SignUp(t, "bob@example.com")
-	if got := other.Post(t, path, nil); got.Status != http.StatusNotFound {
-		t.Errorf("somebody else's download: %d", got.Status)
-	}
-	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "Your data is ready to download" || !strings.Contains(mail.Plain, "/account/data\n") {
+	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "A copy of your data was downloaded" || !strings.Contains(mail.Plain, "/reset") {
 		t.Errorf("the letter: %+v", mail)
 	}
+	app.Visit(t, "/account/security").Has("Copy of your data downloaded")
 	for range 2 {
-		exec(t, app, "UPDATE data_copy SET ready_at = coalesce(ready_at, now())")
-		app.Post(t, "/account/data", url.Values{"do": {"copy"}})
+		app.Post(t, "/account/data/copy", nil)
 	}
-	exec(t, app, "UPDATE data_copy SET ready_at = coalesce(ready_at, now())")
-	if got := app.Post(t, "/account/data", url.Values{"do": {"copy"}}); got.Status != http.StatusTooManyRequests {
+	if got := app.Post(t, "/account/data/copy", nil); got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "three copies in a day") {
 		t.Errorf("a fourth copy in a day: %d", got.Status)
 	}
 

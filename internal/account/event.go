@@ -32,6 +32,7 @@ const (
 	EventPasskeyAdded     EventKind = "passkey added"
 	EventPasskeyRemoved   EventKind = "passkey removed"
 	EventPasskeyCopied    EventKind = "passkey refused"
+	EventCopied           EventKind = "data copied"
 	EventErasing          EventKind = "erasure ordered"
 	EventKept             EventKind = "erasure taken back"
 )

@@ -52,7 +52,7 @@ func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string
 		if err != nil {
 			return err
 		}
-		if err := held(ctx, queries, person); err != nil {
+		if err := held(ctx, queries, person.ID); err != nil {
 			return err
 		}
 		id := uuid.New()

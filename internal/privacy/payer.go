@@ -149,35 +149,19 @@ func (p *Privacy) Transaction(ctx context.Context, named string) (string, error)
 
 // ErasePayer removes the payer from a transaction at once. Errors: receipt.ErrMissing, ErrMoving, ErrMaking.
 func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
-	return p.erasePayer(ctx, transaction, false, time.Now())
-}
-
-// erasePayer removes the payer in one database transaction. With again it does so even while money moves, and for a payment that is not
-// stored here, because the gateway may report it later.
-func (p *Privacy) erasePayer(ctx context.Context, transaction string, again bool, at time.Time) error {
-	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
-		ctx, err := db.Patient(ctx, tx, statementFor)
-		if err != nil {
-			return err
-		}
-		row, err := queries.ErasurePayerLock(ctx, transaction)
+	return p.erase(ctx, "payer "+transaction, func(ctx context.Context, tx pgx.Tx) error {
+		row, err := db.New(tx).ErasurePayerLock(ctx, transaction)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows) && !again:
-			return receipt.ErrMissing
 		case errors.Is(err, pgx.ErrNoRows):
+			return receipt.ErrMissing
 		case err != nil:
 			return err
-		case row.Moving && !again: // mutant: a payer is erased while money moves
+		case row.Moving: // mutant: a payer is erased while money moves
 			return ErrMoving
-		case row.Making && !again:
+		case row.Making:
 			return ErrMaking
-		default:
-			if err := emptyPayer(ctx, tx, transaction); err != nil {
-				return err
-			}
 		}
-		return p.record(ctx, queries, Entry{Subject: "payer " + transaction, At: at})
+		return emptyPayer(ctx, tx, transaction)
 	})
 }
 
@@ -191,18 +175,35 @@ func emptyPayer(ctx context.Context, tx pgx.Tx, transaction string) error {
 	if err != nil {
 		return err
 	}
+	s := statements{tx: tx, args: pgx.NamedArgs{"transaction": transaction, "subjects": subjects, "names": names}}
 	for _, name := range names {
-		if err := errors.Join(queries.ErasurePayerWords(ctx, name, transaction), queries.ErasureAudit(ctx, name, "erased", subjects)); err != nil {
+		s.args["what"] = name
+		for _, t := range tables {
+			s.unname(ctx, t)
+		}
+		if err := errors.Join(s.err, queries.ErasureAudit(ctx, name, "erased", subjects)); err != nil {
 			return err
 		}
 	}
-	// The letter is written anew, without the payer, if its waiting job names no address.
-	_, err = tx.Exec(ctx, `DELETE FROM river_job j WHERE j.kind = 'mail' AND j.state <> 'running'
-		AND EXISTS (SELECT FROM unnest($1::text[]) s WHERE position(s IN j.args::text) > 0)
-		AND (j.finalized_at IS NOT NULL OR EXISTS (SELECT FROM unnest($2::text[]) n WHERE position(lower(n) IN lower(j.args::text)) > 0))`, subjects, names)
-	if err != nil {
-		return err
+	for _, t := range tables {
+		if t.paid != "" {
+			s.clear(ctx, t.name, t.paid, t.empty)
+		}
 	}
-	return errors.Join(queries.ErasurePayerLetters(ctx, subjects), queries.ErasurePayer(ctx, transaction), queries.ErasurePayerDone(ctx, transaction),
-		queries.AuditAdd(ctx, db.AuditAddParams{Actor: "forecourt", Action: "payer erased", Subject: transaction}))
+	// A job that has not sent its letter yet writes it again, without the payer, if the job itself names no address.
+	s.run(ctx, "DELETE FROM mail WHERE EXISTS (SELECT FROM unnest(@subjects::text[]) s WHERE position(s IN key) > 0)")
+	s.run(ctx, `DELETE FROM river_job j WHERE j.kind = 'mail' AND j.state <> 'running'
+		AND EXISTS (SELECT FROM unnest(@subjects::text[]) s WHERE position(s IN j.args::text) > 0)
+		AND (j.finalized_at IS NOT NULL OR EXISTS (SELECT FROM unnest(@names::text[]) n WHERE position(lower(n) IN lower(j.args::text)) > 0))`)
+	return errors.Join(s.err, queries.AuditAdd(ctx, db.AuditAddParams{Actor: "forecourt", Action: "payer erased", Subject: transaction}))
+}
+
+// unname removes a name of a payer, @what, from the texts about their payment.
+func (s *statements) unname(ctx context.Context, t table) {
+	for _, column := range columns(t.texts) {
+		if t.paid != "" {
+			s.run(ctx, "UPDATE %s SET %s = erase_words(%s, @what, 'erased') WHERE %s AND position(lower(@what) IN lower(%s)) > 0",
+				t.name, column, column, t.paid, column)
+		}
+	}
 }

@@ -24,11 +24,9 @@ type Privacy struct {
 	queries  *db.Queries
 	client   *river.Client[pgx.Tx] // queues jobs
 	mail     *mail.Queue
-	box      *secret.Box
 	records  *compliance.Records
 	receipts *receipt.Receipts
 	throttle *throttle.Throttle
-	list     List
 	log      *slog.Logger
 }
 
@@ -36,11 +34,9 @@ type Privacy struct {
 type Config struct {
 	Pool     *pgxpool.Pool // of a migrated database
 	Mail     *mail.Queue
-	Box      *secret.Box // seals copies
 	Records  *compliance.Records
 	Receipts *receipt.Receipts
 	Keys     secret.Keys // hash what limits count by
-	List     List        // the file that lists erasures; empty for none
 	Log      *slog.Logger
 }
 
@@ -49,7 +45,7 @@ func New(c Config) (*Privacy, error) {
 	client, err := queue.New(c.Pool)
 	queries := db.New(c.Pool)
 	return &Privacy{
-		pool: c.Pool, queries: queries, client: client, mail: c.Mail, box: c.Box, records: c.Records, receipts: c.Receipts,
-		throttle: throttle.New(queries, c.Keys...), list: c.List, log: c.Log,
+		pool: c.Pool, queries: queries, client: client, mail: c.Mail, records: c.Records, receipts: c.Receipts,
+		throttle: throttle.New(queries, c.Keys...), log: c.Log,
 	}, err
 }

@@ -1,7 +1,6 @@
 package privacy_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -15,13 +14,9 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 	id := member(t, app)
 	exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
 	exec(t, app.Pool, "INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at) VALUES ('ann-s-token', 'panezski', $1, 'h', now() + interval '1 day')", ann)
-	var content bytes.Buffer
-	if err := app.Privacy.Export(t.Context(), id, &content); err != nil {
-		t.Fatal(err)
-	}
-	all := files(t, content.Bytes())
+	all := unzip(t, app, id)
 	for name := range all {
-		if name == "letters.json" || strings.HasPrefix(name, "done-by-you/") {
+		if name == "mail.json" || strings.HasPrefix(name, "done-by-you/") {
 			t.Errorf("the copy contains %s", name)
 		}
 	}

@@ -5,37 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
 	"forecourt/db"
 	"forecourt/internal/mail"
 )
-
-// copyJob makes a copy.
-type copyJob struct {
-	ID uuid.UUID `json:"id"`
-}
-
-// Kind names the job in the queue.
-func (copyJob) Kind() string { return "data-copy" }
-
-// InsertOpts limits the tries.
-func (copyJob) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 6} }
-
-type copyWorker struct {
-	river.WorkerDefaults[copyJob]
-	privacy *Privacy
-}
-
-// Timeout limits one copy: a year of an account's data, with pictures.
-func (*copyWorker) Timeout(*river.Job[copyJob]) time.Duration { return 2 * time.Minute }
-
-// Work makes the copy.
-func (w *copyWorker) Work(ctx context.Context, j *river.Job[copyJob]) error {
-	return w.privacy.Make(ctx, j.Args.ID)
-}
 
 // dueJob does the erasures that are due.
 type dueJob struct{}
@@ -56,9 +31,8 @@ func (w *dueWorker) Work(ctx context.Context, _ *river.Job[dueJob]) error {
 	return w.privacy.EraseDue(ctx)
 }
 
-// Register lets workers make copies and erase.
+// Register lets workers erase.
 func Register(workers *river.Workers, p *Privacy) {
-	river.AddWorker(workers, &copyWorker{privacy: p})
 	river.AddWorker(workers, &dueWorker{privacy: p})
 }
 
@@ -68,7 +42,7 @@ func Due() river.JobArgs { return dueJob{} }
 // step is how many erasures one round does.
 const step = 100
 
-// EraseDue does the erasures that are due, and deletes unanswered requests, expired copies and last letters that were sent. It goes on if
+// EraseDue does the erasures that are due, and deletes unanswered requests and last letters that were sent. It goes on if
 // one erasure fails.
 func (p *Privacy) EraseDue(ctx context.Context) error {
 	due, err := p.queries.ErasureAskDue(ctx, step)
@@ -83,7 +57,7 @@ func (p *Privacy) EraseDue(ctx context.Context) error {
 		}
 	}
 	for _, prune := range []func(context.Context, int32) (int64, error){
-		p.queries.DataCopyPrune, p.dropUnanswered, p.queries.ErasureFormPrune, p.dropLastLetters,
+		p.dropUnanswered, p.queries.ErasureFormPrune, p.dropLastLetters,
 	} {
 		if _, err := prune(ctx, step); err != nil {
 			failed = errors.Join(failed, err)

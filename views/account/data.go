@@ -1,7 +1,6 @@
 package account
 
 import (
-	"strconv"
 	"time"
 
 	"forecourt/views/ui"
@@ -11,18 +10,10 @@ import (
 type Data struct {
 	Email, Notice string
 	Kept          bool // the erasure was just cancelled
-	Copies        []DataCopy
-	Waits         bool // a copy is being made
 	EraseAfter    time.Duration
 	Held          []string // why the account cannot be erased yet
 	Due           string   // when it is erased; "" if that is not ordered
 	Typed         ui.Field // the address, to be sure
-}
-
-// DataCopy is a requested copy. Link is its address, or "" while it is being made.
-type DataCopy struct {
-	Link, Asked, Expires, Size string
-	Done, Steps                int
 }
 
 // TypedField takes the account's address.
@@ -35,7 +26,7 @@ func TypedField() ui.Field {
 // These are the problems on the page of the data.
 const (
 	OtherAddress  = "Enter this account’s email address"
-	TooManyCopies = "You can have one copy made at a time, and three in a day. Please come back tomorrow."
+	TooManyCopies = "You can take three copies in a day. Please come back tomorrow."
 )
 
 // HeldWords says why an account cannot be erased yet, and what to do about it.
@@ -59,11 +50,4 @@ func HeldWords(kind, what string) string {
 		return "Everybody who tries the demo uses this account."
 	}
 	return "Something in the account has to be finished first."
-}
-
-func progress(c DataCopy) string {
-	if c.Steps == 0 {
-		return "It will start in a moment."
-	}
-	return "Part " + strconv.Itoa(min(c.Done+1, c.Steps)) + " of " + strconv.Itoa(c.Steps) + "."
 }

@@ -37,6 +37,7 @@ var events = map[string]string{
 	"passkey added":                  "Passkey added",
 	"passkey removed":                "Passkey removed",
 	"passkey refused":                "A passkey was refused, because a copy of it may be in use",
+	"data copied":                    "Copy of your data downloaded",
 	"erasure ordered":                "Erasure of the account requested",
 	"erasure taken back":             "Erasure of the account cancelled",
 }
