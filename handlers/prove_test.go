@@ -13,7 +13,7 @@ import (
 // askAgain lists the routes that need a proof of identity from the last ten minutes. They are about keys and secrets, copies and erasures
 // of data, teams, refund limits of roles, gateway accounts and going live.
 var askAgain = []string{
-	"POST /account/data", "POST /account/data/{copy}",
+	"POST /account/data", "POST /account/data/copy",
 	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/payments/{id}/payer", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
 	"POST /merchant/admin/{uuid}/admins", "POST /merchant/admin/{uuid}/rotate", "POST /merchant/admin/{uuid}/secret",
 	"POST /staff/accounts/{client}", "POST /staff/live/{client}",

@@ -52,6 +52,9 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 
 // SendCopy answers POST /account/data/copy with the ZIP.
 func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
 	me := holder(r)
 	err := h.Privacy.TakeCopy(r.Context(), me)
 	if errors.As(err, new(*throttle.Error)) {
