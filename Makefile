@@ -199,24 +199,22 @@ fuzz: ## every fuzz target in turn, FUZZTIME (60s) each
 CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
-chaos: build ## 10,000 payments, 200 refunds and their letters while things are killed, cut off or answer rubbish; a restore; then a kill at each step
-	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 \
-		--refunds 200 --letters
+chaos: build ## 10,000 payments and 200 refunds while things are killed, cut off or answer rubbish; a restore; then a kill at each step
+	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 --refunds 200
 
 .PHONY: chaos-short
-chaos-short: build ## the same in half a minute, without the kills at each step and the letters
+chaos-short: build ## the same in half a minute, without the kills at each step
 	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
 
 .PHONY: mutants
-mutants: assets ## programs with a known bug, each of which chaos has to catch, and broken rules of accounts, each of which a test has to catch
+mutants: assets ## programs with a known mistake, each of which chaos or a test has to catch
 	$(CHAOS) mutants
-	$(CHAOS) rules
 
 # An hour is TRADE=60m.
 TRADE ?= 5m
 
 .PHONY: trade
-trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, steady memory, few dead rows, books that agree
+trade: build ## 1,000 orders a minute for TRADE (5m): no errors, quick pages, 100 MB, few dead rows, books that agree
 	go run ./tools/bench --trade $(TRADE)
 
 .PHONY: test-long
@@ -226,7 +224,7 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
-bench: build ## every speed figure, as ratios from one run
+bench: build ## every speed figure beside a floor and its target
 	go run ./tools/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is

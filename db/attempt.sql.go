@@ -216,7 +216,7 @@ WITH t AS (
     SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = $1 AND t.client_code = $2
-      AND t.status = 'new' /* mutant: neither guard nor unique index */
+      AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
       AND (t.expires_at IS NULL OR t.expires_at > now())

@@ -25,10 +25,10 @@ WITH testing AS (
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
 ), l AS (
-    INSERT INTO limit_address AS l (address, open, cards) SELECT $6, 1, ARRAY[$2::smallint] FROM quick /* mutant: limits counted after the gateway was called */
+    INSERT INTO limit_address AS l (address, open, cards) SELECT $6, 1, ARRAY[$2::smallint] FROM quick
     ON CONFLICT (address) DO UPDATE SET
         since    = CASE WHEN l.since > now() - $5::interval THEN l.since ELSE now() END,
-        open     = CASE WHEN l.since > now() - $5::interval THEN l.open + 1 ELSE 1 END, /* mutant: limits counted after the gateway was called */
+        open     = CASE WHEN l.since > now() - $5::interval THEN l.open + 1 ELSE 1 END,
         declined = CASE WHEN l.since > now() - $5::interval THEN l.declined ELSE 0 END,
         approved = CASE WHEN l.since > now() - $5::interval THEN l.approved ELSE 0 END,
         cards    = CASE WHEN l.since > now() - $5::interval THEN l.cards || excluded.cards ELSE excluded.cards END,

@@ -99,10 +99,10 @@ func (q *Queries) PasskeyChallengePrune(ctx context.Context, worksFor time.Durat
 }
 
 const passkeyChallengeTake = `-- name: PasskeyChallengeTake :one
-DELETE FROM passkey_challenge /* mutant: a challenge is answered twice */
+DELETE FROM passkey_challenge
 WHERE challenge = $1 AND purpose = $2
-  AND holder = $3 /* mutant: a challenge of another browser is answered */
-  AND created_at > now() - $4::interval /* mutant: a challenge is good for hours */
+  AND holder = $3
+  AND created_at > now() - $4::interval
 RETURNING state
 `
 
@@ -162,7 +162,7 @@ func (q *Queries) PasskeyElsewhere(ctx context.Context, rpID string) (PasskeyEls
 const passkeyFind = `-- name: PasskeyFind :one
 SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
 FROM passkey p JOIN account a ON a.id = p.account_id
-WHERE p.credential_id = $1 AND p.account_id = $2 /* mutant: a passkey signs in under another name */
+WHERE p.credential_id = $1 AND p.account_id = $2
   AND p.rp_id = $3 AND a.demo_open IS NOT FALSE
 `
 
@@ -274,7 +274,7 @@ func (q *Queries) PasskeyRename(ctx context.Context, name string, iD uuid.UUID, 
 
 const passkeyUse = `-- name: PasskeyUse :execrows
 UPDATE passkey SET sign_count = $1, flags = $2, used_at = now()
-WHERE id = $3 AND (sign_count < $1 OR sign_count = 0 AND $1 = 0) /* mutant: a copied passkey signs in */
+WHERE id = $3 AND (sign_count < $1 OR sign_count = 0 AND $1 = 0)
 `
 
 // Zero rows: the passkey was removed, or another answer has moved the counter at least as far.

@@ -71,7 +71,7 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgx.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close(context.Background()) }) // the test's own context has already ended
-	past, err := os.ReadFile("../tools/bench/past.sql")
+	past, err := os.ReadFile("testdata/past.sql")
 	if err != nil {
 		t.Fatal(err)
 	}

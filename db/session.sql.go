@@ -100,11 +100,11 @@ func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []
 const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
-    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => $1))::boolean AS proved, /* mutant: a proof holds for hours */
+    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => $1))::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => $2) OR s.created_at < now() - make_interval(secs => $3))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $4 AND a.demo_open IS NOT FALSE
-  AND (s.factor <> '' OR NOT has_second_step(s.account_id)) /* mutant: a password is enough beside a second step */
+  AND (s.factor <> '' OR NOT has_second_step(s.account_id))
 `
 
 type SessionGetParams struct {

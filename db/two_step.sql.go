@@ -111,7 +111,7 @@ func (q *Queries) RecoveryCodePut(ctx context.Context, accountID uuid.UUID, hash
 }
 
 const recoveryCodeSpend = `-- name: RecoveryCodeSpend :execrows
-UPDATE recovery_code SET used_at = now() WHERE account_id = $1 AND code_hash = $2 AND used_at IS NULL /* mutant: a recovery code works twice */
+UPDATE recovery_code SET used_at = now() WHERE account_id = $1 AND code_hash = $2 AND used_at IS NULL
 `
 
 func (q *Queries) RecoveryCodeSpend(ctx context.Context, accountID uuid.UUID, codeHash []byte) (int64, error) {
@@ -285,7 +285,7 @@ func (q *Queries) TotpPrune(ctx context.Context, worksFor time.Duration, atMost 
 
 const totpSpend = `-- name: TotpSpend :execrows
 UPDATE totp SET last_step = $1
-WHERE account_id = $2 AND sealed = $3 AND confirmed_at IS NOT NULL AND last_step < $1 /* mutant: a one-time code works twice */
+WHERE account_id = $2 AND sealed = $3 AND confirmed_at IS NOT NULL AND last_step < $1
 `
 
 // Uses the code of a step. Zero rows: the code was used, or another key has replaced this one.

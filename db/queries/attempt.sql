@@ -6,7 +6,7 @@ WITH t AS (
     SELECT t.* FROM transaction t
     JOIN client c ON c.code = t.client_code
     WHERE t.id = @transaction_id AND t.client_code = @client_code
-      AND t.status = 'new' /* mutant: neither guard nor unique index */
+      AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
       AND (t.expires_at IS NULL OR t.expires_at > now())

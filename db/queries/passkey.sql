@@ -23,13 +23,13 @@ SELECT count(*) FROM passkey WHERE account_id = @account_id;
 -- Finds the passkey that a browser answers with. It has to belong to the person whom the answer names.
 SELECT p.id, p.public_key, p.flags, p.sign_count, p.transports, a.email, a.name, a.staff
 FROM passkey p JOIN account a ON a.id = p.account_id
-WHERE p.credential_id = @credential_id AND p.account_id = @account_id /* mutant: a passkey signs in under another name */
+WHERE p.credential_id = @credential_id AND p.account_id = @account_id
   AND p.rp_id = @rp_id AND a.demo_open IS NOT FALSE;
 
 -- name: PasskeyUse :execrows
 -- Zero rows: the passkey was removed, or another answer has moved the counter at least as far.
 UPDATE passkey SET sign_count = @sign_count, flags = @flags, used_at = now()
-WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0) /* mutant: a copied passkey signs in */;
+WHERE id = @id AND (sign_count < @sign_count OR sign_count = 0 AND @sign_count = 0);
 
 -- name: PasskeyElsewhere :one
 -- Counts passkeys of other names than the site's, and the people who need a second step and have no other.
@@ -54,10 +54,10 @@ INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@chall
 
 -- name: PasskeyChallengeTake :one
 -- Takes a challenge. It can be answered only once, whatever becomes of the answer.
-DELETE FROM passkey_challenge /* mutant: a challenge is answered twice */
+DELETE FROM passkey_challenge
 WHERE challenge = @challenge AND purpose = @purpose
-  AND holder = @holder /* mutant: a challenge of another browser is answered */
-  AND created_at > now() - @works_for::interval /* mutant: a challenge is good for hours */
+  AND holder = @holder
+  AND created_at > now() - @works_for::interval
 RETURNING state;
 
 -- name: PasskeyChallengePrune :execrows

@@ -14,11 +14,11 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
 -- with a password alone does not count if the account has a second step. A proof of identity is valid for proof_seconds.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
-    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => @proof_seconds))::boolean AS proved, /* mutant: a proof holds for hours */
+    (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => @proof_seconds))::boolean AS proved,
     (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
-  AND (s.factor <> '' OR NOT has_second_step(s.account_id)) /* mutant: a password is enough beside a second step */;
+  AND (s.factor <> '' OR NOT has_second_step(s.account_id));
 
 -- name: SessionTouch :exec
 UPDATE session SET seen_at = now() WHERE id_hash = @id_hash AND seen_at < now() - interval '1 minute';

@@ -43,7 +43,7 @@ WHERE account_id = @account_id AND next_by = @setup_by AND next_sealed = @sealed
 -- name: TotpSpend :execrows
 -- Uses the code of a step. Zero rows: the code was used, or another key has replaced this one.
 UPDATE totp SET last_step = @step
-WHERE account_id = @account_id AND sealed = @sealed AND confirmed_at IS NOT NULL AND last_step < @step /* mutant: a one-time code works twice */;
+WHERE account_id = @account_id AND sealed = @sealed AND confirmed_at IS NOT NULL AND last_step < @step;
 
 -- name: TotpDrop :execrows
 -- Ends the second step of an account, with its recovery codes.
@@ -70,7 +70,7 @@ WITH older AS (DELETE FROM recovery_code WHERE account_id = @account_id::uuid)
 INSERT INTO recovery_code (account_id, code_hash) SELECT @account_id::uuid, unnest(@hashes::bytea[]);
 
 -- name: RecoveryCodeSpend :execrows
-UPDATE recovery_code SET used_at = now() WHERE account_id = @account_id AND code_hash = @code_hash AND used_at IS NULL /* mutant: a recovery code works twice */;
+UPDATE recovery_code SET used_at = now() WHERE account_id = @account_id AND code_hash = @code_hash AND used_at IS NULL;
 
 -- name: RecoveryCodeLeft :one
 SELECT count(*) FROM recovery_code WHERE account_id = @account_id AND used_at IS NULL;

@@ -28,7 +28,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 	case "start":
 		return h.startPasskey(w, r, view.NewPasskey{Name: view.PasskeyField(browser(r.UserAgent()))})
 	case "add":
-		if err := web.Prove(r); err != nil { // mutant: a passkey is added without a proof
+		if err := web.Prove(r); err != nil {
 			return err
 		}
 		err := h.Accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))

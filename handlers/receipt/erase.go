@@ -63,7 +63,7 @@ func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) confirmErase(w http.ResponseWriter, r *http.Request, token, code string) error {
 	asked, err := h.privacy.FindPayer(r.Context(), code)
-	if err == nil && asked.Receipt != token { // mutant: a mailed link erases another payer
+	if err == nil && asked.Receipt != token {
 		err = privacy.ErrLink
 	}
 	if err == nil {

@@ -51,7 +51,7 @@ func (s *Sessions) Secured(next http.Handler) http.Handler {
 		return Leave(w, r, SetUpURL(r))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p, _ := Signed(r); p.Unsecured { // mutant: staff work with a password alone
+		if p, _ := Signed(r); p.Unsecured {
 			lead(w, r)
 			return
 		}

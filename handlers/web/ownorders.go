@@ -38,7 +38,7 @@ func (o OwnOrders) List(r *http.Request) []string {
 }
 
 // Has reports whether the browser made the order.
-func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contains(o.List(r), trx) } // mutant: the paid key of another browser leads to its payment
+func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contains(o.List(r), trx) }
 
 // Add notes an order that the browser has made.
 func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {

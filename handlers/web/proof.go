@@ -28,7 +28,7 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := newID() // mutant: a session keeps its id after a proof
+	id := newID()
 	rows, err := s.queries.SessionProve(r.Context(), hashID(id), hashID(session.ID))
 	if err != nil {
 		return err

@@ -172,13 +172,13 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person,
 	if err != nil {
 		return err
 	}
-	if session.ID != "" { // mutant: the session of before a sign-in goes on
+	if session.ID != "" {
 		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
 			return err
 		}
 	}
 	person.Session = uuid.New()
-	session.ID = "" // mutant: a planted session becomes that of a sign-in
+	session.ID = ""
 	session.Values = map[any]any{personValue: person, factorValue: by}
 	if err := session.Save(r, w); err != nil {
 		return err

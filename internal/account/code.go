@@ -22,7 +22,7 @@ var ErrCode = fault.New(fault.Invalid, "wrong or used code")
 const stepSeconds = 30
 
 // drift is how many steps a clock may be ahead or behind.
-const drift = 1 // mutant: a one-time code is good for minutes
+const drift = 1
 
 // keySize is the length of a key of one-time codes, in bytes.
 const keySize = 20
@@ -41,7 +41,7 @@ func appKey(issuer, email string, raw []byte) (*otp.Key, error) {
 // matchStep returns the step whose code this is: the earliest of those around a time that is after last. It is 0 for no step.
 func matchStep(key *otp.Key, code string, last int64, at time.Time) int64 {
 	now := at.Unix() / stepSeconds
-	for step := max(now-drift, last+1); step <= now+drift; step++ { // mutant: a one-time code works twice
+	for step := max(now-drift, last+1); step <= now+drift; step++ {
 		ok, err := hotp.ValidateCustom(code, uint64(step), key.Secret(), hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}) //nolint:gosec // after 1970
 		if err == nil && ok {
 			return step

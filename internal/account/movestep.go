@@ -64,7 +64,7 @@ func (a *Accounts) FinishMove(ctx context.Context, h Holder, c Credentials, code
 		if err != nil {
 			return err
 		}
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive another app
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(ended, a.record(ctx, tx, h, h.Email, EventTwoStepMoved, LetterTwoStepMoved))
 	})
 }

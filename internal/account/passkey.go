@@ -89,7 +89,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 	}
 	allowed := []string{own}
 	for _, origin := range origins {
-		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own { // mutant: pages of any site use passkeys
+		if u, err := url.Parse(origin); err == nil && (u.Hostname() == id || strings.HasSuffix(u.Hostname(), "."+id)) && origin != own {
 			allowed = append(allowed, origin)
 		}
 	}
@@ -97,7 +97,7 @@ func relyingParty(public *url.URL, origins []string, name string) (*webauthn.Web
 		RPID: id, RPDisplayName: cmp.Or(name, id), RPOrigins: allowed, AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, RequireResidentKey: protocol.ResidentKeyRequired(),
-			UserVerification: protocol.VerificationRequired, // mutant: a passkey that verified nobody is added
+			UserVerification: protocol.VerificationRequired,
 		},
 	})
 }
@@ -162,7 +162,7 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
 			return err
 		}
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive a removed passkey
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(ended, a.recordPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
 	})
 }

@@ -53,7 +53,7 @@ func (a *Accounts) AskProof(ctx context.Context, h Holder, from netip.Addr) (jso
 }
 
 func (a *Accounts) askAny(ctx context.Context, purpose string, holder []byte) (json.RawMessage, error) {
-	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired)) // mutant: a passkey that verified nobody signs in
+	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 		return User{}, ErrPasskey
 	}
 	user := User{ID: who.(person).id, Email: l.found.Email, Name: l.found.Name, Staff: l.found.Staff}
-	if key.Authenticator.CloneWarning { // mutant: a copied passkey signs in
+	if key.Authenticator.CloneWarning {
 		return User{}, a.copied(ctx, user, from)
 	}
 	rows, err := a.queries.PasskeyUse(ctx, int64(key.Authenticator.SignCount), int16(key.Flags.ProtocolValue()), l.found.ID)
@@ -131,7 +131,7 @@ type lookup struct {
 
 func (l *lookup) owner(ctx context.Context, credential, handle []byte) (webauthn.User, error) {
 	id, err := uuid.FromBytes(handle)
-	if err != nil || l.only != uuid.Nil && id != l.only { // mutant: another's passkey is a proof
+	if err != nil || l.only != uuid.Nil && id != l.only {
 		return nil, ErrPasskey
 	}
 	if l.found, err = l.a.queries.PasskeyFind(ctx, credential, id, l.a.party.Config.RPID); err != nil {

@@ -21,7 +21,7 @@ const (
 func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
 	c.Email = h.Email
 	user, err := a.SignIn(ctx, c)
-	if err != nil || !user.TwoStep { // mutant: a password proves beside a second step
+	if err != nil || !user.TwoStep {
 		return err
 	}
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {

@@ -111,7 +111,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 			return err
 		}
 		// The link was mailed to the address, which verifies it.
-		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil), // mutant: a mailed link removes the second step
+		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil),
 			happened(ctx, queries, Holder{ID: account}, EventPasswordMailed, from.String()))
 	})
 	if err != nil {
@@ -208,10 +208,10 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 	if _, err := queries.AccountSetPassword(ctx, hash, account); err != nil {
 		return err
 	}
-	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil { // mutant: sessions outlive a new password
+	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {
 		return err
 	}
-	if err := queries.HalfSessionEndAll(ctx, account); err != nil { // mutant: a half sign-in outlives a new password
+	if err := queries.HalfSessionEndAll(ctx, account); err != nil {
 		return err
 	}
 	// Somebody who had the old password may have had notices sent to a browser.

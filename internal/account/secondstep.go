@@ -69,7 +69,7 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 // guarded runs a function that needs a code, in a transaction. It counts a try before making it, and the count stays if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
 	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)
-	if err := a.throttle.TakeAll(ctx, counts); err != nil { // mutant: wrong codes are not counted
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}
 	err := pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
@@ -102,7 +102,7 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.T
 		if err != nil {
 			return "", err
 		}
-		return ByRecovery, a.record(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed) // mutant: nobody is told of a used recovery code
+		return ByRecovery, a.record(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)
 	}
 	step, err := a.step(row.Sealed, h.ID, typed, row.LastStep)
 	if err != nil {

@@ -182,7 +182,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
 		queries := db.New(tx)
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive new recovery codes
+		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(queries.RecoveryCodePut(ctx, h.ID, hashes), ended, a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
 	})
 	return codes, err
@@ -202,7 +202,7 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 		if err := a.unneeded(ctx, tx, h.ID); err != nil {
 			return err
 		}
-		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session) // mutant: sessions outlive the second step
+		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session)
 		return errors.Join(ended, a.drop(ctx, tx, h, h.Email))
 	})
 }
@@ -219,7 +219,7 @@ func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) e
 		return err
 	}
 	keys, err := queries.PasskeyCount(ctx, account)
-	if err == nil && keys == 0 { // mutant: the last codes can be removed
+	if err == nil && keys == 0 {
 		err = ErrNeeded
 	}
 	return err

@@ -141,7 +141,7 @@ type reply struct {
 
 func (r reply) read(want Want, read func(int, []byte, Want) Answer) Answer {
 	if r.err != nil {
-		return Answer{Outcome: Unknown, Err: r.err} // mutant: a timeout taken for a decline
+		return Answer{Outcome: Unknown, Err: r.err}
 	}
 	return read(r.status, r.body, want)
 }
@@ -196,14 +196,14 @@ func (c *Client) request(ctx context.Context, method, path string, body any) (*h
 		if err != nil {
 			return nil, errors.New("the request to the gateway cannot be written as JSON")
 		}
-		content, length = io.NopCloser(bytes.NewReader(encoded)), int64(len(encoded)) // mutant: the HTTP library repeats a payment
+		content, length = io.NopCloser(bytes.NewReader(encoded)), int64(len(encoded))
 	}
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, content)
 	if err != nil {
 		return nil, fmt.Errorf("gateway address: %w", err)
 	}
 	req.ContentLength = length
-	c.authorize(req.Header) // mutant: the HTTP library repeats a payment
+	c.authorize(req.Header)
 	req.Header.Set("Accept", "application/json")
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")

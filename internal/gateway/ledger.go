@@ -171,7 +171,7 @@ func (c *Client) ledgerPage(ctx context.Context, query url.Values) (ledgerWire, 
 	}
 	// A page of hundreds of entries is larger than any single answer.
 	err = json.NewDecoder(http.MaxBytesReader(nil, res.Body, 16<<20)).Decode(&page)
-	if err != nil || !page.Entries.there { // mutant: a ledger without entries taken for an empty one
+	if err != nil || !page.Entries.there {
 		return page, errors.New("the gateway's ledger is not readable")
 	}
 	return page, nil

@@ -40,11 +40,11 @@ func ReadAnswer(status int, body []byte, want Want) Answer {
 	case http.StatusOK:
 		return readOK(body, want)
 	case http.StatusAccepted:
-		return Answer{Outcome: Pending, Err: errPending} // mutant: a 202 taken for not charged
+		return Answer{Outcome: Pending, Err: errPending}
 	case http.StatusGone:
 		return readGone(body, want)
 	default:
-		return Answer{Outcome: Unknown, Err: fmt.Errorf("gateway answered with HTTP %d", status)} // mutant: a lost answer taken for a decline
+		return Answer{Outcome: Unknown, Err: fmt.Errorf("gateway answered with HTTP %d", status)}
 	}
 }
 
@@ -135,7 +135,7 @@ func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 	case code != "0" && (kind == "0" || kind == "1" || kind == "" && wallet):
 		return Declined, nil
 	default:
-		return Unknown, errNotInTable // mutant: rubbish read as a decline
+		return Unknown, errNotInTable
 	}
 }
 

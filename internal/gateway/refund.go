@@ -55,7 +55,7 @@ var errRefund = errors.New("gateway's answer to a refund says neither done with 
 
 // readRefund treats 422 and the two final words of a 200 as final; anything else leaves the refund open.
 func readRefund(status int, body []byte) RefundAnswer {
-	if status == http.StatusUnprocessableEntity { // mutant: a lost answer to a refund taken for a decline
+	if status == http.StatusUnprocessableEntity {
 		return RefundAnswer{State: state.RefundDeclined}
 	}
 	var w struct {

@@ -36,7 +36,7 @@ type WalletPayment struct {
 	ShippingAddress      secret.JSON
 }
 
-func (p WalletPayment) want() Want { return Want{p.Reference, p.Amount, p.Currency, true} } // mutant: a wallet answer read by the card rule
+func (p WalletPayment) want() Want { return Want{p.Reference, p.Amount, p.Currency, true} }
 
 // PayWallet gets the key of the transaction and sends the payment, once. If there is no key, or no connection could be opened, nothing was
 // sent and it returns NotCharged. Anything that goes wrong after that is Unknown. Both calls together take no longer than one may.

@@ -32,7 +32,7 @@ func (p *Payments) gatewayIDs() []string {
 // at returns the gateway that something was sent to, or nil if it is not configured. Rows from before the gateway's name was stored belong
 // to the current gateway.
 func (p *Payments) at(id *string) *gateway.Client {
-	if id == nil { // mutant: an attempt asked about at another gateway than its own
+	if id == nil {
 		return p.gateway
 	}
 	all := p.gateways()

@@ -101,7 +101,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	request := ctx
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), p.lease())
 	defer cancel()
-	attempt := uuid.New() // mutant: an error of the claim's commit ignored
+	attempt := uuid.New()
 	claim.ID, claim.LeaseSeconds, claim.Gateway = attempt, p.lease().Seconds(), p.gateway.ID()
 	origin := tracing.OriginOf(ctx)
 	claim.Request, claim.Trace = origin.Request, origin.Trace
@@ -118,7 +118,7 @@ func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr,
 	case errors.Is(err, pgx.ErrNoRows), db.IsTaken(err):
 		p.uncount(ctx, attempt, claim.TransactionID)
 		return p.explain(ctx, claim, tally)
-	case err != nil: // mutant: an error of the claim's commit ignored
+	case err != nil:
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
 	}

@@ -132,7 +132,7 @@ func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAn
 	}
 	return at.Refund(ctx, gateway.RefundRequest{
 		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency),
-		Reference:  r.ID.String(), // mutant: a refund that is resumed takes a new reference
+		Reference:  r.ID.String(),
 		MerchantID: r.ClientCode, TestMode: r.TestMode,
 	}), nil
 }

@@ -62,7 +62,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 	}
 	var entries []gateway.Entry
 	for _, at := range p.gateways() {
-		if err := p.settleUndecided(ctx, at, &done); err != nil { // mutant: an import that does not ask for what is open
+		if err := p.settleUndecided(ctx, at, &done); err != nil {
 			return Import{}, err
 		}
 		moved, err := at.Ledger(ctx, restored.BackupAt.Add(-slack), time.Now().Add(slack))

@@ -78,7 +78,7 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	if a.Age > ManualAfter && a.State != state.AttemptRedirected {
 		p.log.ErrorContext(ctx, fmt.Sprintf("a payment has been open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State)
 	}
-	at, wallet := p.at(a.Gateway), a.Method != state.Card // mutant: a wallet answer read by the card rule
+	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	var answer gateway.Answer
 	waits := a.State == state.AttemptRedirected && a.Age <= challengeFor && !end
 	if waits {

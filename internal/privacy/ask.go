@@ -16,7 +16,7 @@ import (
 )
 
 // EraseAfter is how long an erasure waits. Until then the person can cancel it. The privacy policy, internal/legal/privacy.go, repeats it.
-const EraseAfter = 7 * 24 * time.Hour // mutant: an erasure does not wait
+const EraseAfter = 7 * 24 * time.Hour
 
 // ErrTyped means that the typed text is not the account's address.
 var ErrTyped = fault.New(fault.Invalid, "not the account's address")

@@ -156,7 +156,7 @@ func (p *Privacy) ErasePayer(ctx context.Context, transaction string) error {
 			return receipt.ErrMissing
 		case err != nil:
 			return err
-		case row.Moving: // mutant: a payer is erased while money moves
+		case row.Moving:
 			return ErrMoving
 		case row.Making:
 			return ErrMaking

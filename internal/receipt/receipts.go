@@ -79,7 +79,7 @@ func (r Receipt) Customers() []Recipient {
 // Payers lists the customers whose addresses were left when the payment was made. It leaves out an address that was named on the receipt's
 // page, because anybody with the token may have named their own.
 func (r Receipt) Payers() []Recipient {
-	if r.Named { // mutant: an address that was named later erases the payer
+	if r.Named {
 		return nil
 	}
 	return r.Customers()

@@ -18,7 +18,7 @@ func NewRing(inUse string, before ...string) Ring {
 // Keys returns the keys of one purpose, the one in use first.
 func (r Ring) Keys(purpose string) Keys {
 	keys := make(Keys, len(r.versions))
-	for i, version := range r.versions { // mutant: an older secret reads nothing
+	for i, version := range r.versions {
 		keys[i] = Derive(version, purpose)
 	}
 	return keys

@@ -31,7 +31,7 @@ func (s *Settlement) ImportDisputes(ctx context.Context) error {
 			return err
 		}
 		for _, d := range disputes {
-			if err := s.record(ctx, d); err != nil { // mutant: a lost dispute not heard of
+			if err := s.record(ctx, d); err != nil {
 				return err
 			}
 		}

@@ -8,93 +8,88 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
 )
 
-// answer is one response as sent over the wire.
+// answer is a page as sent over the wire.
 type answer struct {
 	Header http.Header
 	Body   []byte
-	Hold   bool   // on a path below this one, send one event and keep the stream open
-	Reads  *reads // what it reads from the database first; nil for nothing
+	Order  string // if set, the order that is read from the database at DSN first
+	DSN    string
 }
 
-// bare starts a process that only writes these answers, by path. If env has TLS_CERT and TLS_KEY, it speaks https.
-func (b *bench) bare(ctx context.Context, answers map[string]answer, env ...string) (*process, error) {
-	input, err := json.Marshal(answers)
+// shop is the demo business on which everything is measured.
+const shop = "panezski"
+
+// bare starts a process that answers every path with the same page, and holds a stream open for those that end in /events.
+func (b *bench) bare(ctx context.Context, page answer) (*process, error) {
+	input, err := json.Marshal(page)
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, b.self, "bare")
 	cmd.Stdin = strings.NewReader(string(input))
-	cmd.Env = append(os.Environ(), env...)
 	return b.start(cmd)
 }
 
-// serveBare runs in that process. It does the least work for an answer that net/http allows.
+// serveBare runs in that process. It does the least work for an answer that net/http and pgx allow.
 func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
-	var answers map[string]answer
-	if err := json.NewDecoder(in).Decode(&answers); err != nil {
+	var page answer
+	if err := json.NewDecoder(in).Decode(&page); err != nil {
 		return err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	certificate, key := os.Getenv("TLS_CERT"), os.Getenv("TLS_KEY")
-	scheme := "http"
-	if certificate != "" {
-		scheme = "https"
-	}
-	fmt.Fprintf(out, "listening on %s://%s\n", scheme, listener.Addr())
-	pools := asked{}
-	defer pools.close()
-	if err := pools.open(ctx, answers); err != nil {
+	pool, err := pgxpool.New(ctx, page.DSN)
+	if err != nil {
 		return err
 	}
+	defer pool.Close()
+	fmt.Fprintf(out, "listening on http://%s\n", listener.Addr())
 	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		found, ok := answers[strings.TrimSuffix(r.URL.Path, "/events")]
-		if !ok {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		header := w.Header()
-		if found.Hold {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/events"):
 			hold(w, r)
-			return
-		}
-		if found.Reads != nil {
-			if err := pools.ask(r.Context(), *found.Reads); err != nil {
-				http.Error(w, "the database does not answer", http.StatusInternalServerError)
-				return
+		case page.Order != "" && read(r.Context(), db.New(pool), page.Order) != nil:
+			http.Error(w, "the database does not answer", http.StatusInternalServerError)
+		default:
+			for name, values := range page.Header {
+				w.Header()[name] = values
 			}
+			_, _ = w.Write(page.Body) // the reader may be gone
 		}
-		for name, values := range found.Header {
-			header[name] = values
-		}
-		_, _ = w.Write(found.Body) // the reader may be gone
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
-	if certificate != "" {
-		err = server.ServeTLS(listener, certificate, key)
-	} else {
-		err = server.Serve(listener)
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
 	}
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
+	return nil
 }
 
-// hold keeps a connection open at the least cost.
+// hold sends one event and keeps the stream open at the least cost.
 func hold(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	_, _ = io.WriteString(w, "data: \n\n")
 	_ = http.NewResponseController(w).Flush()
 	<-r.Context().Done()
+}
+
+// read reads an order with the payment page's own statements.
+func read(ctx context.Context, queries *db.Queries, order string) error {
+	if _, err := queries.TransactionGet(ctx, order, shop); err != nil {
+		return err
+	}
+	_, err := queries.OrderLineList(ctx, order, shop)
+	return err
 }
 
 // record requests an address like a browser that accepts brotli, and keeps the answer unchanged.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -23,20 +23,19 @@ type process struct {
 	log     *os.File
 }
 
-// serve starts the program on a data folder below the run's folder; env adds settings to the defaults.
-func (b *bench) serve(ctx context.Context, data string, env ...string) (*process, error) {
-	return b.run(ctx, data, []string{"serve"}, env...)
-}
-
-// run starts a command of the program that listens on an address.
-func (b *bench) run(ctx context.Context, data string, args []string, env ...string) (*process, error) {
+// command returns a command of the program on a data folder below the run's folder; env adds settings to the defaults.
+func (b *bench) command(ctx context.Context, data string, args []string, env ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, b.program, args...)
 	cmd.Env = append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0",
-		"FORECOURT_DATA=" + filepath.Join(b.folder, data),
-		"GOOGLEPAY_SCRIPT_URL=" + b.wallet,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_ADDR=127.0.0.1:0", "FORECOURT_DATA=" + filepath.Join(b.folder, data),
+		"FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
 	}, env...)
-	return b.start(cmd)
+	return cmd
+}
+
+// serve starts the program.
+func (b *bench) serve(ctx context.Context, data string, env ...string) (*process, error) {
+	return b.start(b.command(ctx, data, []string{"serve"}, env...))
 }
 
 func (b *bench) start(cmd *exec.Cmd) (*process, error) {
@@ -55,8 +54,7 @@ func (b *bench) start(cmd *exec.Cmd) (*process, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
+	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if address, ok := strings.CutPrefix(lines.Text(), "listening on "); ok {
 			p.url = address
 			go func() { _, _ = io.Copy(io.Discard, out) }() // its further output must not block it
@@ -71,6 +69,7 @@ func (b *bench) start(cmd *exec.Cmd) (*process, error) {
 // stop ends the process and waits for it.
 func (p *process) stop() error {
 	defer p.log.Close()
+	http.DefaultClient.CloseIdleConnections() // an open connection would hold up the stop
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return err
 	}
@@ -82,47 +81,50 @@ func (p *process) stop() error {
 	return err
 }
 
-// ticks is the number of units per second in which /proc counts processor time; it is 100 on every Linux.
-const ticks = 100
-
-// processorTime returns the processor time that the process has used so far, to a hundredth of a second.
-func (p *process) processorTime() (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		return 0, err
-	}
-	return parseProcessorTime(string(text))
-}
-
-// parseProcessorTime reads user and system time, fields 14 and 15. Field 2, the name, may contain spaces.
-func parseProcessorTime(stat string) (time.Duration, error) {
-	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("/proc/PID/stat reads %q", stat)
-	}
-	user, err := strconv.ParseInt(fields[11], 10, 64)
-	if err != nil {
-		return 0, err
-	}
-	system, err := strconv.ParseInt(fields[12], 10, 64)
-	return time.Duration(user+system) * time.Second / ticks, err
-}
-
-// memoryShare returns the process's proportional set size (PSS) in MB, without its children.
-func (p *process) memoryShare() (float64, error) {
+// memory returns the process's proportional set size (PSS) in kB, without its children.
+func (p *process) memory() (float64, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", p.cmd.Process.Pid))
 	if err != nil {
 		return 0, err
 	}
-	return parseShare(string(text))
-}
-
-func parseShare(rollup string) (float64, error) {
-	for line := range strings.Lines(rollup) {
+	for line := range strings.Lines(string(text)) {
 		var kibibytes int64
 		if n, _ := fmt.Sscanf(line, "Pss: %d kB", &kibibytes); n == 1 {
-			return float64(kibibytes) * 1024 / 1e6, nil
+			return float64(kibibytes) * 1.024, nil
 		}
 	}
 	return 0, errors.New("/proc/PID/smaps_rollup has no Pss")
+}
+
+// starts measures the time from the start of the program until it is ready, with the built-in database: in an empty folder, then again in
+// the same folder.
+func (b *bench) starts(ctx context.Context) error {
+	const restarts = 5
+	first, err := b.boot(ctx)
+	if err != nil {
+		return err
+	}
+	var again []float64
+	for range restarts {
+		one, err := b.boot(ctx)
+		if err != nil {
+			return err
+		}
+		again = append(again, one)
+	}
+	b.section("Start, with the built-in database")
+	b.atMost("first start to ready, empty folder", first, 3000, milliseconds)
+	b.atMost("later start to ready", median(again), 300, milliseconds)
+	return nil
+}
+
+// boot starts the program, waits until it is ready, stops it, and returns milliseconds.
+func (b *bench) boot(ctx context.Context) (float64, error) {
+	p, err := b.serve(ctx, "start")
+	if err != nil {
+		return 0, err
+	}
+	_, err = record(ctx, p.url+"/readyz")
+	taken := time.Since(p.started)
+	return ms(taken), errors.Join(err, p.stop())
 }

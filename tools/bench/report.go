@@ -10,58 +10,52 @@ import (
 	"time"
 )
 
-// report prints figures as they are measured, one line each: name, value, aim, and a mark if the aim is missed.
+// report prints figures as they are measured, one line each: name, value, target, and a mark if the target is missed.
 type report struct{ out io.Writer }
 
-// unit is the unit of a figure, and how it is printed.
-type unit struct{ format string }
-
-var (
-	megabytes    = unit{"%.1f MB"}
-	kilobytes    = unit{"%.1f kB"}
-	octets       = unit{"%.0f B"}
-	seconds      = unit{"%.1f s"}
-	milliseconds = unit{"%.1f ms"}
-	microseconds = unit{"%.1f µs"}
-	perSecond    = unit{"%.0f/s"}
-	times        = unit{"%.2f×"}
-	percent      = unit{"%.1f %%"}
-	plain        = unit{"%.4g"}
+// The formats of the figures' units.
+const (
+	megabytes    = "%.1f MB"
+	kilobytes    = "%.1f kB"
+	milliseconds = "%.0f ms"
+	perSecond    = "%.0f/s"
+	times        = "%.2f×"
+	percent      = "%.1f %%"
+	plain        = "%.0f"
 )
-
-func (u unit) text(value float64) string { return fmt.Sprintf(u.format, value) }
 
 func (r *report) section(title string) { fmt.Fprintf(r.out, "\n%s\n", title) }
 
-func (r *report) atMost(name string, value, aim float64, u unit) {
-	r.line(name, u.text(value), "at most "+u.text(aim), value <= aim)
+// known prints a figure without a target.
+func (r *report) known(name string, value float64, unit string) {
+	fmt.Fprintf(r.out, "  %-62s %10s\n", name, fmt.Sprintf(unit, value))
 }
 
-func (r *report) atLeast(name string, value, aim float64, u unit) {
-	r.line(name, u.text(value), "at least "+u.text(aim), value >= aim)
+func (r *report) atMost(name string, value, target float64, unit string) {
+	r.beside(name, value, "at most "+fmt.Sprintf(unit, target), unit, value <= target)
 }
 
-// known prints a figure without an aim.
-func (r *report) known(name string, value float64, u unit) {
-	fmt.Fprintf(r.out, "  %-60s %12s\n", name, u.text(value))
+func (r *report) atLeast(name string, value, target float64, unit string) {
+	r.beside(name, value, "at least "+fmt.Sprintf(unit, target), unit, value >= target)
 }
 
-func (r *report) line(name, value, aim string, met bool) {
+func (r *report) beside(name string, value float64, target, unit string, met bool) {
 	mark := "ok"
 	if !met {
 		mark = "MISSED"
 	}
-	fmt.Fprintf(r.out, "  %-60s %12s   %-18s %s\n", name, value, aim, mark)
+	fmt.Fprintf(r.out, "  %-62s %10s   %-17s %s\n", name, fmt.Sprintf(unit, value), target, mark)
 }
 
-// machine prints a description of the machine, on which the absolute figures depend.
+// machine prints what the absolute figures depend on.
 func (r *report) machine() {
 	load, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		load = []byte("unknown")
 	}
+	first, _, _ := strings.Cut(string(load), " ")
 	fmt.Fprintf(r.out, "%d processors, load average %s at the start. Ratios hold on any machine, the rest on this one.\n",
-		runtime.NumCPU(), strings.Join(strings.Fields(string(load))[:1], ""))
+		runtime.NumCPU(), first)
 }
 
 // median returns the median of at least one value.

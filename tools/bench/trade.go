@@ -4,84 +4,78 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
+
+	"forecourt/db/embedded"
 )
 
 const (
 	tradeRate  = time.Minute / 1000 // between two orders
-	tradePart  = 10 * time.Minute   // the figures are printed after each
-	leastParts = 3                  // even in a short trade, so that there is a first and a last third
+	tradePart  = 10 * time.Minute   // the figures are printed and judged after each
 	mostVisits = 600                // at once; if the machine is too slow for the rate, further guests wait outside
 
 	mostWait   = 100 // ms that the slowest of a hundred pages of a kind may take in a part
-	mostGrowth = 1.1 // memory in the last third, against the first
-	mostDead   = 0.2 // rows of a table that are dead
+	mostMemory = 100 // MB that the program takes in a part; the median, since a password that is hashed takes more for a moment
+	mostDead   = 20  // % of the rows of a table that may be dead
+	manyRows   = 5000
 )
 
-// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do, some declined at first, each followed on its
-// page until the kitchen is done, and a few refunded. Unlike the other measurements it is a test: it returns an error if anything failed,
-// pages were slow, memory grew, dead rows piled up or the books differ from the gateway's ledger.
+// trade runs a busy street of businesses: 1,000 orders a minute, placed and paid as browsers do, some declined at first, each followed
+// on its page until the kitchen is done, and a few refunded. It returns an error if anything failed, pages were slow, memory or dead
+// rows piled up, the program logged an error, or its books differ from the gateway's ledger.
 func (b *bench) trade(ctx context.Context, length time.Duration) (err error) {
 	// The sandbox runs in its own process: it maps into memory its ledger, which grows with each payment and is not part of the program.
-	gateway, err := b.run(ctx, "trade-gateway", []string{"sandbox", "--addr", "127.0.0.1:0"})
+	gateway, err := b.start(b.command(ctx, "trade-gateway", []string{"sandbox", "--addr", "127.0.0.1:0"}))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, gateway.stop()) }()
 	atGateway := []string{"GATEWAY_URL=" + gateway.url, "GATEWAY_KEY=sandbox"}
-	p, err := b.serve(ctx, "trade", append(atGateway, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1")...)
+	p, err := b.serve(ctx, "trade", atGateway...)
 	if err != nil {
 		return err
 	}
-	stopped := sync.OnceValue(p.stop)
-	defer func() { err = errors.Join(err, stopped()) }()
-	folder := filepath.Join(b.folder, "trade")
-	s := &street{url: p.url, tape: &tape{}}
-	if err := s.open(ctx); err != nil {
-		return err
-	}
-	part := min(tradePart, length/leastParts)
-	fmt.Fprintf(b.out, "\nTrade for %s: an order each %s, followed until the kitchen is done; figures of each %s\n", length, tradeRate, part)
-	watch, err := newWatch(ctx, p, folder)
+	defer func() { err = errors.Join(err, p.stop(), clean(p.log.Name())) }()
+	s, err := newStreet(ctx, p.url)
 	if err != nil {
 		return err
 	}
-	defer watch.close(ctx)
-
+	part := min(tradePart, length/3)
+	fmt.Fprintf(b.out, "\nTrade for %s: an order each %s; figures of each %s\n", length, tradeRate, part)
 	working, leave := context.WithCancel(ctx)
 	defer leave()
-	group, working := errgroup.WithContext(working)
-	group.Go(func() error { return watch.memory(working) })
-	s.work(working, group)
+	var staff, guests errgroup.Group
+	s.work(working, &staff)
+	guests.SetLimit(mostVisits)
 	arriving, shut := context.WithTimeout(working, length)
 	defer shut()
-	var guests errgroup.Group
-	guests.SetLimit(mostVisits)
 	go s.arrive(arriving, working, &guests)
+	var broken []error
 	for at := part; at <= length && working.Err() == nil; at += part {
-		if err := wait(working, part); err != nil {
-			break
-		}
-		if err := b.print(ctx, at, s, watch); err != nil {
+		memory, err := p.memoryWithin(ctx, part)
+		if err != nil {
 			return err
 		}
+		b.section(fmt.Sprintf("After %s", at))
+		broken = append(broken, b.judge(s, memory), b.deadRows(ctx, filepath.Join(b.folder, "trade")))
 	}
 	shut()
-	_ = guests.Wait() // the tape records what went wrong
+	_ = guests.Wait() // the street remembers what went wrong
 	leave()
-	if err := group.Wait(); err != nil && !errors.Is(err, context.Canceled) {
-		return err
+	_ = staff.Wait()
+	if said, err := b.command(ctx, "trade", []string{"reconcile"}, atGateway...).CombinedOutput(); err != nil {
+		broken = append(broken, fmt.Errorf("the books differ from the gateway's ledger: %w: %s", err, said))
 	}
-	verdict := errors.Join(s.tape.verdict(), watch.verdict(b.report), b.booksAgree(ctx, folder, atGateway))
-	return errors.Join(verdict, stopped(), clean(p.log.Name()))
+	return errors.Join(append(broken, s.failures())...)
 }
 
 // arrive lets guests in, one after another, until arriving ends. Guests who are inside carry on.
@@ -93,56 +87,74 @@ func (s *street) arrive(arriving, working context.Context, guests *errgroup.Grou
 		case <-arriving.Done():
 			return
 		case <-tick.C:
+			guests.Go(func() error { s.note(working, s.visit(working, n)); return nil })
 		}
-		guests.Go(func() error {
-			if err := s.visit(working, n); err != nil && working.Err() == nil {
-				s.tape.fail(err)
-			}
-			return nil
-		})
 	}
 }
 
-// print prints the figures since the last call.
-func (b *bench) print(ctx context.Context, at time.Duration, s *street, w *watch) error {
-	taken, counts := s.tape.next()
-	stolen, err := w.stolen()
+// memoryWithin returns the median of the memory that the process takes within a time, in MB.
+func (p *process) memoryWithin(ctx context.Context, length time.Duration) (float64, error) {
+	var seen []float64
+	for end := time.Now().Add(length); time.Now().Before(end); {
+		now, err := p.memory()
+		if err := errors.Join(err, wait(ctx, 2*time.Second)); err != nil {
+			return 0, err
+		}
+		seen = append(seen, now/1000)
+	}
+	return median(seen), nil
+}
+
+// judge prints what happened since the last call, and returns an error if a page was slow or the program took too much memory.
+func (b *bench) judge(s *street, memory float64) error {
+	taken := s.next()
+	b.known("order pages that are open", float64(s.following.Load()), plain)
+	b.atMost("memory of the program (PSS), median", memory, mostMemory, megabytes)
+	var broken []error
+	if memory > mostMemory {
+		broken = append(broken, fmt.Errorf("the program takes %.0f MB", memory))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(taken)) {
+		p99 := percentile99(taken[kind])
+		if !strings.HasSuffix(kind, " page") {
+			b.known(fmt.Sprintf("p99 of %d × %s", len(taken[kind]), kind), p99, milliseconds)
+			continue
+		}
+		b.atMost(fmt.Sprintf("p99 of %d × %s", len(taken[kind]), kind), p99, mostWait, milliseconds)
+		if p99 > mostWait {
+			broken = append(broken, fmt.Errorf("p99 of the %s is %.0f ms", kind, p99))
+		}
+	}
+	return errors.Join(broken...)
+}
+
+// deadRows prints the share of dead rows of the large tables of the built-in database, and returns an error if it is too large.
+func (b *bench) deadRows(ctx context.Context, folder string) error {
+	dsn, err := embedded.Attach(folder, embedded.Database)
 	if err != nil {
 		return err
 	}
-	b.section(fmt.Sprintf("After %s", at))
-	b.known("processor time that other machines took", 100*stolen, percent)
-	b.known("orders paid", float64(counts["paid"]), plain)
-	b.known("cards declined", float64(counts["declined"]), plain)
-	b.known("payments whose outcome came later", float64(counts["later"]), plain)
-	b.known("refunds", float64(counts["refund"]), plain)
-	b.known("order pages that were open", float64(s.following.Load()), plain)
-	b.known("errors", float64(counts["error"]), plain)
-	for _, kind := range tapedKinds {
-		if len(taken[kind]) == 0 {
-			continue
-		}
-		if strings.HasSuffix(kind, " page") {
-			p99 := percentile99(taken[kind])
-			b.atMost("p99 of the "+kind, p99, mostWait, milliseconds)
-			if stolen <= mostStolen {
-				s.tape.waited(kind, at, p99)
-			}
-		} else {
-			b.known("p99 of the "+kind, percentile99(taken[kind]), milliseconds)
-		}
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return err
 	}
-	return w.print(ctx, b.report)
-}
-
-// booksAgree has the program compare its books with the gateway's ledger.
-func (b *bench) booksAgree(ctx context.Context, folder string, atGateway []string) error {
-	cmd := exec.CommandContext(ctx, b.program, "reconcile")
-	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.folder, "FORECOURT_DATA=" + folder}, atGateway...)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("the books differ from the gateway's ledger: %w: %s", err, said)
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	rows, err := conn.Query(ctx, `SELECT relname, (100.0 * n_dead_tup / (n_live_tup + n_dead_tup))::float8 FROM pg_stat_user_tables
+		WHERE n_live_tup >= $1 ORDER BY 2 DESC`, manyRows)
+	if err != nil {
+		return err
 	}
-	return nil
+	var broken []error
+	var name string
+	var dead float64
+	_, err = pgx.ForEachRow(rows, []any{&name, &dead}, func() error {
+		b.atMost("dead rows of "+name, dead, mostDead, percent)
+		if dead > mostDead {
+			broken = append(broken, fmt.Errorf("%.0f %% of the rows of %s are dead", dead, name))
+		}
+		return nil
+	})
+	return errors.Join(append(broken, err)...)
 }
 
 // clean returns an error that quotes the first errors in a log, if there are any.
@@ -151,26 +163,23 @@ func clean(path string) error {
 	if err != nil {
 		return err
 	}
-	var bad []string
-	for line := range strings.Lines(string(text)) {
-		if strings.Contains(line, `"level":"ERROR"`) {
-			bad = append(bad, line)
-		}
-	}
+	bad := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool {
+		return !strings.Contains(line, `"level":"ERROR"`)
+	})
 	if len(bad) == 0 {
 		return nil
 	}
 	return fmt.Errorf("the program logged %d errors: %s", len(bad), strings.Join(bad[:min(3, len(bad))], ""))
 }
 
-// statusError is an unexpected answer.
-type statusError struct {
+// errStatus is an unexpected answer.
+type errStatus struct {
 	status int
 	text   string
 }
 
-func (e *statusError) Error() string { return e.text }
+func (e *errStatus) Error() string { return e.text }
 
-func unexpected(res *http.Response, path string, body []byte) error {
-	return &statusError{res.StatusCode, fmt.Sprintf("%s %s answers %s: %.200s", res.Request.Method, path, res.Status, body)}
+func unexpected(res *http.Response, body []byte) error {
+	return &errStatus{res.StatusCode, fmt.Sprintf("%s %s answers %s: %.200s", res.Request.Method, res.Request.URL.Path, res.Status, body)}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"strings"
@@ -20,15 +21,16 @@ type browser struct {
 	base     string
 	http     *http.Client
 	mistakes *atomic.Int64 // answers of 500 and above except 503, which means that something is unavailable
+	lateAt   *atomic.Int64 // when chargedLate was last used, in seconds since 1970
 	from     string        // the address that it claims to have; "" for that of the connection
 }
 
-func newBrowser(listen string, atOnce int) *browser {
-	return &browser{base: "http://" + listen, mistakes: &atomic.Int64{}, http: &http.Client{
+func newBrowser(listen string) *browser {
+	return &browser{base: "http://" + listen, mistakes: &atomic.Int64{}, lateAt: &atomic.Int64{}, http: &http.Client{
 		Timeout: 20 * time.Second,
 		Transport: &http.Transport{
 			DialContext:  (&net.Dialer{Timeout: 2 * time.Second}).DialContext,
-			MaxIdleConns: 4 * atOnce, MaxIdleConnsPerHost: 4 * atOnce, DisableCompression: true,
+			MaxIdleConns: 256, MaxIdleConnsPerHost: 256, DisableCompression: true,
 		},
 		// The payer follows redirects explicitly, because they may lead to the bank.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -39,6 +41,14 @@ func newBrowser(listen string, atOnce int) *browser {
 func (b *browser) behind(n int) *browser {
 	other := *b
 	other.from = fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)
+	return &other
+}
+
+// withCookies returns the same browser with its own cookies.
+func (b *browser) withCookies() *browser {
+	other, client := *b, *b.http
+	client.Jar, _ = cookiejar.New(nil) // without options it never fails
+	other.http = &client
 	return &other
 }
 
@@ -75,21 +85,13 @@ func (b *browser) do(ctx context.Context, method, address string, body io.Reader
 	return answer{res.StatusCode, res.Header.Get("Location"), string(text)}, err
 }
 
-// insist sends a request until an answer comes that is not 503, as a person does who is told to try again. After a while it returns what it got.
-func insist(ctx context.Context, send func(context.Context) (answer, error)) (answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for {
-		a, err := send(ctx)
-		if err == nil && a.status != http.StatusServiceUnavailable || ctx.Err() != nil {
-			return a, err
-		}
-		pause(ctx, reload)
-	}
+func (b *browser) get(ctx context.Context, address string) (answer, error) {
+	return b.do(ctx, http.MethodGet, address, nil, nil)
 }
 
 func (b *browser) postForm(ctx context.Context, address string, form url.Values) (answer, error) {
-	return b.do(ctx, http.MethodPost, address, strings.NewReader(form.Encode()), map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
+	header := map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+	return b.do(ctx, http.MethodPost, address, strings.NewReader(form.Encode()), header)
 }
 
 func (b *browser) postJSON(ctx context.Context, address, key string, body any) (answer, error) {
@@ -97,36 +99,8 @@ func (b *browser) postJSON(ctx context.Context, address, key string, body any) (
 	if err != nil {
 		return answer{}, err
 	}
-	return b.do(ctx, http.MethodPost, address, bytes.NewReader(text), map[string]string{"Content-Type": "application/json", "Idempotency-Key": key})
-}
-
-// page is what a reader sees of a payment page.
-type page struct {
-	state string // "" if the page did not come
-	key   string // of the form
-	bank  string // where 3-D Secure continues
-}
-
-var (
-	stateOf = regexp.MustCompile(`<section id="payment"[^>]* data-state="([a-z]+)"`)
-	keyOf   = regexp.MustCompile(`<input type="hidden" name="key" value="([^"]+)"`)
-	bankOf  = regexp.MustCompile(`href="(http[^"]+/3ds/[^"]+)"`)
-)
-
-// payment is a transaction and its payer's browser.
-type payment struct {
-	*browser
-	shop, trx string
-}
-
-func (p payment) path() string { return "/pos/" + p.shop + "/" + p.trx }
-
-func (p payment) look(ctx context.Context) page {
-	a, err := p.do(ctx, http.MethodGet, p.path(), nil, nil)
-	if err != nil || a.status != http.StatusOK {
-		return page{}
-	}
-	return page{first(stateOf, a.body), first(keyOf, a.body), first(bankOf, a.body)}
+	header := map[string]string{"Content-Type": "application/json", "Idempotency-Key": key}
+	return b.do(ctx, http.MethodPost, address, bytes.NewReader(text), header)
 }
 
 func first(find *regexp.Regexp, text string) string {
@@ -136,49 +110,47 @@ func first(find *regexp.Regexp, text string) string {
 	return ""
 }
 
-// way is how a payer pays.
-type way int
-
-const (
-	byForm   way = iota
-	byScript     // like the page's own script
-	byWallet
-	ways // the number of ways
-)
-
-// submit presses Pay; the page shows the outcome. A wallet's token has the same outcome as the card. submit returns the answer's status, or 0
-// without an answer.
-func (p payment) submit(ctx context.Context, key, card string, by way) int {
-	var a answer
-	switch by {
-	case byScript:
-		a, _ = p.postJSON(ctx, "/api/pay", key, map[string]string{
-			"merchantId": p.shop, "trxId": p.trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
-			"cEmail": mailboxOf(p.trx),
-		})
-	case byWallet:
-		a, _ = p.postJSON(ctx, "/api/wallet", key, map[string]string{
-			"wallet": "gpay", "merchantId": p.shop, "transid": p.trx, "token": token(card), "source": "PayLink",
-			"email": mailboxOf(p.trx),
-		})
-	default:
-		a, _ = p.postForm(ctx, p.path(), url.Values{
-			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"}, "email": {mailboxOf(p.trx)},
-		})
-	}
-	return a.status
+// shop is a business of the demo data, and the items that can be ordered there without a choice.
+type shop struct {
+	code  string
+	items []int64
 }
 
-// tryAgain presses Try Again or, during a challenge, Cancel.
-func (p payment) tryAgain(ctx context.Context) {
-	_, _ = p.postForm(ctx, p.path()+"/retry", nil)
+// live is the business in live mode, and foreign is one in test mode that takes another currency.
+const live, foreign = "tahbella", "moollar"
+
+// menu reads a shop's menu.
+func (b *browser) menu(ctx context.Context, code string) (shop, error) {
+	a, err := b.get(ctx, "/api/pos/"+code)
+	var menu struct {
+		Items []struct {
+			ID                 int64
+			Available, SoldOut bool
+			OptionGroups       []json.RawMessage
+		}
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(a.body), &menu)
+	}
+	at := shop{code: code}
+	for _, item := range menu.Items {
+		if item.Available && !item.SoldOut && len(item.OptionGroups) == 0 {
+			at.items = append(at.items, item.ID)
+		}
+	}
+	if err != nil || len(at.items) == 0 {
+		return at, fmt.Errorf("the menu of %s: HTTP %d, nothing on it, %w", code, a.status, err)
+	}
+	return at, nil
 }
 
-// decide approves or refuses a payment on the bank's page.
-func (b *browser) decide(ctx context.Context, bank string, approve bool) {
-	decision := "refuse"
-	if approve {
-		decision = "approve"
+// order makes an order and returns its transaction, or "" if that fails. refused reports that the order as it is will never be made.
+func (s shop) order(ctx context.Context, b *browser, key string, item int64, qty int) (trx string, refused bool) {
+	body := map[string]any{"merchantId": s.code, "order": []map[string]any{{"id": item, "qty": qty}}}
+	a, err := b.postJSON(ctx, "/api/pos", key, body)
+	var made struct{ TrxID string }
+	if err != nil || a.status/100 != 2 || json.Unmarshal([]byte(a.body), &made) != nil {
+		return "", err == nil && a.status == http.StatusConflict
 	}
-	_, _ = b.postForm(ctx, bank, url.Values{"decision": {decision}})
+	return made.TrxID, false
 }

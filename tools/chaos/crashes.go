@@ -5,67 +5,115 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	mathrand "math/rand/v2"
-	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 )
 
-// crashWorlds is the number of worlds in which the program dies at the same time. There are several because a death mostly waits for the sweep.
+// crashWorlds is the number of worlds in which the program dies at the same time. There are several because a death mostly waits for
+// the sweep.
 const crashWorlds = 4
 
+// death is one death of the program, or of one of its commands, at a point: crash.patch makes the program die where FORECOURT_CRASH says.
+type death struct {
+	point, card string
+	happen      func(*crashWorld, context.Context, *customer, death) error // nil for those of an import
+	do          string                                                     // what a command does, or how staff decide
+}
+
+func (d death) String() string {
+	return fmt.Sprintf("died at %q with the card ending %s", d.point, d.card[12:])
+}
+
+func deaths() (all []death) {
+	add := func(happen func(*crashWorld, context.Context, *customer, death) error, do, card string, points ...string) {
+		for _, point := range points {
+			all = append(all, death{point, card, happen, do})
+		}
+	}
+	paying, mailing, running, deciding := (*crashWorld).paying, (*crashWorld).mailing, (*crashWorld).running, (*crashWorld).deciding
+	add(paying, "", approves, "before the claim", "inside the claim", "after the claim", "answer read", "inside settling", "after settling")
+	add(paying, "", declines, "answer read", "inside settling", "after settling")
+	add(paying, "", chargedHangs, "in flight", "sweep, settled")
+	add(paying, "", chargedBreak, "answer read", "sweep, leased", "sweep, answer read")
+	add(paying, "", breaks, "sweep, answer read")
+	add(mailing, "", approves, "mailer, nothing told", "mailer, letter taken")
+	refunding := []string{"refund, inside the claim", "refund, claimed", "refund, answer read", "refund, inside", "refund, settled"}
+	add(running, "refund", approves, refunding...)
+	add(running, "refund", backDeclines, "refund, inside")
+	add(running, "refund", backBreaks, "refund, answer read")
+	add(deciding, "approved", lied, "decide, asked", "decide, inside", "decide, committed")
+	add(deciding, "given_back", lied, "decide, asked", "decide, inside", "decide, committed",
+		"refund, claimed", "refund, answer read", "refund, inside")
+	add(running, "reconcile", disputed, "dispute, inside", "dispute, recorded", "ledger, read")
+	add(running, "reconcile", approves, "payout, inside", "payout, added")
+	return append(all, death{point: strings.Join(importDeaths, "; "), card: approves})
+}
+
+// importDeaths lists the points at which an import after a restore dies, one run after another.
+var importDeaths = []string{"import, closed", "import, brought"}
+
+// crashWorld is a world with a mail server, whose program dies again and again.
+type crashWorld struct {
+	*world
+	mail   *mailServer
+	office *office
+}
+
+func newCrashWorld(ctx context.Context, dir, binary string) (*crashWorld, error) {
+	w, err := newWorld(ctx, dir, binary, 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	mail, err := newMailServer(ctx)
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	w.settings = append(w.settings, "SMTP_URL=smtp://"+mail.address, "MAIL_FROM=Forecourt <no-reply@chaos.test>")
+	w.gateway.front.lies = lied
+	return &crashWorld{w, mail, newOffice(w.site, w.connect)}, nil
+}
+
 // crashes runs the crash matrix.
-func crashes(ctx context.Context, o options) error {
-	dir, remove, err := o.folder()
+func crashes(ctx context.Context, o options, dir string) error {
+	flags, err := overlay(ctx, o.root, filepath.Join(dir, "source"), filepath.Join(o.root, "tools/chaos/crash.patch"))
 	if err != nil {
 		return err
 	}
-	defer remove()
-	file, err := overlay(o.root, filepath.Join(dir, "overlay"), "", crashPatches(), crashFiles())
-	if err != nil {
+	if o.program, err = filepath.Abs(filepath.Join(dir, "forecourt")); err != nil {
 		return err
 	}
-	binary := filepath.Join(dir, "forecourt")
-	if err := build(ctx, o.root, binary, file); err != nil {
+	if err := build(ctx, o.root, o.program, flags...); err != nil {
 		return err
 	}
-	var wanted []death
-	for _, d := range deaths() {
-		if strings.Contains(d.point, o.only) {
-			wanted = append(wanted, d)
-		}
+	wanted := slices.DeleteFunc(deaths(), func(d death) bool { return !strings.Contains(d.point, o.only) })
+	results, next := make([]error, len(wanted)), make(chan int, len(wanted))
+	for i := range wanted {
+		next <- i
 	}
-	verdicts, next := make([]verdict, len(wanted)), make(chan int)
+	close(next)
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		defer close(next)
-		for i := range wanted {
-			select {
-			case next <- i:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
 	for n := range min(crashWorlds, len(wanted)) {
 		group.Go(func() error {
-			own := filepath.Join(dir, strconv.Itoa(n))
-			if err := os.MkdirAll(own, 0o755); err != nil { //nolint:gosec // the cluster inside is closed
-				return err
-			}
-			w, err := newWorld(ctx, own, binary, true, 0, 1)
+			w, err := newCrashWorld(ctx, filepath.Join(dir, strconv.Itoa(n)), o.program)
 			if err != nil {
 				return err
 			}
 			defer w.close()
-			w.gateways[0].front.lies = lied
+			defer w.mail.Close()
 			for i := range next {
-				verdicts[i].what, verdicts[i].err = wanted[i].happen(ctx, w, i)
+				if wanted[i].happen == nil {
+					results[i] = drillDying(ctx, o, filepath.Join(dir, "import"), importDeaths...)
+				} else {
+					results[i] = w.happen(ctx, wanted[i], i)
+				}
 			}
 			return nil
 		})
@@ -73,133 +121,173 @@ func crashes(ctx context.Context, o options) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	broken := false
-	for i, v := range verdicts {
-		word := "kept  "
-		if v.err != nil {
-			word, broken, v.what = "BROKEN", true, v.err.Error()
+	return reportDeaths(o, wanted, results)
+}
+
+func reportDeaths(o options, wanted []death, results []error) error {
+	for i, err := range results {
+		if err != nil {
+			fmt.Fprintf(o.out, "BROKEN %s: %v\n", wanted[i], err)
+			continue
 		}
-		fmt.Fprintf(o.out, "%s %s: %s\n", word, wanted[i].name, v.what)
+		fmt.Fprintf(o.out, "kept   %s: all books agree\n", wanted[i])
 	}
-	if broken {
+	if errors.Join(results...) != nil {
 		return errBroken
 	}
 	return nil
 }
 
-// death is one death of the program or of a command.
-type death struct {
-	point, name string
-	happen      func(ctx context.Context, w *world, n int) (string, error)
-}
-
-func deaths() []death {
-	var all []death
-	for _, p := range crashPoints() {
-		all = append(all, death{p.name, fmt.Sprintf("died at %q with the card ending %s", p.name, p.card[12:]), func(ctx context.Context, w *world, n int) (string, error) {
-			return w.crash(ctx, p, n)
-		}})
-	}
-	for _, e := range errands() {
-		all = append(all, death{e.name, fmt.Sprintf("command died at %q with the card ending %s", e.name, e.card[12:]), func(ctx context.Context, w *world, n int) (string, error) {
-			return w.errand(ctx, e, n)
-		}})
-	}
-	all = append(all, deskDeaths()...)
-	return append(all, death{"import", "command died twice while it imported a ledger after a restore", func(ctx context.Context, w *world, _ int) (string, error) {
-		dir := filepath.Join(w.dir, "import")
-		found := (&drilled{binary: w.binary, dir: dir, data: filepath.Join(dir, "program"), patience: patience, deaths: importDeaths()}).judge(ctx)
-		if found.broken > 0 {
-			return "", fmt.Errorf("%d %s", found.broken, found.detail)
-		}
-		return "both books agree", nil
-	}})
-}
-
-// importDeaths lists the points at which an import dies, one run after another.
-func importDeaths() []string { return []string{"import, closed", "import, brought"} }
-
-// verdict is the outcome of one death, or why it was wrong.
-type verdict struct {
-	what string
-	err  error
-}
-
-// crash makes the program die at a point of a payment, starts it again, and follows to the end what the payer sees.
-func (w *world) crash(ctx context.Context, point crashPoint, n int) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// happen lets a customer order, the program die and start again, and compares all books once what was begun is over.
+func (w *crashWorld) happen(ctx context.Context, d death, n int) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
-	dying, err := w.serve(ctx, "FORECOURT_CRASH="+point.name)
+	if err := w.serve(ctx, d.crashing(d.do == "")...); err != nil {
+		return err
+	}
+	defer func() { w.process.kill() }()
+	b := newBrowser(w.listen).behind(n)
+	at, err := b.menu(ctx, live)
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer dying.kill()
-	b := newBrowser(w.listen, 1).behind(n)
-	at := shop{code: live}
-	if at.items, err = b.menu(ctx, live); err != nil {
-		return "", err
-	}
-	c := newCustomer(b, at, mathrand.New(mathrand.NewPCG(1, 1))) //nolint:gosec // no secret
+	c := newCustomer(b, at, time.Minute, 1, 1)
 	c.makeOrder(ctx)
-	c.submit(ctx, rand.Text(), point.card, byForm)
-	select {
-	case <-dying.done:
-	case <-ctx.Done():
-		return "", errors.New("the program did not die there")
+	c.submit(ctx, rand.Text(), d.card, byForm)
+	if err := d.happen(w, ctx, c, d); err != nil {
+		return err
 	}
-	died := time.Now()
-	if stored, err := w.attempts(ctx, c.trx); err != nil || (stored == 1) != point.claimed {
-		return "", fmt.Errorf("%d attempts are stored then, %w", stored, err)
-	}
-	var left remains
-	if point.mailer {
-		if left, err = w.remains(ctx, point, c.trx); err != nil {
-			return "", err
+	for open := 1; open > 0 && ctx.Err() == nil; pause(ctx, reload) {
+		if open, err = query[int](ctx, w.world, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL"); err != nil {
+			return err
 		}
 	}
-	again, err := w.serve(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer again.kill()
-	what, err := w.recover(ctx, c, died)
-	switch {
-	case err != nil:
-		return "", err
-	case !point.mailer: // the next death may be one of the mailer, which has to die over its own letter
-		return what, w.awaitLetters(ctx, patience)
-	}
-	letters, err := w.deliver(ctx, point, left)
-	return what + letters, err
+	v, err := w.judge(ctx, nil, nil, stuckAfter)
+	return errors.Join(err, v.err())
 }
 
-// recover reloads the page until it shows an outcome, and compares it with both books.
-func (w *world) recover(ctx context.Context, c *customer, died time.Time) (string, error) {
-	state := c.look(ctx).state
-	for ; state == "waiting" || state == ""; state = c.look(ctx).state {
+// crashing returns the setting that makes the program die, if it is to die.
+func (d death) crashing(here bool) []string {
+	if !here {
+		return nil
+	}
+	return []string{"FORECOURT_CRASH=" + d.point}
+}
+
+// died returns when the program has died by itself.
+func (w *crashWorld) died(ctx context.Context) error {
+	select {
+	case <-w.process.done:
+		return nil
+	case <-ctx.Done():
+		return errors.New("the program did not die there")
+	}
+}
+
+// paying follows the payer of a payment during which the program dies, until the page shows an outcome.
+func (w *crashWorld) paying(ctx context.Context, c *customer, d death) error {
+	if err := w.died(ctx); err != nil {
+		return err
+	}
+	stored, err := query[int](ctx, w.world, "SELECT count(*) FROM attempt WHERE transaction_id = $1", c.trx)
+	if unclaimed := strings.HasSuffix(d.point, "e the claim"); err != nil || (stored == 0) != unclaimed {
+		return fmt.Errorf("%d attempts are stored then, %w", stored, err)
+	}
+	if err := w.serve(ctx); err != nil {
+		return err
+	}
+	for state := ""; state == "" || state == "waiting"; state = c.look(ctx).state {
 		if ctx.Err() != nil {
-			return "", errors.New("no outcome")
+			return errors.New("the page shows no outcome")
 		}
 		pause(ctx, reload)
 	}
-	took := time.Since(died)
-	b, err := w.readBooks(ctx, time.Second)
-	if err != nil {
-		return "", err
-	}
-	heard := map[string]shown{c.trx: shownFailed} // a form says as much
-	if state == "success" || state == "status" || state == "completed" || state == "refunded" {
-		heard[c.trx] = shownPaid
-	}
-	for _, p := range append(append(judge(b, heard), judgeRefunds(b, nil)...), judgeEvents(b)) {
-		if p.broken > 0 && p.name != "refunds told" { // from a command that died here earlier
-			return "", fmt.Errorf("%d %s (the page says %s)", p.broken, p.detail, state)
-		}
-	}
-	return fmt.Sprintf("the page says %s after %.1f s, both books agree", state, took.Seconds()), nil
+	return nil
 }
 
-// attempts counts a transaction's stored attempts.
-func (w *world) attempts(ctx context.Context, trx string) (n int, err error) {
-	return w.query(ctx, "SELECT count(*) FROM attempt WHERE transaction_id = $1", trx)
+// mailing lets the mailer die over a letter. One that the mail server has taken by then comes again under the same Message-ID.
+func (w *crashWorld) mailing(ctx context.Context, c *customer, d death) error {
+	before := len(w.mail.letters())
+	if err := w.died(ctx); err != nil {
+		return err
+	}
+	taken := w.mail.letters()[before:]
+	if (len(taken) > 0) != (d.point == "mailer, letter taken") {
+		return fmt.Errorf("the mail server has %d letters then", len(taken))
+	}
+	if err := w.paying(ctx, c, d); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		later := w.mail.letters()[before+len(taken):]
+		missing := slices.ContainsFunc(taken, func(id string) bool { return !slices.Contains(later, id) })
+		if len(later) > 0 && !missing {
+			return nil
+		}
+		pause(ctx, reload)
+	}
+	return errors.New("the letter did not come again")
+}
+
+// running lets a command die, and runs it again beside the program until it has nothing more to do.
+func (w *crashWorld) running(ctx context.Context, c *customer, d death) error {
+	w.process.kill()
+	args, ends := []string{d.do}, []string{" differences\n"}
+	if d.do == "refund" {
+		args = append(args, c.trx)
+		ends = []string{"Refunded ", "an equal refund was already made", "that is more than is left", "The gateway declined"}
+	} else if err := w.gateway.payOut(ctx); err != nil {
+		return err
+	}
+	if err := w.die(ctx, d.point, args...); err != nil {
+		return err
+	}
+	if err := w.serve(ctx); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		said, _ := w.command(ctx, args...)
+		if slices.ContainsFunc(ends, func(end string) bool { return strings.Contains(said, end) }) {
+			return nil
+		}
+		pause(ctx, reload)
+	}
+	return fmt.Errorf("%s comes to no end", d.do)
+}
+
+// die runs a command that has to die at a point, as in a power cut.
+func (s *site) die(ctx context.Context, point string, args ...string) error {
+	cmd := exec.CommandContext(ctx, s.binary, args...)
+	cmd.Env = s.env("FORECOURT_CRASH=" + point)
+	said, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL && ctx.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("%s did not die at %q: %w, %s", args[0], point, err, said)
+}
+
+// deciding has staff decide about a payment that the gateway approved with another amount. The program dies meanwhile, and they decide
+// again.
+func (w *crashWorld) deciding(ctx context.Context, c *customer, d death) error {
+	id, err := query[string](ctx, w.world, "SELECT id::text FROM attempt WHERE transaction_id = $1 AND state = 'manual'", c.trx)
+	if err != nil {
+		return err
+	}
+	w.process.kill()
+	if err := w.serve(ctx, d.crashing(true)...); err != nil {
+		return err
+	}
+	deciding, stop := context.WithCancel(ctx)
+	go func() { <-w.process.done; stop() }()
+	w.office.staffDecide(deciding, "/staff/payments/"+id, d.do)
+	stop()
+	if err := w.died(ctx); err != nil {
+		return err
+	}
+	if err := w.serve(ctx); err != nil {
+		return err
+	}
+	w.office.staffDecide(ctx, "/staff/payments/"+id, d.do)
+	return ctx.Err()
 }

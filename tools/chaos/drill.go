@@ -2,34 +2,23 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
-	mathrand "math/rand/v2"
-	"os"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/jackc/pgx/v5"
-
-	"forecourt/db/embedded"
+	"sync"
 )
-
-// restored is the name of the drill's promise.
-const restored = "restore"
 
 // drilled is a small separate site whose database is restored from a backup that knows less than the gateway.
 type drilled struct {
-	binary, listen, data string
-	dir                  string
-	patience             time.Duration
-	gateway              *gateway
-	process              *process
-	payers               []*drillPayer
-	share                float64  // the share of rubbish among the gateway's answers
-	deaths               []string // points at which the import dies before it may finish
+	*site
+	office *office
+	payers []*drillPayer
+	deaths []string // points at which the import dies before it may finish
 }
 
 // drillPayer orders before the backup.
@@ -40,147 +29,83 @@ type drillPayer struct {
 	back  bool // gets a part back after the backup
 }
 
-// drillCards returns the payers and their cards. A payment with chargedLate waits at the gateway until the restore is over.
-func drillCards() []drillPayer {
-	return []drillPayer{
-		{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},
-		{card: declines}, {card: chargedBreak}, {card: breaks, early: true}, {card: chargedHangs},
-	}
+// drillCards lists the payers and their cards. A payment with chargedLate waits at the gateway until the restore is over.
+var drillCards = []drillPayer{
+	{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},
+	{card: declines}, {card: chargedBreak}, {card: breaks, early: true}, {card: chargedHangs},
 }
 
-// drillAlone runs the drill without a load beside it.
-func drillAlone(ctx context.Context, o options) error {
-	dir, remove, err := o.folder()
-	if err != nil {
-		return err
-	}
-	defer remove()
+// drill is the drill by itself.
+func drill(ctx context.Context, o options, dir string) error { return drillDying(ctx, o, dir) }
+
+// drillDying backs up, has people pay, kills the program, restores and imports while payers keep trying, and judges the books.
+func drillDying(ctx context.Context, o options, dir string, deaths ...string) error {
 	binary, err := o.binary(ctx, dir)
 	if err != nil {
 		return err
 	}
-	if len(report(o.out, []promise{drill(ctx, filepath.Join(dir, "drill"), binary, patience)})) > 0 {
-		return errBroken
-	}
-	return nil
-}
-
-// drill backs up, has people pay, kills the program, restores and imports while payers keep trying, and judges the books.
-func drill(ctx context.Context, dir, binary string, patience time.Duration) promise {
-	d := &drilled{binary: binary, dir: dir, data: filepath.Join(dir, "program"), patience: max(patience, time.Minute), share: rubbishShare}
-	return d.judge(ctx)
-}
-
-// judge runs the drill and sums up what it broke.
-func (d *drilled) judge(ctx context.Context) promise {
-	found, err := d.do(ctx)
-	d.close()
+	s, err := newSite(ctx, dir, binary, rubbishShare, 7)
 	if err != nil {
-		return promise{restored, 1, "drill that came to no end: " + err.Error()}
+		return err
 	}
-	var broken []string
-	total := 0
-	for _, p := range found {
-		if p.broken > 0 {
-			broken = append(broken, fmt.Sprintf("%d %s", p.broken, p.detail))
-			total += p.broken
-		}
-	}
-	detail := fmt.Sprintf("promises broken by a restore from a backup that knew less than the gateway (%d payers) ", len(d.payers))
-	return promise{restored, total, detail + strings.Join(broken, "; ")}
-}
-
-func (d *drilled) close() {
-	if d.process != nil {
-		d.process.kill()
+	d := &drilled{site: s, office: newOffice(s, s.connect), deaths: deaths}
+	defer func() {
+		d.close()
 		_, _ = killPostgres(d.data)
-	}
-	if d.gateway != nil {
-		d.gateway.close()
-	}
-}
-
-func (d *drilled) do(ctx context.Context) ([]promise, error) {
-	err := os.MkdirAll(d.dir, 0o755) //nolint:gosec // the cluster inside is closed
-	if err != nil {
-		return nil, err
-	}
-	if d.gateway, err = startGateway(ctx, d.dir, d.binary, "only", d.share, 7); err != nil {
-		return nil, err
-	}
-	if d.listen, err = freeAddress(ctx); err != nil {
-		return nil, err
-	}
+	}()
 	d.gateway.front.holds = true
-	office := newBackOffice(d.binary, d.env, []*gateway{d.gateway})
-	if err := d.lose(ctx, office); err != nil {
-		return nil, err
+	if err := d.lose(ctx, o); err != nil {
+		return err
 	}
 	if err := d.restore(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	heard, err := d.finish(ctx)
+	told := d.finish(ctx)
+	conn, err := d.connect(ctx)
 	if err != nil {
-		return nil, err
-	}
-	dsn, err := embedded.Attach(d.data, embedded.Database)
-	if err != nil {
-		return nil, err
-	}
-	conn, err := pgx.Connect(ctx, dsn)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	b, err := readBooks(ctx, conn, []*gateway{d.gateway}, stuckAfter*time.Second)
-	for i := range b.attempts {
-		b.attempts[i].Seconds = 0 // the attempt had to wait for people
+	if err := settled(ctx, conn, stuckAfter); err != nil {
+		return err
 	}
-	for i := range b.refunds {
-		b.refunds[i].Seconds = 0
+	// What was open at the backup had to wait for people.
+	if _, err := conn.Exec(ctx, "UPDATE attempt SET settled_at = created_at WHERE settled_at > created_at + interval '60 s'"); err != nil {
+		return err
 	}
-	return append(append(judge(b, heard), judgeRefunds(b, office.heard)...), judgeEvents(b)), err
+	if err := d.payOut(ctx); err != nil {
+		return err
+	}
+	v, err := d.compare(ctx, conn, told, d.office.heard)
+	return errors.Join(err, v.err())
 }
 
 // lose has people pay before and after a backup, and leaves only the backup.
-func (d *drilled) lose(ctx context.Context, office *backOffice) error {
+func (d *drilled) lose(ctx context.Context, o options) error {
 	if err := d.serve(ctx); err != nil {
 		return err
 	}
-	b := newBrowser(d.listen, 8)
-	at := shop{code: live}
-	var err error
-	if at.items, err = b.menu(ctx, live); err != nil {
+	b := newBrowser(d.listen)
+	at, err := b.menu(ctx, live)
+	if err != nil {
 		return err
 	}
-	for i, p := range slices.Concat(drillCards(), drillCards()) {
-		p.customer = newCustomer(b.behind(i), at, mathrand.New(mathrand.NewPCG(3, uint64(i)))) //nolint:gosec // no secret
-		p.patience = d.patience
+	for i, p := range slices.Concat(drillCards, drillCards) {
+		p.customer = newCustomer(b.behind(i), at, o.patience, 3, uint64(i))
 		p.makeOrder(ctx)
 		d.payers = append(d.payers, &p)
 	}
-	d.pay(ctx, func(p *drillPayer) string {
-		if p.early {
-			return p.card
-		}
-		return ""
-	})
+	d.each(func(p *drillPayer) { p.insist(ctx, p.early) })
 	if said, err := d.command(ctx, "backup", d.backup()); err != nil {
 		return fmt.Errorf("backup: %w: %s", err, said)
 	}
-	d.pay(ctx, func(p *drillPayer) string {
-		if p.early {
-			return ""
-		}
-		return p.card
-	})
+	d.each(func(p *drillPayer) { p.insist(ctx, !p.early) })
 	for _, p := range d.payers {
 		if p.back {
-			office.refund(ctx, p.at.code, p.trx, d.patience, p.rand)
+			d.office.refund(ctx, p.trx, o.patience, p.rand)
 		}
 	}
 	d.process.kill()
-	d.process = nil
 	if _, err = killPostgres(d.data); errors.Is(err, fs.ErrNotExist) {
 		return nil // it has noticed that its program is gone, and has ended
 	}
@@ -199,24 +124,20 @@ func (d *drilled) restore(ctx context.Context) error {
 	if err := d.serve(ctx); err != nil {
 		return err
 	}
-	again := func(*drillPayer) string { return approves }
-	d.press(ctx, again)
-	env, err := d.env()
-	if err != nil {
-		return err
-	}
+	again := func(p *drillPayer) { p.submit(ctx, rand.Text(), approves, byForm) }
+	d.each(again)
 	for _, point := range d.deaths {
-		if err := die(ctx, d.binary, env, point, "reconcile", "--import"); err != nil {
+		if err := d.die(ctx, point, "reconcile", "--import"); err != nil {
 			return err
 		}
-		d.press(ctx, again)
+		d.each(again)
 	}
 	said := ""
 	for tries := 0; ctx.Err() == nil && tries < 40; tries++ {
 		said, _ = d.command(ctx, "reconcile", "--import")
-		d.press(ctx, again)
+		d.each(again)
 		if tries == 0 {
-			if err := d.gateway.front.release(ctx); err != nil {
+			if err := d.gateway.release(ctx); err != nil {
 				return err
 			}
 			d.gateway.front.spoil()
@@ -227,4 +148,36 @@ func (d *drilled) restore(ctx context.Context) error {
 		pause(ctx, reload)
 	}
 	return errors.New("payments stay closed: " + said)
+}
+
+// finish lets everybody go on until they know, and returns what they were told.
+func (d *drilled) finish(ctx context.Context) map[string]string {
+	var mu sync.Mutex
+	told := map[string]string{}
+	d.each(func(p *drillPayer) {
+		what := p.settle(ctx, approves)
+		mu.Lock()
+		defer mu.Unlock()
+		told[p.trx] = what
+	})
+	return told
+}
+
+// each has everybody do something, all at once.
+func (d *drilled) each(do func(*drillPayer)) {
+	var group sync.WaitGroup
+	for _, p := range d.payers {
+		group.Go(func() { do(p) })
+	}
+	group.Wait()
+}
+
+// insist pays if now is set. One press may fail to do so on a busy machine.
+func (p *drillPayer) insist(ctx context.Context, now bool) {
+	key := rand.Text()
+	for status := 0; now && (status == 0 || status == http.StatusServiceUnavailable) && ctx.Err() == nil; {
+		if status = p.submit(ctx, key, p.card, byForm); status == http.StatusServiceUnavailable {
+			pause(ctx, reload)
+		}
+	}
 }

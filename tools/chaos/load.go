@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,161 +15,105 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// lateCharge is a little longer than the sandbox's slowest charge takes. Before that its ledger is not complete.
-const lateCharge = 14 * time.Second
+const (
+	// lateCharge is a little longer than the sandbox's slowest charge takes. Before that its ledger is not complete.
+	lateCharge = 14 * time.Second
+	// rubbishShare is the share of rubbish among the gateway's answers.
+	rubbishShare = 0.05
+	// stuckAfter is how long an unknown outcome may stay unknown.
+	stuckAfter = time.Minute
+)
 
-// rubbishShare is the share of rubbish among the gateways' answers.
-const rubbishShare = 0.05
-
-// delivery is how long after a request was given up a slow wire may still deliver it.
-const delivery = 5 * time.Second
-
-// load runs a binary under many payers and faults.
-func load(ctx context.Context, o options) error {
-	dir, remove, err := o.folder()
-	if err != nil {
+// load runs the program under many payers and faults, and the drill beside it.
+func load(ctx context.Context, o options, dir string) error {
+	if err := makeFolder(dir); err != nil {
 		return err
 	}
-	defer remove()
 	binary, err := o.binary(ctx, dir)
 	if err != nil {
 		return err
 	}
-	r := trial{options: o, dir: dir, binary: binary, drills: true, wait: stuckAfter * time.Second, patience: patience}
-	broken, err := r.do(ctx)
+	o.program = binary
+	drilled := make(chan error, 1)
+	go func() { drilled <- drill(ctx, o, filepath.Join(dir, "drill")) }()
+	broken, err := trial(ctx, o, dir, stuckAfter)
 	if err == nil && len(broken) > 0 {
 		err = errBroken
 	}
-	return err
+	return errors.Join(err, <-drilled)
 }
 
-// trial is one load on one binary.
-type trial struct {
-	options
-	dir, binary string
-	drills      bool
-	wait        time.Duration // for what is still open at the end
-	patience    time.Duration // of a payer
-
-	office   *backOffice
-	heard    map[string]shown
-	mu       sync.Mutex
-	lastLate time.Time
-}
-
-// do runs the trial and returns the names of the broken promises.
-func (r *trial) do(ctx context.Context) ([]string, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if r.payments <= r.kills+r.databaseKills+r.cuts {
-		return nil, errors.New("each fault needs a payment of its own")
+// trial has payers pay while faults strike, and returns the names of the broken promises. Whatever is open in the end may take until
+// wait is over.
+func trial(ctx context.Context, o options, dir string, wait time.Duration) (broken []string, err error) {
+	if o.payments <= o.kills+o.databaseKills+o.cuts || o.refunds < 1 {
+		return nil, errors.New("each fault needs a payment of its own, and one payment has to be given back")
 	}
-	began, seed := time.Now(), r.choices()
-	drilled := r.drill(ctx)
-	w, err := newWorld(ctx, r.dir, r.binary, r.letters, rubbishShare, seed)
+	began := time.Now()
+	w, err := newWorld(ctx, dir, o.program, rubbishShare, o.seed)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	k := newKeeper(func(ctx context.Context) (*process, error) { return w.serve(ctx) })
-	kept := make(chan struct{})
-	go func() { defer close(kept); k.run(ctx) }()
-	defer func() { cancel(); <-kept }()
-	if err := k.await(ctx); err != nil {
+	if err := w.serve(ctx); err != nil {
 		return nil, err
 	}
-	f := plan(r.options, w, k, rand.New(rand.NewPCG(seed, 0))) //nolint:gosec // no secret
-	browser := newBrowser(w.listen, r.atOnce)
-	r.office = newBackOffice(w.binary, w.env, w.gateways)
-	if r.office.desk, err = newCounter(browser); err != nil {
+	if _, err := query[string](ctx, w, "UPDATE client SET currency = 'USD' WHERE code = $1 RETURNING code", foreign); err != nil {
 		return nil, err
 	}
-	promises, err := r.crowd(ctx, w, browser, f, seed)
+	b, back := newBrowser(w.listen), newOffice(w.site, w.connect)
+	told, done, err := crowd(ctx, o, w, b, back)
 	if err != nil {
 		return nil, err
 	}
 	paid := time.Since(began)
-	if r.calm != nil {
-		r.calm()
+	pause(ctx, time.Until(time.Unix(b.lateAt.Load(), 0).Add(lateCharge)))
+	pause(ctx, delivery)
+	if _, err := back.decide(ctx, ""); err != nil {
+		return nil, err
 	}
-	pause(ctx, max(time.Until(r.lastLate.Add(lateCharge)), time.Until(f.lastEnd.Add(delivery))))
-	r.office.decideRest(ctx, r.wait)
-	b, err := w.readBooks(ctx, r.wait)
+	v, err := w.judge(ctx, told, back.heard, wait)
 	if err != nil {
 		return nil, err
 	}
-	settled, err := w.settle(ctx)
-	if err == nil && r.letters {
-		err = w.awaitLetters(ctx, delivered)
-	}
-	if err == nil {
-		b, err = w.readBooks(ctx, 0)
-	}
-	if err != nil {
-		return nil, err
-	}
-	promises = slices.Concat(judge(b, r.heard), judgeRefunds(b, r.office.heard), promises, f.promises, settled, []promise{judgeEvents(b)}, []promise{
-		k.promise(), {"answers", int(browser.mistakes.Load()), "answers with a server error other than 503"},
-	}, <-drilled)
-	if r.letters {
-		promises = append(promises, judgeLetters(b, w.mail.letters())...)
-	}
-	kills, databaseKills, cuts := f.counts()
-	seconds, swept := slowest(b)
-	fmt.Fprintf(r.out, "slowest resolution %.1f s, %d resolved by the sweep, slowest refund %.1f s; %d kills, %d of PostgreSQL, %d of refund commands, %d refunds by form, %d cuts, %d malformed answers; %d payments in %.0f s of %.0f s; seed %d\n",
-		seconds, swept, slowestRefund(b), kills, databaseKills, r.office.killed, r.office.forms, cuts, w.rubbish(), len(b.transactions), paid.Seconds(), time.Since(began).Seconds(), seed)
-	return report(r.out, promises), nil
+	v.promises = append(v.promises,
+		promise{"ends", w.ended, "times that the program ended by itself"},
+		promise{"answers", int(b.mistakes.Load()), "answers with a server error other than 503"})
+	fmt.Fprintf(o.out, "%s; %s; %d refund commands killed, %d malformed answers; %d payments in %.0f s of %.0f s; seed %d\n", v.slowest,
+		strings.Join(done, ", "), back.killed, w.gateway.front.mangled, len(told), paid.Seconds(), time.Since(began).Seconds(), o.seed)
+	return v.report(o.out), nil
 }
 
-// drill runs the drill beside the load if the options ask for it.
-func (r *trial) drill(ctx context.Context) <-chan []promise {
-	found := make(chan []promise, 1)
-	go func() {
-		var promises []promise
-		if r.drills {
-			promises = []promise{drill(ctx, filepath.Join(r.dir, "drill"), r.binary, r.patience)}
+// crowd has all customers pay while the faults strike. It returns what each was told, by transaction, and which faults happened how
+// often.
+func crowd(ctx context.Context, o options, w *world, b *browser, back *office) (told map[string]string, done []string, err error) {
+	var shops []shop
+	for _, code := range []string{live, foreign} {
+		at, err := b.menu(ctx, code)
+		if err != nil {
+			return nil, nil, err
 		}
-		found <- promises
-	}()
-	return found
-}
-
-// crowd has all customers pay while the faults strike, and then lets abusers try.
-func (r *trial) crowd(ctx context.Context, w *world, b *browser, f *faults, seed uint64) ([]promise, error) {
-	all, err := b.openShops(ctx)
-	if err == nil {
-		err = w.setCurrency(ctx, "moollar", "USD")
+		shops = append(shops, at)
 	}
-	if err != nil {
-		return nil, err
-	}
-	r.heard = map[string]shown{}
-	if err := r.payers(ctx, b, f, seed, all); err != nil {
-		return nil, err
-	}
-	limits, err := r.testers(ctx, b, all[0])
-	if err != nil {
-		return nil, err
-	}
-	baskets, err := r.guests(ctx, b, all[0])
-	return []promise{limits, baskets}, err
-}
-
-// payers runs the customers.
-func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, all []shop) error {
-	group, ctx := errgroup.WithContext(ctx)
+	told = map[string]string{}
+	var mu sync.Mutex
 	var started atomic.Int64
-	shares, share := make(chan struct{}, 1), max(r.payments/(len(f.list)+1), 1)
-	group.Go(func() error { return f.strike(ctx, shares, func() int { return int(started.Load()) }, share) })
-	next := make(chan int)
+	faults := plan(o, w)
+	group, ctx := errgroup.WithContext(ctx)
+	shares, share := make(chan struct{}, 1), max(o.payments/(len(faults)+1), 1)
+	group.Go(func() error {
+		done, err = strike(ctx, faults, shares, func() int { return int(started.Load()) }, share)
+		return err
+	})
+	next := make(chan uint64)
 	group.Go(func() error {
 		defer close(next)
-		for i := range r.payments {
+		for i := range o.payments {
 			if i%share == 0 {
 				<-shares // closed after the last fault, so that undisturbed payments follow
 			}
 			select {
-			case next <- i:
+			case next <- uint64(i):
 				started.Add(1)
 			case <-ctx.Done():
 				return ctx.Err()
@@ -176,37 +121,63 @@ func (r *trial) payers(ctx context.Context, b *browser, f *faults, seed uint64, 
 		}
 		return nil
 	})
-	for range r.atOnce {
+	for range o.atOnce {
 		group.Go(func() error {
 			for i := range next {
-				chance := rand.New(rand.NewPCG(seed, uint64(i)+1)) //nolint:gosec // no secret
-				c := newCustomer(b.behind(i), choose(all, chance.IntN(100)), chance)
-				c.patience, c.used, c.late = r.patience, r.used, i < r.payments/2
-				what := c.pay(ctx)
-				r.keepShown(c.trx, what)
-				if what == shownPaid && r.refunds > 0 && i%max(r.payments/r.refunds, 1) == 0 {
-					r.office.refund(ctx, c.at.code, c.trx, r.patience, c.rand)
+				c := newCustomer(b.behind(int(i)), shops[i%2], o.patience, o.seed, i+1) //nolint:gosec // small
+				c.makeOrder(ctx)
+				c.late = i < uint64(o.payments/2) //nolint:gosec // small
+				what := c.settle(ctx, draw(c.rand, c.late))
+				mu.Lock()
+				told[c.trx] = what
+				mu.Unlock()
+				each := uint64(max(o.payments/o.refunds, 1))
+				if what == toldPaid && i%each == 0 {
+					back.refund(ctx, c.trx, o.patience, c.rand)
 				}
 			}
 			return nil
 		})
 	}
-	return group.Wait()
+	return told, done, group.Wait()
 }
 
-// keepShown notes what the payer of a transaction was told.
-func (r *trial) keepShown(trx string, what shown) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.heard[trx] = what
-}
-
-// used notes the time when a card with a late charge was used.
-func (r *trial) used(card string) {
-	if card != chargedLate {
-		return
+// plan puts kills and cuts in a random order. The kinds of cuts take turns.
+func plan(o options, w *world) (list []fault) {
+	r := rand.New(rand.NewPCG(o.seed, 0)) //nolint:gosec // no secret
+	list = slices.Repeat([]fault{{"kills", w.restart}}, o.kills)
+	list = append(list, slices.Repeat([]fault{{"kills of PostgreSQL", w.killDatabase}}, o.databaseKills)...)
+	kinds := w.network.cuts()
+	for i, from := 0, r.IntN(len(kinds)); i < o.cuts; i++ {
+		list = append(list, kinds[(i+from)%len(kinds)])
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lastLate = time.Now()
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	// The acquirer pays out in between, which is no fault.
+	return slices.Insert(list, len(list)/2, fault{"payout", w.payOut})
+}
+
+// strike makes each fault happen while its share of the payments is under way. started returns how many have begun. The next
+// share may start when the fault is over. It returns how often each kind happened.
+func strike(ctx context.Context, faults []fault, shares chan<- struct{}, started func() int, share int) (done []string, err error) {
+	defer close(shares)
+	counts := map[string]int{}
+	for i, f := range faults {
+		select {
+		case shares <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		for started() < i*share+share/4 && ctx.Err() == nil {
+			pause(ctx, time.Millisecond)
+		}
+		if err := f.do(ctx); err != nil {
+			return nil, errors.Join(ctx.Err(), fmt.Errorf("%s: %w", f.name, err))
+		}
+		counts[f.name]++
+	}
+	for name, n := range counts {
+		done = append(done, fmt.Sprintf("%d %s", n, name))
+	}
+	slices.Sort(done)
+	return done, nil
 }

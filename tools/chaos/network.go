@@ -11,52 +11,36 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// network holds the wires between the program and what it depends on: the database, and all gateways, which fail together.
-type network struct{ database, gateways wires }
+// network holds the wires between the program and what it depends on.
+type network struct{ database, gateway wire }
 
-// wires are proxies, one for each address behind them.
-type wires []*toxiproxy.Proxy
+// wire is a proxy that can misbehave.
+type wire struct{ *toxiproxy.Proxy }
 
 // connect makes the wires. Addresses are host:port.
-func connect(database string, gateways ...string) (*network, error) {
+func connect(database, gateway string) (*network, error) {
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	n := &network{database: wires{toxiproxy.NewProxy(server, "database", loopback, database)}}
-	for _, address := range gateways {
-		n.gateways = append(n.gateways, toxiproxy.NewProxy(server, "gateway "+address, loopback, address))
+	n := &network{
+		wire{toxiproxy.NewProxy(server, "database", loopback, database)}, wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
 	}
-	return n, errors.Join(n.database.start(), n.gateways.start())
+	return n, errors.Join(n.database.Start(), n.gateway.Start())
 }
 
 func (n *network) close() {
-	n.database.stop()
-	n.gateways.stop()
+	n.database.Stop()
+	n.gateway.Stop()
 }
 
-func (w wires) start() error {
-	for _, proxy := range w {
-		if err := proxy.Start(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (w wires) stop() {
-	for _, proxy := range w {
-		proxy.Stop()
-	}
-}
-
-// cut is one way in which the network fails.
-type cut struct {
+// fault is one way in which something fails.
+type fault struct {
 	name string
 	do   func(ctx context.Context) error
 }
 
-// cuts lists every kind of cut, alternately of the database and the gateways.
-func (n *network) cuts() []cut {
-	database, gateway := n.database, n.gateways
-	return []cut{
+// cuts lists every kind of cut, alternately of the database and the gateway.
+func (n *network) cuts() []fault {
+	database, gateway := n.database, n.gateway
+	return []fault{
 		{"database down", database.down(600 * time.Millisecond)},
 		{"gateway's answers lost", gateway.poison(2*time.Second, "timeout", "downstream", 1, attributes{"timeout": 0})},
 		{"database silent", database.poison(time.Second, "timeout", "upstream", 1, attributes{"timeout": 0})},
@@ -73,16 +57,16 @@ func (n *network) cuts() []cut {
 type attributes map[string]int
 
 // down breaks every connection and refuses new ones for a while.
-func (w wires) down(d time.Duration) func(context.Context) error {
+func (w wire) down(d time.Duration) func(context.Context) error {
 	return func(ctx context.Context) error {
-		w.stop()
+		w.Stop()
 		pause(ctx, d)
-		return w.start()
+		return w.Start()
 	}
 }
 
 // poison makes a share of the connections (toxicity) misbehave for a while.
-func (w wires) poison(d time.Duration, kind, stream string, toxicity float32, a attributes) func(context.Context) error {
+func (w wire) poison(d time.Duration, kind, stream string, toxicity float32, a attributes) func(context.Context) error {
 	return func(ctx context.Context) error {
 		toxic, err := json.Marshal(map[string]any{
 			"name": kind, "type": kind, "stream": stream, "toxicity": toxicity, "attributes": a,
@@ -90,17 +74,12 @@ func (w wires) poison(d time.Duration, kind, stream string, toxicity float32, a 
 		if err != nil {
 			return err
 		}
-		for _, proxy := range w {
-			if _, err := proxy.Toxics.AddToxicJson(bytes.NewReader(toxic)); err != nil {
-				return err
-			}
+		if _, err := w.Toxics.AddToxicJson(bytes.NewReader(toxic)); err != nil {
+			return err
 		}
 		pause(ctx, d)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
-		for _, proxy := range w {
-			err = errors.Join(err, proxy.Toxics.RemoveToxic(ctx, kind))
-		}
-		return err
+		return w.Toxics.RemoveToxic(ctx, kind)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -19,14 +18,10 @@ const bootLimit = 2 * time.Minute
 
 // process is a program that this one started, and that dies with it.
 type process struct {
-	cmd    *exec.Cmd
-	url    string // where it listens
-	log    string
-	killed atomic.Bool
-	done   chan struct{}
+	cmd  *exec.Cmd
+	url  string // where it listens
+	done chan struct{}
 }
-
-var errEnded = errors.New("the program ended before it listened")
 
 // launch starts a program and returns when it listens. The program's stderr is appended to the log file.
 func launch(ctx context.Context, log string, env []string, binary string, args ...string) (*process, error) {
@@ -34,7 +29,7 @@ func launch(ctx context.Context, log string, env []string, binary string, args .
 	if err != nil {
 		return nil, err
 	}
-	p := &process{log: log, cmd: exec.CommandContext(context.WithoutCancel(ctx), binary, args...), done: make(chan struct{})}
+	p := &process{cmd: exec.CommandContext(context.WithoutCancel(ctx), binary, args...), done: make(chan struct{})}
 	p.cmd.Env, p.cmd.Stderr = env, file
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stdout, err := p.cmd.StdoutPipe()
@@ -66,7 +61,7 @@ func launch(ctx context.Context, log string, env []string, binary string, args .
 	case p.url = <-listening:
 		return p, nil
 	case <-p.done:
-		return nil, errEnded
+		return nil, fmt.Errorf("the program ended before it listened, see %s", log)
 	case <-time.After(bootLimit):
 		err = fmt.Errorf("the program does not listen after %s, see %s", bootLimit, log)
 	case <-ctx.Done():
@@ -78,17 +73,6 @@ func launch(ctx context.Context, log string, env []string, binary string, args .
 
 // kill ends the process as a power cut would, and waits for its end.
 func (p *process) kill() {
-	p.killed.Store(true)
 	_ = p.cmd.Process.Kill()
 	<-p.done
-}
-
-// lastWords returns how the process ended, and the last line of the log.
-func (p *process) lastWords() string {
-	text, err := os.ReadFile(p.log)
-	if err != nil {
-		return err.Error()
-	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	return fmt.Sprintf("(%s; %s)", p.cmd.ProcessState, lines[len(lines)-1])
 }

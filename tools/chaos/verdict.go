@@ -1,15 +1,17 @@
 package main
 
 import (
+	"context"
+	_ "embed"
+	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
+	"net/http"
 	"strings"
-)
+	"time"
 
-// stuckAfter is how many seconds an unknown outcome may stay unknown.
-const stuckAfter = 60
+	"github.com/jackc/pgx/v5"
+)
 
 // promise is one line of the result: a promise, and how often it was broken.
 type promise struct {
@@ -18,174 +20,144 @@ type promise struct {
 	detail string
 }
 
-// judge holds the ledger against the database, both against what the payers were told.
-func judge(b books, heard map[string]shown) []promise {
-	approved, paid, stored := map[string]attempt{}, map[string]transaction{}, map[string]bool{}
-	var open, late, stuck int
-	for _, a := range b.attempts {
-		switch a.State {
-		case "approved":
-			approved[a.ID] = a
-		case "submitting", "redirected", "unknown", "manual":
-			open++
-		}
-		if a.Seconds > stuckAfter {
-			late++
-		}
-	}
-	for _, t := range b.transactions {
-		stored[t.ID] = true
-		if t.Approved != "" {
-			paid[t.ID] = t
-		}
-		if t.Status == "processing" {
-			stuck++
-		}
-	}
-	charges, references := map[string]int{}, map[string]bool{}
-	var lost, ghost, differ, repeated int
-	for _, c := range b.ledger {
-		charges[c.TrxID]++
-		references[c.Reference] = true
-		a, known := approved[c.Reference]
-		switch {
-		case !known:
-			lost++
-		case a.TrxID != c.TrxID || a.TransactionID != c.TransactionID || a.Amount != c.Amount || a.Currency != c.Currency,
-			a.Merchant != c.MerchantID || a.Test != c.TestMode || a.Gateway != c.Gateway,
-			paid[c.TrxID].Approved != c.Reference, paid[c.TrxID].TransactionID != c.TransactionID, paid[c.TrxID].Amount != c.Amount:
-			differ++
-		}
-		if c.Arrivals != 1 {
-			repeated++
-		}
-	}
-	for id := range approved {
-		if !references[id] {
-			ghost++
-		}
-	}
-	forgotten := 0
-	for trx := range heard {
-		if !stored[trx] {
-			forgotten++
-		}
-	}
-	double := 0
-	for _, n := range charges {
-		if n > 1 {
-			double++
-		}
-	}
-	ours, theirs := sums(b)
-	apart, all := differing(ours, theirs)
-	return []promise{
-		{"double", double, fmt.Sprintf("double charges in %d payments", len(b.transactions))},
-		{"repeated", repeated, fmt.Sprintf("references that reached the gateway more than once among %d charges", len(b.ledger))},
-		{"lost", lost, fmt.Sprintf("charges lost: in the gateway's ledger (%d) and not in the database", len(b.ledger))},
-		{"ghost", ghost, fmt.Sprintf("ghosts: paid in the database (%d) and not in the ledger", len(paid))},
-		{"differ", differ + count(len(approved) != len(paid)), "charges with another id, amount or transaction on either side"},
-		{"sums", apart, fmt.Sprintf("books (%d, by business, currency and mode) whose sum differs: database %s, ledger %s", all, ours, theirs)},
-		{"stuck", open + late + stuck, fmt.Sprintf("payments stuck for more than %d s among %d attempts", stuckAfter, len(b.attempts))},
-		{"told", misled(heard, paid, charges), fmt.Sprintf("payers (%d) told something else than the books say", len(heard))},
-		{"orders", forgotten, fmt.Sprintf("orders (%d) acknowledged and then forgotten", len(heard))},
-		{"discrepancies", b.discrepancies, "contradictions between the gateway's answers"},
-	}
+// verdict is the result of a comparison of the books.
+type verdict struct {
+	slowest  string
+	promises []promise
 }
 
-// misled counts payers who were told wrongly, or nothing.
-func misled(heard map[string]shown, paid map[string]transaction, charges map[string]int) int {
-	n := 0
-	for trx, what := range heard {
-		_, isPaid := paid[trx]
-		if what == shownNothing || what == shownPaid && !isPaid || what == shownFailed && (isPaid || charges[trx] > 0) {
-			n++
+// books holds the gateway's ledger and what people were told against the database. It consists of a view of the ledger and, for each
+// promise, a line "-- name: what was counted" and the query that counts how often it was broken.
+//
+//go:embed verdict.sql
+var books string
+
+// judge compares the books once nothing is open any more, or after limit, and the acquirer has decided every dispute and paid out.
+// told is what payers were told of a transaction, and heard is what those who gave payments back were told.
+func (w *world) judge(ctx context.Context, told map[string]string, heard map[string]refunded, limit time.Duration) (v verdict, err error) {
+	conn, err := w.connect(ctx)
+	if err != nil {
+		return v, err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if err := settled(ctx, conn, limit); err != nil {
+		return v, err
+	}
+	if err := w.decideDisputes(ctx, conn); err != nil {
+		return v, err
+	}
+	return w.compare(ctx, conn, told, heard)
+}
+
+// settled returns once nothing is open any more, or after limit.
+func settled(ctx context.Context, conn *pgx.Conn, limit time.Duration) error {
+	open := 1
+	for end := time.Now().Add(limit); open > 0 && time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 200*time.Millisecond) {
+		err := conn.QueryRow(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))
+			+ (SELECT count(*) FROM refund WHERE state IN ('open', 'pending', 'manual'))`).Scan(&open)
+		if err != nil {
+			return err
 		}
 	}
-	return n
+	return ctx.Err()
 }
 
-// book identifies amounts that may be added up.
-type book struct {
-	merchant, currency string
-	test               bool
-}
-
-// totals are cents by book.
-type totals map[book]int64
-
-func (t totals) String() string {
-	byCurrency := map[string]int64{}
-	for b, sum := range t {
-		byCurrency[b.currency] += sum
+// decideDisputes makes the acquirer pay out, decide every open dispute for one side or the other, and pay out again, and the program
+// read it all.
+func (w *world) decideDisputes(ctx context.Context, conn *pgx.Conn) error {
+	if err := w.payOut(ctx); err != nil {
+		return err
 	}
-	var words []string
-	for _, currency := range slices.Sorted(maps.Keys(byCurrency)) {
-		words = append(words, strings.TrimSpace(decimal(byCurrency[currency])+" "+currency))
+	rows, err := conn.Query(ctx, "SELECT attempt_id::text FROM dispute WHERE state = 'opened' ORDER BY attempt_id")
+	if err != nil {
+		return err
 	}
-	return strings.Join(words, " + ")
-}
-
-// differing counts the books in which the two sides' sums differ, and all books.
-func differing(ours, theirs totals) (apart, all int) {
-	for b, sum := range ours {
-		apart += count(sum != theirs[b])
+	open, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
 	}
-	for b, sum := range theirs {
-		if _, both := ours[b]; !both {
-			all++
-			apart += count(sum != 0)
+	for i, reference := range open {
+		body := map[string]string{"reference": reference, "state": []string{"lost", "won"}[i%2]}
+		if status, err := w.gateway.call(ctx, http.MethodPost, "/sandbox/dispute", body, nil); err != nil || status != http.StatusOK {
+			return fmt.Errorf("the dispute about %s cannot be decided: HTTP %d, %w", reference, status, err)
 		}
 	}
-	return apart, all + len(ours)
+	return w.payOut(ctx)
 }
 
-// sums returns what was captured on each side.
-func sums(b books) (ours, theirs totals) {
-	ours, theirs = totals{}, totals{}
-	for _, t := range b.transactions {
-		if t.Approved != "" {
-			ours[book{t.Merchant, t.Currency, t.Test}] += cents(t.Amount)
+// payOut makes the acquirer pay out.
+func (g *gateway) payOut(ctx context.Context) error {
+	if status, err := g.call(ctx, http.MethodPost, "/sandbox/payout", nil, nil); err != nil || status != http.StatusOK {
+		return fmt.Errorf("payout: HTTP %d, %w", status, err)
+	}
+	return nil
+}
+
+// payOut makes the acquirer pay out, and the program read the payouts, until it has read everything.
+func (s *site) payOut(ctx context.Context) error {
+	if err := s.gateway.payOut(ctx); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		said, _ := s.command(ctx, "reconcile") // the exit code reports differences, which the promises are about
+		if strings.Contains(said, " differences\n") {
+			return nil
+		}
+		pause(ctx, reload) // an answer was rubbish
+	}
+	return ctx.Err()
+}
+
+// compare counts how often each promise was broken.
+func (s *site) compare(ctx context.Context, conn *pgx.Conn, told map[string]string, heard map[string]refunded) (v verdict, err error) {
+	entries, err := s.gateway.ledger(ctx)
+	if err != nil {
+		return v, err
+	}
+	tables, promises, _ := strings.Cut(books, "\n-- promises\n")
+	if _, err := conn.Exec(ctx, tables); err != nil {
+		return v, err
+	}
+	_, err = conn.Exec(ctx, "INSERT INTO books (ledger, told, heard, gateway) VALUES ($1, $2, $3, $4)", entries, told, heard, gatewayID)
+	if err != nil {
+		return v, err
+	}
+	for _, part := range strings.Split(promises, "\n-- ")[1:] {
+		head, query, _ := strings.Cut(part, "\n")
+		name, detail, _ := strings.Cut(head, ": ")
+		p := promise{name: name, detail: detail}
+		if name == "slowest" {
+			err = conn.QueryRow(ctx, query).Scan(&v.slowest)
+		} else if err = conn.QueryRow(ctx, query).Scan(&p.broken); err == nil {
+			v.promises = append(v.promises, p)
+		}
+		if err != nil {
+			return v, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	for _, c := range b.ledger {
-		theirs[c.book()] += cents(c.Amount)
-	}
-	return ours, theirs
-}
-
-func (c capture) book() book { return book{c.MerchantID, c.Currency, c.TestMode} }
-
-func count(broken bool) int {
-	if broken {
-		return 1
-	}
-	return 0
+	return v, nil
 }
 
 // report prints a line per promise, those that are broken last, and returns the names of these.
-func report(out io.Writer, promises []promise) []string {
-	var broken []string
+func (v verdict) report(out io.Writer) (broken []string) {
 	var last strings.Builder
-	for _, p := range promises {
-		if p.broken > 0 {
-			broken = append(broken, p.name)
-			fmt.Fprintf(&last, "BROKEN %-14s %d %s\n", p.name, p.broken, p.detail)
+	for _, p := range v.promises {
+		if p.broken == 0 {
+			fmt.Fprintf(out, "kept   %-14s 0 %s\n", p.name, p.detail)
 			continue
 		}
-		fmt.Fprintf(out, "kept   %-14s %d %s\n", p.name, p.broken, p.detail)
+		broken = append(broken, p.name)
+		fmt.Fprintf(&last, "BROKEN %-14s %d %s\n", p.name, p.broken, p.detail)
 	}
 	fmt.Fprint(out, last.String())
-	return slices.Clip(broken)
+	return broken
 }
 
-// slowest returns the longest time in seconds that an attempt took to be settled, and how many attempts the sweep had to resolve.
-func slowest(b books) (seconds float64, swept int) {
-	for _, a := range b.attempts {
-		seconds = max(seconds, a.Seconds)
-		if a.Checks > 0 {
-			swept++
-		}
+// err returns an error that lists the broken promises.
+func (v verdict) err() error {
+	var text strings.Builder
+	if len(v.report(&text)) == 0 {
+		return nil
 	}
-	return seconds, swept
+	return errors.New(text.String()[strings.Index(text.String(), "BROKEN"):])
 }

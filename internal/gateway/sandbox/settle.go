@@ -56,7 +56,7 @@ func (st *store) resolve(reference string, now time.Time) (p payment, err error)
 		case err != nil:
 			return err
 		case known == nil:
-			p = payment{Reference: reference, State: notCharged, At: now.UTC()} // mutant: no tombstone at the gateway
+			p = payment{Reference: reference, State: notCharged, At: now.UTC()}
 		case known.State == challenged || known.State == failed:
 			p = *known
 			p.State, p.At = notCharged, now.UTC()

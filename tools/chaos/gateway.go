@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// The gateway's id, and the key with which the program calls it.
+const (
+	gatewayID  = "chaos"
+	gatewayKey = "the key of chaos"
+)
+
+// gateway is a sandbox and the front before it.
+type gateway struct {
+	sandbox *process
+	front   *front
+}
+
+func startGateway(ctx context.Context, dir, binary string, share float64, seed uint64) (*gateway, error) {
+	env := []string{"GATEWAY_KEY=" + gatewayKey, "FORECOURT_DATA=" + filepath.Join(dir, "gateway")}
+	sandbox, err := launch(ctx, filepath.Join(dir, "sandbox.log"), env, binary, "sandbox", "--addr", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	front, err := newFront(ctx, sandbox.url, share, seed)
+	if err != nil {
+		sandbox.kill()
+		return nil, err
+	}
+	return &gateway{sandbox, front}, nil
+}
+
+func (g *gateway) close() {
+	_ = g.front.server.Close()
+	g.sandbox.kill()
+}
+
+// host returns the host and port of the sandbox's own pages, without the front.
+func (g *gateway) host() string { return strings.TrimPrefix(g.sandbox.url, "http://") }
+
+// call asks the sandbox directly, not over the wires, as its console does. It returns the status of the answer and reads what it says.
+func (g *gateway) call(ctx context.Context, method, path string, body, into any) (status int, err error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return 0, err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, g.sandbox.url+path, bytes.NewReader(raw))
+	if err != nil {
+		return 0, err
+	}
+	req.GetBody = nil // so that nothing sends it twice
+	req.Header.Set("Authorization", "Bearer "+gatewayKey)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	if into != nil {
+		err = json.NewDecoder(res.Body).Decode(into)
+	}
+	return res.StatusCode, errors.Join(err, res.Body.Close())
+}
+
+// ledger reads the whole ledger, page by page, with all that each entry says.
+func (g *gateway) ledger(ctx context.Context) (all []map[string]any, err error) {
+	for cursor := ""; ; {
+		var page struct {
+			Entries []map[string]any
+			Next    string
+		}
+		asked := url.Values{"cursor": {cursor}, "kinds": {"capture,refund,dispute,payout"}}
+		status, err := g.call(ctx, http.MethodGet, "/ledger?"+asked.Encode(), nil, &page)
+		if err != nil || status != http.StatusOK {
+			return nil, fmt.Errorf("ledger: HTTP %d, %w", status, err)
+		}
+		all = append(all, page.Entries...)
+		if cursor = page.Next; cursor == "" {
+			return all, nil
+		}
+	}
+}

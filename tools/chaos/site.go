@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+)
+
+// gatewayTimeout is short, so that timeouts do not take long.
+const gatewayTimeout = 1500 * time.Millisecond
+
+// site is an installation of the program and its gateway.
+type site struct {
+	dir, binary string
+	data        string // the program's folder
+	listen      string // the program's address, the same after each start
+	gateway     *gateway
+	settings    []string // beside those that every site has
+	process     *process // nil before the first start
+	ended       int      // how often the program ended by itself
+}
+
+// newSite starts a site's gateway. share is the share of rubbish among its answers.
+func newSite(ctx context.Context, dir, binary string, share float64, seed uint64) (*site, error) {
+	if err := makeFolder(dir); err != nil {
+		return nil, err
+	}
+	s := &site{dir: dir, binary: binary, data: filepath.Join(dir, "program")}
+	var err error
+	if s.listen, err = freeAddress(ctx); err != nil {
+		return nil, err
+	}
+	if s.gateway, err = startGateway(ctx, dir, binary, share, seed); err != nil {
+		return nil, err
+	}
+	s.settings = []string{"GATEWAY_URL=http://" + s.gateway.front.address}
+	return s, nil
+}
+
+func (s *site) env(extra ...string) []string {
+	return slices.Concat([]string{
+		"FORECOURT_ADDR=" + s.listen, "FORECOURT_DATA=" + s.data, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
+		"GATEWAY_KEY=" + gatewayKey, "GATEWAY_ID=" + gatewayID, "GATEWAY_TIMEOUT=" + gatewayTimeout.String(),
+		"REDIRECT_HOSTS=" + s.gateway.host(),
+	}, s.settings, extra)
+}
+
+// serve starts the program, again and again until it listens, since its database may be down. It runs until it is killed.
+func (s *site) serve(ctx context.Context, extra ...string) error {
+	for end := time.Now().Add(bootLimit); ; {
+		p, err := launch(ctx, filepath.Join(s.dir, "program.log"), s.env(extra...), s.binary, "serve")
+		if err == nil {
+			s.process = p
+		}
+		if err == nil || ctx.Err() != nil || time.Now().After(end) {
+			return err
+		}
+		pause(ctx, 100*time.Millisecond)
+	}
+}
+
+// kill kills the program like a power cut, and notes if it had ended before.
+func (s *site) kill() {
+	select {
+	case <-s.process.done:
+		s.ended++
+	default:
+		s.process.kill()
+	}
+}
+
+// restart kills the program and starts it again.
+func (s *site) restart(ctx context.Context) error {
+	s.kill()
+	return s.serve(ctx)
+}
+
+// close ends everything. What the program left undone does not matter.
+func (s *site) close() {
+	if s.process != nil {
+		s.process.kill()
+	}
+	s.gateway.close()
+}
+
+// command runs one of the program's commands and returns its output.
+func (s *site) command(ctx context.Context, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, s.binary, args...)
+	cmd.Env = s.env()
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
+// connect connects to the built-in database directly.
+func (s *site) connect(ctx context.Context) (*pgx.Conn, error) {
+	dsn, err := embedded.Attach(s.data, embedded.Database)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.Connect(ctx, dsn)
+}
+
+// loopback is an address that nothing else on this machine uses, with a port that is free. What listens there is stopped and started
+// again at the same port; at 127.0.0.1 another process, or the other end of a connection, could get the port meanwhile.
+const loopback = "127.77.0.1:0"
+
+// freeAddress returns an unused loopback address.
+func freeAddress(ctx context.Context) (string, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", loopback)
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
