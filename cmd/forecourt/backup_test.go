@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -245,22 +244,5 @@ func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	d.does(0, "restore", "--served", "--taken", early)
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
-}
-
-// TestARestoreDoesNotWaitForAnArchiveThatDoesNotAnswer restores a backup where the settings name an archive whose disk hangs.
-func TestARestoreDoesNotWaitForAnArchiveThatDoesNotAnswer(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "backup")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	place := silentPlace(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	var said strings.Builder
-	values := map[string]string{"FORECOURT_DATA": dataFolder(t), "FORECOURT_ARCHIVE": place, "FORECOURT_ARCHIVE_KEY": archiveKey}
-	if code := run(ctx, []string{"restore", file}, from(values), &said, &said); code != 1 || !strings.Contains(said.String(), place+": context deadline exceeded") {
-		t.Errorf("exit code %d: %s", code, &said)
 	}
 }

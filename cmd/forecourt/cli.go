@@ -32,6 +32,7 @@ type cli struct {
 	Privacy    privacyCommand    `cmd:"" see:"security.md#what-is-kept-of-people" help:"Give people a copy of their data, or erase it. The books stay."`
 	Backup     backupCommand     `cmd:"" see:"operations.md" help:"Copy the built-in database to a file while it is in use."`
 	Restore    restoreCommand    `cmd:"" see:"operations.md" help:"Restore a backup, or the archive, into an empty data folder."`
+	ArchiveKey archiveKeyCommand `cmd:"" see:"operations.md#archive" help:"Make the key of an archive."`
 	Doctor     doctorCommand     `cmd:"" see:"operations.md#what-is-wrong" help:"Say what is wrong with this installation, and what to do about it."`
 	Bridge     bridgeCommand     `cmd:"" help:"Run the terminal service on a business's own computer."`
 	Sandbox    sandboxCommand    `cmd:"" help:"Run the gateway simulator alone."`

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
 	"net/url"
@@ -36,7 +35,6 @@ type config struct {
 	push          push.Config
 	wallets       walletConfig
 	provider      legal.Provider
-	bucketRoots   *x509.CertPool  // of AWS_CA_BUNDLE; nil for the system's
 	tracer        *tracing.Tracer // made by serve; nil for none
 	beside        bool            // for a command, which may run beside a program that serves from the same data folder
 	existing      bool            // do not make a built-in database
@@ -74,6 +72,9 @@ func readConfig(getenv func(string) string) (config, error) {
 		return c, wrong
 	}
 	if err != nil {
+		return c, err
+	}
+	if err := refuseOldArchive(getenv); err != nil {
 		return c, err
 	}
 	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {

@@ -232,19 +232,18 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		}
 	})
 	for name, values := range map[string]map[string]string{
-		"FORECOURT_URL":        {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "https://shop.example"},
-		"FORECOURT_URL: with":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "http://pay.example"},
-		"TLS_CERT":             {"FORECOURT_DOMAIN": "pay.example", "TLS_CERT": "cert.pem", "TLS_KEY": "key.pem"},
-		"ACME_URL":             {"FORECOURT_DOMAIN": "pay.example", "ACME_URL": "http://ca.internal/dir"},
-		"FORECOURT_DOMAIN: it": {"ACME_EMAIL": "ann@x.example"},
-		"FORECOURT_HTTP_ADDR":  {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
-		"FORECOURT_ADMIN_ADDR": {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},
-		"AWS_CA_BUNDLE: open": {
-			"FORECOURT_ARCHIVE": "s3://s3.example/bucket", "FORECOURT_ARCHIVE_KEY": strings.Repeat("k", 32), "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "x", "AWS_CA_BUNDLE": "/nowhere",
-		},
-		"AWS_CA_BUNDLE: it holds no certificate": {
-			"FORECOURT_ARCHIVE": "s3://s3.example/bucket", "FORECOURT_ARCHIVE_KEY": strings.Repeat("k", 32), "AWS_ACCESS_KEY_ID": "id", "AWS_SECRET_ACCESS_KEY": "x", "AWS_CA_BUNDLE": "config_test.go",
-		},
+		"FORECOURT_URL":                     {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "https://shop.example"},
+		"FORECOURT_URL: with":               {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "http://pay.example"},
+		"TLS_CERT":                          {"FORECOURT_DOMAIN": "pay.example", "TLS_CERT": "cert.pem", "TLS_KEY": "key.pem"},
+		"ACME_URL":                          {"FORECOURT_DOMAIN": "pay.example", "ACME_URL": "http://ca.internal/dir"},
+		"FORECOURT_DOMAIN: it":              {"ACME_EMAIL": "ann@x.example"},
+		"FORECOURT_HTTP_ADDR":               {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
+		"FORECOURT_ADMIN_ADDR":              {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},
+		"ARCHIVE_RECIPIENT: it is required": {"ARCHIVE_TO": "s3://s3.example/bucket"},
+		"ARCHIVE_RECIPIENT: it has to be":   {"ARCHIVE_TO": "/mnt/archive", "ARCHIVE_RECIPIENT": "AGE-SECRET-KEY-1"},
+		"ARCHIVE_TO: it may not be in":      {"ARCHIVE_TO": "/data/archive", "FORECOURT_DATA": "/data", "ARCHIVE_RECIPIENT": someRecipient},
+		"ARCHIVE_TO: it archives the":       {"ARCHIVE_TO": "/mnt/archive", "DATABASE_URL": "postgres://db/x", "FORECOURT_SECRET": strings.Repeat("s", 32)},
+		"FORECOURT_ARCHIVE: ARCHIVE_TO and": {"FORECOURT_ARCHIVE": "/mnt/archive"},
 	} {
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%v: %v", values, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/archive"
 	"forecourt/internal/dbtest"
 )
 
@@ -21,6 +22,7 @@ const asProgram = "FORECOURT_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	embedded.Child()
+	archive.Child()
 	if os.Getenv(asProgram) != "" {
 		limitFiles(os.Getenv(openFiles))
 		main()

@@ -17,7 +17,6 @@ import (
 	"forecourt/app"
 	"forecourt/db"
 	"forecourt/db/embedded"
-	"forecourt/internal/archive"
 )
 
 // maxConns limits how many requests use the database at once. More would only wait inside the database.
@@ -34,7 +33,6 @@ type database struct {
 	pool   *pgxpool.Pool
 	folder string // folder of generated secrets and of the sandbox's ledger
 	server *embedded.Server
-	keeper *archive.Keeper // nil without an archive
 	log    *slog.Logger
 	opened int64         // the schema's version before it was migrated
 	steps  []db.Migrated // the migrations that ran on existing data
@@ -99,13 +97,13 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 // startEmbedded starts the built-in database, or finds that of a serving program, and returns its owner's address.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing, Archive: d.archiveTo(c)}
+	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
+	c.archiveLog(&o)
 	d.server, err = embedded.Start(ctx, o)
 	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
 		here, _ := filepath.Abs(d.folder)
 		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
 		d.folder, o.Dir = rootData, rootData
-		o.Archive = d.archiveTo(c)
 		if err = becomeOwner(rootData); err == nil {
 			d.server, err = embedded.Start(ctx, o)
 		}

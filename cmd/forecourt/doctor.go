@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"filippo.io/age"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db/embedded"
@@ -19,10 +20,12 @@ import (
 
 // doctorCommand says what is wrong with an installation, and what to do about it.
 type doctorCommand struct {
-	JSON    bool   `name:"json" help:"As JSON."`
-	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore bool   `help:"Restore the archive, or else the last backup, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
-	File    string `placeholder:"FILE" help:"With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read."`
+	JSON     bool   `name:"json" help:"As JSON."`
+	Mail     string `placeholder:"ADDRESS" help:"Send a test mail there."`
+	Restore  bool   `help:"Restore the last backup, or with --identity the archive, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
+	Identity string `placeholder:"FILE" help:"With --restore: the key of the archive."`
+	System   string `placeholder:"ID" help:"With --identity: which of several databases in the archive."`
+	File     string `placeholder:"FILE" help:"With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read."`
 }
 
 // Help says how to run it and what it prints.
@@ -51,8 +54,9 @@ type finding struct {
 type doctor struct {
 	config
 	doctorCommand
-	copied   *os.File      // the backup of --file; nil: the archive or the last one
-	pool     *pgxpool.Pool // nil: no database answers
+	copied   *os.File            // the backup of --file; nil: the archive or the last one
+	identity *age.X25519Identity // of the archive; nil: none
+	pool     *pgxpool.Pool       // nil: no database answers
 	folder   string
 	findings []finding
 	roots    *x509.CertPool // for tests; nil: the system's
@@ -77,6 +81,14 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		defer func() { _ = d.copied.Close() }()
+	}
+	if o.Identity != "" {
+		if d.identity, err = readIdentity(o.Identity); err != nil {
+			return err
+		}
+		if !o.Restore || o.File != "" || d.ArchiveTo == nil {
+			return env.wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
+		}
 	}
 	d.settings(env)
 	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says

@@ -31,7 +31,7 @@ func (d *doctor) backup(context.Context) {
 	case err != nil:
 		d.add("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
 		return
-	case file == "" && d.Archive != nil:
+	case file == "" && d.ArchiveTo != nil:
 		return
 	case file == "":
 		d.add("backup", warn, "there is no backup yet", do)
@@ -43,7 +43,7 @@ func (d *doctor) backup(context.Context) {
 		return
 	}
 	age := time.Since(info.ModTime()).Round(time.Minute)
-	if age > oldBackup && d.Archive == nil {
+	if age > oldBackup && d.ArchiveTo == nil {
 		d.add("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
 		return
 	}
@@ -57,7 +57,7 @@ func (d *doctor) restore(ctx context.Context) {
 		return
 	}
 	file, from := d.File, d.copied
-	if from == nil && d.Archive != nil {
+	if d.identity != nil {
 		d.restoreArchived(ctx)
 		return
 	}

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"forecourt/internal/dbtest"
 )
 
 func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
@@ -52,10 +50,15 @@ func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
 	}
 }
 
+// someRecipient is nobody's.
+const someRecipient = "age1kke5ythd2cevpsj44gvenug5d04ae0u25y8m085g2z3ahlnnupcqcletsw"
+
 // archivedTo returns the settings of a site with an archive in a folder.
 func archivedTo(t *testing.T, place string) config {
 	t.Helper()
-	c, err := readConfig(from(map[string]string{"FORECOURT_ARCHIVE": place, "FORECOURT_ARCHIVE_KEY": archiveKey}))
+	c, err := readConfig(from(map[string]string{
+		"ARCHIVE_TO": place, "ARCHIVE_RECIPIENT": someRecipient,
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,25 +80,6 @@ func TestTheDoctorFindsThatABackupIsDamaged(t *testing.T) {
 	d.File = file
 	d.restore(t.Context())
 	wantFinding(t, d, "restore", fail, file+": it is not a whole backup")
-}
-
-func TestTheDoctorFindsThatAnArchiveIsEmpty(t *testing.T) {
-	t.Parallel()
-	place := t.TempDir()
-	d := &doctor{config: archivedTo(t, place), pool: dbtest.Pool(t)}
-	d.copies(t.Context())
-	wantFinding(t, d, "copies", fail, "no copy of this database")
-
-	d.findings = nil
-	d.restore(t.Context())
-	wantFinding(t, d, "restore", fail, "no copy of this database")
-
-	d.findings = nil
-	if err := os.Remove(place); err != nil {
-		t.Fatal(err)
-	}
-	d.copies(t.Context())
-	wantFinding(t, d, "copies", fail, place+": open ")
 }
 
 // TestADoctorRemovesWhatAKilledOneLeft does not run beside others, whose folders lie in the same place.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"filippo.io/age"
 	"github.com/alecthomas/kong"
 
 	"forecourt/internal/archive"
@@ -37,7 +38,8 @@ func kinds() []kong.Option {
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
 		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
 		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "secrets": kind(simple(readSecrets)), "onoff": kind(simple(readOnOff)),
-		"archive": kind(simple(archive.ParsePlace)), "descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
+		"archive": kind(simple(archive.ParsePlace)), "recipient": kind(simple(readRecipient)),
+		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
 		"mailserver": kind(simple(mail.ParseServer)), "mailbox": kind(simple(readMailbox)),
 		"line": kind(simple(readLine)), "phone": kind(simple(readPhone)), "year": kind(simple(readYear)),
 		"mailaddress": kind(simple(readMailAddress)), "document": kind(simple(readDocument)), "logo": kind(simple(readLogo)),
@@ -90,6 +92,14 @@ func readDuration(text string, tag *kong.Tag) (time.Duration, error) {
 		return 0, fmt.Errorf("it has to be a duration from %s to %s, such as 5s", tag.Get("min"), tag.Get("max"))
 	}
 	return value, nil
+}
+
+func readRecipient(text string) (*age.X25519Recipient, error) {
+	recipient, err := age.ParseX25519Recipient(text)
+	if err != nil {
+		return nil, errors.New("it has to be an age1… key, as forecourt archive-key FILE prints")
+	}
+	return recipient, nil
 }
 
 func readSecretText(text string) (secret.Text, error) { return secret.New(text), nil }

@@ -15,11 +15,13 @@ import (
 	"github.com/alecthomas/kong"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/archive"
 	"forecourt/internal/picture"
 )
 
 func main() {
 	embedded.Child()
+	archive.Child()
 	picture.Child()
 	// A core file would hold card numbers. A system that refuses this limit writes no core files anyway.
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})

@@ -86,8 +86,9 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
 	archived, _ := ownedFolder(t)
-	file := filepath.Join(t.TempDir(), "copy")
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_ARCHIVE": archived, "FORECOURT_ARCHIVE_KEY": archiveKey}}
+	key, file := filepath.Join(t.TempDir(), "key"), filepath.Join(t.TempDir(), "copy")
+	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "ARCHIVE_TO": archived}}
+	_, d.values["ARCHIVE_RECIPIENT"], _ = strings.Cut(strings.TrimSpace(d.does(0, "archive-key", key)), "=")
 	p := startProcess(t, d.values, "serve")
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if want := fmt.Sprintf("\nUid:\t%[1]d\t%[1]d\t%[1]d\t%[1]d\n", owner); err != nil || !strings.Contains(string(status), want) {
@@ -96,7 +97,7 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	if log := p.stderr.String(); strings.Count(log, `"the database was made"`) != 1 || strings.Contains(log, `"migrated"`) {
 		t.Errorf("a new database is more than one line of the log: %s", log)
 	}
-	d.copies(1)
+	d.copied()
 	d.as(0, "backup", file)
 	p.kill()
 	wantOwner(t, data, owner)
@@ -104,7 +105,7 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	if err := syscall.Stat(file, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
 		t.Errorf("the backup belongs to %d, %v", stat.Uid, err)
 	}
-	for _, args := range [][]string{{"restore", file}, {"restore"}} {
+	for _, args := range [][]string{{"restore", file}, {"restore", "--identity", key}} {
 		restored, _ := ownedFolder(t)
 		d.values["FORECOURT_DATA"] = restored
 		d.as(0, args...)

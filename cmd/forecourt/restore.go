@@ -18,10 +18,12 @@ import (
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was
 // restored with its own tools.
 type restoreCommand struct {
-	File   string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, FORECOURT_ARCHIVE is restored."`
-	To     string `placeholder:"TIME" help:"For the archive: leave out what was committed after this time."`
-	Taken  string `placeholder:"TIME" help:"For an external database: the time of the backup that was restored with its own tools."`
-	Served bool   `help:"With --taken: a program has used the database since it was restored."`
+	File     string `arg:"" optional:"" help:"A file that forecourt backup wrote; without one, ARCHIVE_TO is restored."`
+	Identity string `placeholder:"FILE" help:"For the archive: the key that forecourt archive-key made."`
+	To       string `placeholder:"TIME" help:"For the archive: leave out what was committed after this time."`
+	System   string `placeholder:"ID" help:"For the archive: which of several databases in it."`
+	Taken    string `placeholder:"TIME" help:"For an external database: the time of the backup that was restored with its own tools."`
+	Served   bool   `help:"With --taken: a program has used the database since it was restored."`
 }
 
 // Help says what comes next.
@@ -47,13 +49,15 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.Taken != "" || o.Served:
 		return env.wrong("--taken and --served are for an external database")
-	case o.File == "" && c.Archive == nil:
-		return env.wrong("which file? (without one, it takes the archive that FORECOURT_ARCHIVE names)")
-	case o.File != "" && o.To != "":
-		return env.wrong("--to is for an archive; a backup has one time")
+	case o.File == "" && c.ArchiveTo == nil:
+		return env.wrong("which file? (without one, it takes the archive that ARCHIVE_TO names)")
+	case o.File != "" && (o.To != "" || o.Identity != "" || o.System != ""):
+		return env.wrong("--to, --identity and --system are for an archive")
+	case o.File == "" && o.Identity == "":
+		return env.wrong("--identity is required: the file that forecourt archive-key made")
 	default:
 		if o.File == "" {
-			return env.restoreArchive(ctx, c, o.To)
+			return env.restoreArchive(ctx, c, o)
 		}
 		c.unarchived = true
 		if err := env.unpackBackup(ctx, &c, o.File); err != nil {

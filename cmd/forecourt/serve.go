@@ -80,17 +80,11 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	if d.keeper != nil {
-		if err := d.claimArchive(ctx); err != nil {
-			return errors.Join(err, d.close(ctx))
-		}
-	}
 	s := &server{config: c, database: d, public: public, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)
+	s.copyToArchive(ctx)
 	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
-	stopCopies := s.copyToArchive(ctx)
 	err = s.run(ctx, env)
-	stopCopies()
 	stopAdmin()
 	return errors.Join(err, d.close(ctx))
 }

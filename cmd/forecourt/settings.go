@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	"filippo.io/age"
+
 	"forecourt/handlers/web"
 	"forecourt/internal/archive"
 	"forecourt/internal/mail"
@@ -62,14 +64,8 @@ type databaseSettings struct {
 }
 
 type archiveSettings struct {
-	Archive       *archive.Place `name:"FORECOURT_ARCHIVE" type:"archive" unset:"off" help:"folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a minute of each change" see:"operations.md#archive"`
-	ArchiveKey    secret.Text    `name:"FORECOURT_ARCHIVE_KEY" unset:"none" help:"32 bytes or more that encrypt the archive, required with it; keep a copy elsewhere, because nobody can read the archive without it" see:"operations.md#archive"`
-	ArchiveEvery  time.Duration  `name:"FORECOURT_ARCHIVE_EVERY" default:"24h" min:"1h" max:"168h" help:"how often the archive gets a copy of the whole database; a restore replays what follows"`
-	ArchiveCopies int            `name:"FORECOURT_ARCHIVE_COPIES" default:"7" help:"how many of these copies to keep, with the changes after each"`
-	S3ID          string         `name:"AWS_ACCESS_KEY_ID" unset:"none" help:"access key of the bucket in FORECOURT_ARCHIVE"`
-	S3Secret      secret.Text    `name:"AWS_SECRET_ACCESS_KEY" unset:"none" help:"secret of that key"`
-	S3Region      string         `name:"AWS_REGION" default:"us-east-1" help:"region of the bucket"`
-	S3Roots       string         `name:"AWS_CA_BUNDLE" unset:"the system's" help:"root certificates of the bucket's service, if it is a private one"`
+	ArchiveTo        *archive.Place       `name:"ARCHIVE_TO" type:"archive" unset:"off" help:"folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a minute of each change" see:"operations.md#archive"`
+	ArchiveRecipient *age.X25519Recipient `name:"ARCHIVE_RECIPIENT" type:"recipient" unset:"none" help:"whom the archive is sealed to, required with it: what forecourt archive-key FILE prints; a restore needs FILE" see:"operations.md#archive"`
 }
 
 type gatewaySettings struct {

@@ -168,7 +168,7 @@ func copyCluster(tw *tar.Writer, cluster string) error {
 func isTransient(name string, folder bool) bool {
 	first, rest, below := strings.Cut(name, "/")
 	switch first {
-	case "postmaster.pid", "postmaster.opts", "backup_label", restoredMark:
+	case "postmaster.pid", "postmaster.opts", "backup_label", restoredMark, "forecourt.archived", "forecourt.gap":
 		return true
 	case "pg_wal":
 		return below && (!folder || strings.Contains(rest, "/"))

@@ -129,9 +129,6 @@ func (s *Server) clearLocks() error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() == logSocket {
-			continue // our own, which PostgreSQL needs
-		}
 		if err := os.Remove(filepath.Join(s.socket, e.Name())); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ var ErrShort = errors.New("the archive ends before that time")
 
 // Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or the time
 // of the backup if it replayed none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
-// and those of Fetch.
+// and what the command of the Recovery says.
 func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
 	a, err := serverAccount()
 	if err != nil {
@@ -35,7 +36,11 @@ func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker
 		if err := os.Lchown(signal, a.uid, a.gid); err != nil {
 			return taken, err
 		}
-		return replay(ctx, tmp, taken, r)
+		reached, err := replay(ctx, tmp, taken, r)
+		if err != nil {
+			return reached, err
+		}
+		return reached, settleLog(filepath.Join(tmp, clusterFolder, "pg_wal"), a)
 	})
 }
 
@@ -47,13 +52,11 @@ func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reach
 	s := newServer(Options{recovery: &r})
 	s.bootAttempts = 1
 	err = s.start(ctx, dir, Options{Dir: dir, Existing: true, recovery: &r, programs: filepath.Dir(dir)})
-	switch wrong := s.log.Failure(); {
-	case wrong != nil:
-		return taken, errors.Join(wrong, stopAfter(s, err))
+	switch {
 	case err != nil && strings.Contains(err.Error(), "recovery ended before configured recovery target was reached"):
 		return taken, ErrShort
 	case err != nil:
-		return taken, fmt.Errorf("replay the log: %w", err)
+		return taken, replayError(err)
 	}
 	defer func() { err = errors.Join(err, s.Stop(context.WithoutCancel(ctx))) }()
 	conn, err := pgx.Connect(ctx, s.DSN(Database))
@@ -71,10 +74,42 @@ func replay(ctx context.Context, dir string, taken time.Time, r Recovery) (reach
 	return taken, nil
 }
 
-// stopAfter stops a server that may have started although a file of its log could not be fetched.
-func stopAfter(s *Server, startErr error) error {
-	if startErr != nil {
-		return nil //nolint:nilerr // the server has ended already
+// replayError shortens what PostgreSQL says about a recovery that failed to what this program's command said.
+func replayError(err error) error {
+	for line := range strings.SplitSeq(err.Error(), " | ") {
+		if _, said, ok := strings.Cut(line, "forecourt "); ok {
+			return errors.New(said)
+		}
 	}
-	return s.Stop(context.Background())
+	return fmt.Errorf("replay the log: %w", err)
+}
+
+// settleLog prepares the files of a log for a PostgreSQL that archives: it adds the history of the timeline that the recovery began, so that the
+// next one begins yet another, and nothing of the earlier timeline.
+func settleLog(dir string, a account) error {
+	histories, err := filepath.Glob(filepath.Join(dir, "*.history"))
+	if err != nil || len(histories) == 0 {
+		return err
+	}
+	history := filepath.Base(slices.Max(histories))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		mark := filepath.Join(dir, "archive_status", e.Name()+".done")
+		switch name := e.Name(); {
+		case name == history:
+			mark = strings.TrimSuffix(mark, "done") + "ready"
+		case strings.HasPrefix(name, history[:8]) || len(name) != 24 && !strings.HasSuffix(name, ".history"):
+			continue
+		}
+		if err := os.WriteFile(mark, nil, 0o600); err != nil {
+			return err
+		}
+		if err := os.Lchown(mark, a.uid, a.gid); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"forecourt/db/embedded/logsocket"
 )
 
 // Database is the name of the database in every data folder.
@@ -45,9 +43,11 @@ type Options struct {
 	TCP      bool              // listen on a free loopback port too, see TCPDSN
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
 
-	// Archive copies a file of PostgreSQL's log to a place outside the data folder; nil makes no copies. It is called again until it
-	// returns nil, and PostgreSQL keeps the file until then. Calls never overlap.
-	Archive func(ctx context.Context, name, file string) error
+	// Archive holds this program's arguments that copy a file of PostgreSQL's log, whose path comes last, to a place outside the data folder;
+	// nil makes no copies. PostgreSQL runs it in its data directory, with the variables in ArchiveEnvironment, until it exits with 0, and keeps
+	// the file until then.
+	Archive            []string
+	ArchiveEnvironment []string
 
 	recovery *Recovery // replays an archive before the server is ready
 	programs string    // folder in which PostgreSQL is unpacked; empty: Dir
@@ -67,7 +67,8 @@ type Server struct {
 	settings map[string]string
 	output   *boundedLog
 	lock     *os.File
-	log      *logsocket.Server // nil: none
+
+	environment []string // variables of PostgreSQL beside its own, for what it runs
 
 	bootAttempts int // tries of the first boot
 
@@ -157,7 +158,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := s.prepareSocket(dir); err != nil {
 		return err
 	}
-	if err := s.serveLog(dir, o); err != nil {
+	if err := s.setLog(dir, o); err != nil {
 		return err
 	}
 	s.settings = settings(s.settings, program.major, freeOn(dir), Memory())
@@ -197,9 +198,9 @@ func (s *Server) Stop(ctx context.Context) error {
 
 // release gives up the data folder.
 func (s *Server) release() error {
-	err := s.log.Close()
+	var err error
 	if s.tempDir {
-		err = errors.Join(err, os.RemoveAll(s.socket))
+		err = os.RemoveAll(s.socket)
 	}
 	if s.output != nil {
 		err = errors.Join(err, s.output.Close())

@@ -115,6 +115,7 @@ func (s *Server) postgres() *exec.Cmd {
 	args := append([]string{"-D", s.cluster}, s.arguments()...)
 	cmd := s.command(context.Background(), "postgres", args...)
 	cmd.Dir = s.cluster
+	cmd.Env = append(cmd.Env, s.environment...)
 	cmd.Stderr = s.output
 	cmd.WaitDelay = outputWait
 	// SIGINT makes postgres end cleanly when the program is killed.

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -32,4 +33,16 @@ func unpackAside(ctx context.Context, dir, home string) error {
 		return fmt.Errorf("%w: %s", err, strings.TrimSpace(string(out)))
 	}
 	return nil
+}
+
+// Child must be among the first calls of main. In a process that unpackAside started, it unpacks and exits.
+func Child() {
+	if len(os.Args) == 4 && os.Args[1] == unpackCommand {
+		if err := unpack(dist, os.Args[2], os.Args[3]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	able.Store(true)
 }

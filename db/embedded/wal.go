@@ -1,101 +1,80 @@
 package embedded
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"forecourt/db/embedded/logsocket"
 )
 
-// archiveTimeout is after what time PostgreSQL hands over a segment of its log that is not full.
+// archiveTimeout is after what time PostgreSQL archives a segment of its log that is not full.
 const archiveTimeout = "30s"
-
-// logSocket is the socket through which the program receives and returns files of the log. It lies beside PostgreSQL's own.
-const logSocket = "wal.sock"
-
-// ErrNotArchived means that the archive does not hold a file of the log.
-var ErrNotArchived = logsocket.ErrNotArchived
 
 // A Recovery says from where and until when a log is replayed on top of a backup.
 type Recovery struct {
-	To    time.Time                                                 // leaves out later commits; zero leaves out nothing
-	Fetch func(ctx context.Context, name string, w io.Writer) error // writes a file of the log, or returns ErrNotArchived
+	To          time.Time // leaves out later commits; zero leaves out nothing
+	Command     []string  // this program's arguments that restore a file of the log, before its name and path; nil: the backup holds the log
+	Environment []string  // variables that the command needs
 }
 
-// serveLog listens in the socket's folder and adds the settings that make PostgreSQL call.
-func (s *Server) serveLog(dir string, o Options) error {
-	if o.Archive == nil && o.recovery == nil {
-		return nil
-	}
-	program, err := s.reachableProgram(dir)
-	if err != nil {
-		return err
-	}
-	socket := filepath.Join(s.socket, logSocket)
-	listener, err := s.listenForLog(socket)
-	if err != nil {
-		return err
-	}
-	var archive func(context.Context, string) error
-	var fetch func(context.Context, string, io.Writer) error
+// setLog adds the settings by which PostgreSQL archives its log or replays one.
+func (s *Server) setLog(dir string, o Options) error {
 	settings := maps.Clone(o.Settings)
 	if settings == nil {
 		settings = map[string]string{}
 	}
-	words := shellQuoted(program) + " " + logCommand + " "
+	s.settings = settings
 	if o.Archive != nil {
-		archive = func(ctx context.Context, name string) error {
-			return o.Archive(ctx, name, filepath.Join(s.cluster, "pg_wal", name))
+		command, err := s.ownCommand(dir, o.Archive)
+		if err != nil {
+			return err
 		}
 		setDefault(settings, "archive_timeout", archiveTimeout)
-		settings["archive_mode"] = "on"
-		settings["archive_command"] = words + "archive " + shellQuoted(socket) + " %f"
+		settings["archive_mode"], settings["archive_command"] = "on", command+" %p"
+		s.environment = o.ArchiveEnvironment
 	}
-	if r := o.recovery; r != nil {
-		fetch = r.Fetch
-		settings["restore_command"] = words + "restore " + shellQuoted(socket) + " %f %p"
-		settings["recovery_target_timeline"] = "current"
-		settings["hot_standby"] = "off" // ready means recovered
-		if !r.To.IsZero() {
-			settings["recovery_target_time"] = r.To.UTC().Format("2006-01-02 15:04:05.999999+00")
-			settings["recovery_target_action"] = "promote"
+	r := o.recovery
+	if r == nil {
+		return nil
+	}
+	settings["restore_command"] = "false"
+	if r.Command != nil {
+		command, err := s.ownCommand(dir, r.Command)
+		if err != nil {
+			return err
 		}
+		settings["restore_command"], s.environment = command+" %f %p", r.Environment
 	}
-	s.settings = settings
-	s.log = logsocket.Serve(listener, s.logger, archive, fetch)
+	settings["recovery_target_timeline"] = "current"
+	settings["hot_standby"] = "off" // ready means recovered
+	if !r.To.IsZero() {
+		settings["recovery_target_time"] = r.To.UTC().Format("2006-01-02 15:04:05.999999+00")
+		settings["recovery_target_action"] = "promote"
+	}
 	return nil
-}
-
-// listenForLog listens on a socket that PostgreSQL's account may use.
-func (s *Server) listenForLog(socket string) (net.Listener, error) {
-	if err := os.Remove(socket); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "unix", socket)
-	if err != nil || !s.account.dropped {
-		return listener, err
-	}
-	if err := os.Lchown(socket, s.account.uid, s.account.gid); err != nil {
-		return nil, errors.Join(err, listener.Close())
-	}
-	return listener, nil
 }
 
 func setDefault(settings map[string]string, name, value string) {
 	if _, set := settings[name]; !set {
 		settings[name] = value
 	}
+}
+
+// ownCommand returns a command that runs this program.
+func (s *Server) ownCommand(dir string, args []string) (string, error) {
+	program, err := s.reachableProgram(dir)
+	words := []string{shellQuoted(program)}
+	for _, arg := range args {
+		words = append(words, shellQuoted(arg))
+	}
+	return strings.Join(words, " "), err
 }
 
 // shellQuoted quotes text for PostgreSQL's commands: for the shell, and for PostgreSQL, which replaces what follows a percent sign.

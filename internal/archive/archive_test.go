@@ -2,378 +2,467 @@ package archive
 
 import (
 	"bytes"
-	"crypto/tls"
-	"crypto/x509"
+	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"filippo.io/age"
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
-
-	"forecourt/internal/archive/store"
-	"forecourt/internal/secret"
 )
 
-var key = secret.New(strings.Repeat("k", 32))
+const system = "7713274973863860208"
 
-// places returns a folder and a bucket.
-func places(t *testing.T) map[string]*Place {
+// bucketPlace returns a bucket at a server over HTTP that answers what refuse lets through; nil lets everything through.
+func bucketPlace(t *testing.T, refuse func(w http.ResponseWriter, r *http.Request) bool) *Place {
 	t.Helper()
-	server := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
-	t.Cleanup(server.Close)
-	all := map[string]*Place{}
-	for name, text := range map[string]string{"folder": t.TempDir(), "bucket": strings.Replace(server.URL, "http:", "s3:", 1) + "/bucket/some/prefix"} {
-		place, err := ParsePlace(text)
-		if err != nil {
-			t.Fatal(err)
+	whole := gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refuse == nil || !refuse(w, r) {
+			whole.ServeHTTP(w, r)
 		}
-		all[name] = place
-	}
-	return all
+	}))
+	t.Cleanup(server.Close)
+	return parse(t, strings.Replace(server.URL, "http:", "s3:", 1)+"/bucket/some/prefix")
 }
 
-func open(t *testing.T, place *Place) *Archive {
+func parse(t *testing.T, text string) *Place {
 	t.Helper()
-	return Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1"}, key, t.TempDir())
-}
-
-// openFolder returns a new archive in a folder.
-func openFolder(t *testing.T) (*Archive, *Place) {
-	t.Helper()
-	place, err := ParsePlace(t.TempDir())
+	place, err := ParsePlace(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return open(t, place), place
+	return place
 }
 
-// file makes a file with the given content.
-func file(t *testing.T, content string) string {
+// everywhere runs a test with a folder and with a bucket.
+func everywhere(t *testing.T, test func(t *testing.T, place *Place)) {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return name
-}
-
-func TestLogFilesAreReadBackAsStored(t *testing.T) {
-	t.Parallel()
-	for name, place := range places(t) {
+	for name, place := range map[string]*Place{"folder": parse(t, t.TempDir()), "bucket": bucketPlace(t, nil)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a, first := open(t, place), "000000010000000000000001"
-			var got bytes.Buffer
-			if err := a.GetLog(t.Context(), first, &got); !errors.Is(err, ErrMissing) {
-				t.Errorf("an empty archive: %v", err)
+			test(t, place)
+		})
+	}
+}
+
+func newIdentity(t *testing.T) *age.X25519Identity {
+	t.Helper()
+	identity, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return identity
+}
+
+// open returns the archive at a place for a new key.
+func open(t *testing.T, place *Place) *Archive {
+	t.Helper()
+	identity := newIdentity(t)
+	a, err := Open(place, identity.Recipient(), identity)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// dataOf makes PostgreSQL's data directory of the database system, as far as a child looks at it.
+func dataOf(t *testing.T) (data string) {
+	t.Helper()
+	data = t.TempDir()
+	err := errors.Join(os.MkdirAll(filepath.Join(data, "pg_wal", "archive_status"), 0o700), os.Mkdir(filepath.Join(data, "global"), 0o700))
+	if err == nil {
+		control := binary.NativeEndian.AppendUint64(nil, 7713274973863860208)
+		err = os.WriteFile(filepath.Join(data, "global", "pg_control"), control, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// pushed writes a file of the log and archives it.
+func pushed(t *testing.T, a *Archive, data, name, content string) error {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(data, "pg_wal", name), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return a.pushFile(t.Context(), data, filepath.Join("pg_wal", name))
+}
+
+func segmentOf(n int) string { return fmt.Sprintf("00000001%016X", n) }
+
+// read returns a file of the archive as it is stored.
+func read(t *testing.T, a *Archive, name string) []byte {
+	t.Helper()
+	body, err := a.store.get(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(body)
+	if err := errors.Join(err, body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestAFileOfTheLogIsSealedAndReadBack(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, place *Place) {
+		a, data := open(t, place), dataOf(t)
+		content := strings.Repeat("log ", 4<<20) // as large as a segment
+		for range 2 {                            // PostgreSQL archives a file again after a crash
+			if err := pushed(t, a, data, segmentOf(1), content); err != nil {
+				t.Fatal(err)
 			}
-			content := strings.Repeat("log ", 1<<18)
-			for try := range 2 { // PostgreSQL archives a file again after a crash
-				if err := a.PutLog(t.Context(), first, file(t, content)); err != nil {
-					t.Fatalf("try %d: %v", try, err)
-				}
+		}
+		stored := read(t, a, system+"/00000001/wal/"+segmentOf(1)+".zst.age")
+		if bytes.Contains(stored, []byte("log log")) || len(stored) > len(content)/10 {
+			t.Errorf("%d bytes are stored; want them compressed and sealed", len(stored))
+		}
+		elsewhere := dataOf(t)
+		if got, err := a.fetchFile(t.Context(), elsewhere, segmentOf(1)); err != nil || string(got) != content {
+			t.Errorf("read back %d bytes, %v", len(got), err)
+		}
+		other := *a
+		other.identity = newIdentity(t)
+		if _, err := other.fetchFile(t.Context(), elsewhere, segmentOf(1)); !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), segmentOf(1)) {
+			t.Errorf("with another key: %v", err)
+		}
+		if _, err := a.fetchFile(t.Context(), elsewhere, segmentOf(2)); !errors.Is(err, ErrMissing) {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}
+
+// TestAPutNeverOverwrites has two machines archive as the same database, as after a snapshot of one was started elsewhere.
+func TestAPutNeverOverwrites(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, place *Place) {
+		a, data, clone := open(t, place), dataOf(t), dataOf(t)
+		for n := range notedFiles + 2 {
+			if err := pushed(t, a, data, segmentOf(n), "one"); err != nil {
+				t.Fatal(err)
 			}
-			if err := a.GetLog(t.Context(), first, &got); err != nil || got.String() != content {
-				t.Errorf("read %d bytes, %v", got.Len(), err)
+		}
+		before := read(t, a, logName(system, segmentOf(3)))
+		for range 2 { // and again, because PostgreSQL does not give up
+			if err := pushed(t, a, clone, segmentOf(3), "other"); !errors.Is(err, ErrExists) {
+				t.Errorf("another content: %v", err)
 			}
-			for _, other := range []string{content + "x", content[1:] + "x", ""} {
-				if err := a.PutLog(t.Context(), first, file(t, other)); !errors.Is(err, ErrOther) {
-					t.Errorf("another file with the same name: %v", err)
-				}
+		}
+		if err := pushed(t, a, data, segmentOf(notedFiles), "changed"); !errors.Is(err, ErrExists) {
+			t.Errorf("another content of the same machine: %v", err)
+		}
+		if err := pushed(t, a, data, segmentOf(notedFiles), "one"); err != nil {
+			t.Errorf("the same content again: %v", err)
+		}
+		if !bytes.Equal(before, read(t, a, logName(system, segmentOf(3)))) {
+			t.Error("a file was replaced")
+		}
+		if err := pushed(t, a, clone, segmentOf(99), "other"); err != nil {
+			t.Errorf("a new name: %v", err)
+		}
+		if err := pushed(t, a, clone, "customers.csv", "x"); err == nil {
+			t.Error("what is no file of the log is archived")
+		}
+	})
+}
+
+// TestAKeyThatCanOnlyPutIsEnough refuses everything that a child and a Keeper do but put.
+func TestAKeyThatCanOnlyPutIsEnough(t *testing.T) {
+	t.Parallel()
+	place := bucketPlace(t, func(w http.ResponseWriter, r *http.Request) bool {
+		multipart := r.URL.Query().Has("uploads") || r.URL.Query().Has("uploadId")
+		if r.Method == http.MethodPut || r.Method == http.MethodPost && multipart {
+			return false
+		}
+		w.WriteHeader(http.StatusForbidden)
+		fmt.Fprint(w, "<Error><Code>AccessDenied</Code><Message>not\u009b31m you\nforecourt: all is well</Message></Error>")
+		return true
+	})
+	a, data := open(t, place), dataOf(t)
+	for range 2 {
+		if err := pushed(t, a, data, segmentOf(1), "log"); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := pushed(t, a, dataOf(t), segmentOf(1), "other"); !errors.Is(err, ErrExists) {
+		t.Errorf("another content: %v", err)
+	}
+	large := strings.NewReader(strings.Repeat("base", 5<<20)) // more than one request takes
+	if err := a.store.put(t.Context(), "base", io.NewSectionReader(large, 0, large.Size())); err != nil {
+		t.Errorf("a copy: %v", err)
+	}
+	if err := a.prune(t.Context(), system, 1); err == nil || strings.ContainsAny(err.Error(), "\n\u009b") || !strings.Contains(err.Error(), "not") {
+		t.Errorf("what the service says is %q, want one line", err)
+	}
+}
+
+// TestAnAnswerThatBreaksOffIsNoEnd has the network fail in the middle of a file: a recovery that took that for the end of the log would lose the
+// rest.
+func TestAnAnswerThatBreaksOffIsNoEnd(t *testing.T) {
+	t.Parallel()
+	cut := false
+	place := bucketPlace(t, func(w http.ResponseWriter, r *http.Request) bool {
+		if cut && r.Method == http.MethodGet && !r.URL.Query().Has("list-type") {
+			w.Header().Set("Content-Length", "1000000")
+			w.Header().Set("Last-Modified", "Mon, 02 Jan 2026 15:04:05 GMT")
+			_, _ = io.WriteString(w, "age-encryption.org/v1\n")
+			return true
+		}
+		return false
+	})
+	a, data := open(t, place), dataOf(t)
+	if err := pushed(t, a, data, segmentOf(1), "log"); err != nil {
+		t.Fatal(err)
+	}
+	cut = true
+	if _, err := a.fetchFile(t.Context(), dataOf(t), segmentOf(1)); err == nil || errors.Is(err, ErrMissing) {
+		t.Errorf("broken off: %v", err)
+	}
+}
+
+func TestAGapIsNoEnd(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, place *Place) {
+		a, data := open(t, place), dataOf(t)
+		for _, n := range []int{1, 3} {
+			if err := pushed(t, a, data, segmentOf(n), "log"); err != nil {
+				t.Fatal(err)
 			}
-			for range 2 {
-				if err := a.Claim(t.Context(), "77"); err != nil {
-					t.Fatal(err)
-				}
+		}
+		restored := dataOf(t)
+		if _, err := a.fetchFile(t.Context(), restored, segmentOf(2)); err == nil || errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), segmentOf(2)+" of its log is missing") {
+			t.Errorf("a segment in the middle: %v", err)
+		}
+		if err := os.WriteFile(filepath.Join(restored, "pg_wal", segmentOf(2)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{segmentOf(2), segmentOf(4), "00000002.history"} {
+			if _, err := a.fetchFile(t.Context(), restored, name); !errors.Is(err, ErrMissing) {
+				t.Errorf("%s, which the copy holds or which nobody has: %v", name, err)
 			}
-			if err := a.Claim(t.Context(), "78"); !errors.Is(err, ErrOther) {
-				t.Errorf("another database: %v", err)
+		}
+		a.identity = nil
+		if err := pushed(t, a, data, "00000002.history", "1\t0/3000000\tno recovery target specified\n"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.fetchFile(t.Context(), restored, "00000002.history"); err != nil {
+			t.Errorf("without a key, a timeline that there is: %v", err)
+		}
+		for _, name := range []string{"00000003.history", segmentOf(1)} {
+			if _, err := a.fetchFile(t.Context(), restored, name); !errors.Is(err, ErrMissing) {
+				t.Errorf("without a key, %s: %v", name, err)
 			}
-			stranger := *a
-			stranger.key = secret.New(strings.Repeat("o", 32))
-			if err := stranger.Claim(t.Context(), "77"); !errors.Is(err, ErrDamaged) {
-				t.Errorf("another key: %v", err)
+		}
+	})
+}
+
+func TestOldCopiesGoWithTheirLog(t *testing.T) {
+	t.Parallel()
+	everywhere(t, func(t *testing.T, place *Place) {
+		a, data := open(t, place), dataOf(t)
+		names := []string{"00000002.history", "000000020000000000000009", segmentOf(3) + ".00000028.backup", segmentOf(5) + ".partial"}
+		for n := 1; n <= 8; n++ {
+			names = append(names, segmentOf(n))
+		}
+		for _, name := range names {
+			if err := pushed(t, a, data, name, "log"); err != nil {
+				t.Fatal(err)
 			}
-			body, err := a.store.Get(t.Context(), logName(first))
+		}
+		at := time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC)
+		for n, first := range []int{2, 4, 7} {
+			name := newBase(system, segmentOf(first), at.Add(time.Duration(n)*time.Hour)).Name
+			if err := a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("copy"), 0, 4)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		strange := system + "/00000001/wal/customer,list,of,november.csv"
+		if err := a.store.put(t.Context(), strange, io.NewSectionReader(strings.NewReader("x"), 0, 1)); err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			to   time.Time
+			want int
+			err  error
+		}{{time.Time{}, 3, nil}, {at.Add(time.Hour), 2, nil}, {at.Add(-time.Second), 0, ErrTooEarly}} {
+			if bases, err := a.Bases(t.Context(), system, tt.to); len(bases) != tt.want || !errors.Is(err, tt.err) {
+				t.Errorf("to %s: %v, %v", tt.to, bases, err)
+			}
+		}
+		if err := a.prune(t.Context(), system, 2); err != nil {
+			t.Fatal(err)
+		}
+		bases, err := a.Bases(t.Context(), system, time.Time{})
+		if err != nil || len(bases) != 2 || bases[0].first != segmentOf(7) || bases[1].first != segmentOf(4) {
+			t.Errorf("%v are left, %v; want the two newest copies", bases, err)
+		}
+		var left []string
+		for _, timeline := range []string{"/00000001/wal/", "/00000002/wal/"} {
+			names, err := a.store.list(t.Context(), system+timeline)
 			if err != nil {
 				t.Fatal(err)
 			}
-			stored, err := io.ReadAll(body)
-			if err := errors.Join(err, body.Close()); err != nil || bytes.Contains(stored, []byte("log log")) || len(stored) > len(content)/10 {
-				t.Errorf("%d bytes are stored; want them compressed and encrypted, %v", len(stored), err)
+			for _, name := range names {
+				left = append(left, strings.TrimLeft(strings.TrimSuffix(name[8:], logEnding), "0"))
 			}
-			if left, err := os.ReadDir(a.spool); err != nil || len(left) > 0 {
-				t.Errorf("files left in the spool: %v, %v", left, err)
-			}
-		})
-	}
+		}
+		slices.Sort(left)
+		if want := []string{".history", "4", "5", "5.partial", "6", "7", "8", "9", ",list,of,november.csv"}; !slices.Equal(left, sorted(want)) {
+			t.Errorf("%v are left", left)
+		}
+	})
 }
 
-func TestPruneRemovesOldCopiesAndTheirLog(t *testing.T) {
+func sorted(all []string) []string { slices.Sort(all); return all }
+
+func TestADatabaseIsChosen(t *testing.T) {
 	t.Parallel()
-	for name, place := range places(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := open(t, place)
-			if _, err := a.Prune(t.Context(), nil, 2); err != nil {
+	everywhere(t, func(t *testing.T, place *Place) {
+		a := open(t, place)
+		put := func(name string) {
+			if err := a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("x"), 0, 1)); err != nil {
 				t.Fatal(err)
 			}
-			for n := 1; n <= 9; n++ {
-				if err := a.PutLog(t.Context(), fmt.Sprintf("0000000%d%016X", 1+n/9, n), file(t, "log")); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := a.PutLog(t.Context(), "00000002.history", file(t, "history")); err != nil {
-				t.Fatal(err)
-			}
-			var made []string
-			for _, n := range []int{2, 4, 7} {
-				b, err := a.PutBase(t.Context(), func(w io.Writer) (string, error) {
-					_, err := io.WriteString(w, "copy")
-					return fmt.Sprintf("00000001%016X", n), err
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				made = append(made, b.Name)
-			}
-			if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "", errors.New("no") }); err == nil {
-				t.Error("a failed copy was stored")
-			}
-			kept, err := a.Prune(t.Context(), made, 2)
-			if err != nil || !slices.Equal(kept, made[1:]) {
-				t.Fatalf("kept %v of %v, %v", kept, made, err)
-			}
-			bases, err := a.Bases(t.Context())
-			if err != nil || len(bases) != 2 || bases[0].First != "000000010000000000000004" || bases[1].First != "000000010000000000000007" {
-				t.Errorf("%v are left, %v; want the two newest copies", bases, err)
-			}
-			entries, err := a.store.List(t.Context(), logFolder)
-			var left []string
-			for _, e := range entries {
-				left = append(left, strings.TrimLeft(parseLog(e)[8:], "0"))
-			}
-			if want := []string{"4", "5", "6", "7", "8", ".history", "9"}; err != nil || !slices.Equal(left, want) {
-				t.Errorf("%v are left, %v; want %v", left, err, want)
-			}
-			newest := bases[1]
-			for to, want := range map[time.Time]string{{}: newest.Name, newest.Ended: newest.Name, newest.Ended.Add(-time.Millisecond): bases[0].Name} {
-				if bases[0].Ended.After(to) && !to.IsZero() {
-					continue // both copies ended in the same millisecond
-				}
-				if b, err := a.Choose(t.Context(), to); err != nil || b[0].Name != want {
-					t.Errorf("Choose(%s) = %v, %v", to, b, err)
-				}
-			}
-			if _, err := a.Choose(t.Context(), bases[0].Ended.Add(-time.Hour)); !errors.Is(err, ErrTooEarly) {
-				t.Errorf("an hour before the first copy: %v, want ErrTooEarly", err)
-			}
-		})
-	}
-}
-
-// TestOnlyCopiesOfThisDatabaseCount has somebody add files to an archive who has no key.
-func TestOnlyCopiesOfThisDatabaseCount(t *testing.T) {
-	t.Parallel()
-	at := func(hours int, timeline string) string {
-		return baseName(time.Date(2026, 11, 27, hours, 0, 0, 0, time.UTC), timeline+"0000000000000001")
-	}
-	first, second, third := at(1, "00000001"), at(2, "00000001"), at(3, "00000001")
-	for name, tt := range map[string]struct {
-		made, added, old, kept []string
-		newest                 string
-	}{
-		"names of another timeline, in the future": {[]string{first, second, third}, []string{at(4000, "00000FFF"), at(4001, "00000FFF")}, []string{first}, []string{second, third}, third},
-		"names of this timeline":                   {[]string{first, second, third}, []string{at(4, "00000001"), at(5, "00000001")}, []string{first}, []string{second, third}, third},
-		"older names":                              {[]string{second, third}, []string{first}, []string{first}, []string{second, third}, third},
-		"older names, and too few copies":          {[]string{third}, []string{first, second}, nil, []string{third}, third},
-		"no copy, as after a restore":              {nil, []string{first, second, third}, nil, nil, ""},
-		"a copy of a clock that ran ahead":         {[]string{at(4000, "00000001"), second, third}, []string{first}, []string{at(4000, "00000001"), first}, []string{second, third}, third},
-		"such a copy, still kept":                  {[]string{at(4000, "00000001"), third}, []string{second}, []string{second}, []string{at(4000, "00000001"), third}, third},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var bases []Base
-			for _, n := range slices.Sorted(slices.Values(slices.Concat(tt.made, tt.added))) {
-				b, ok := parseBase(store.Entry{Name: n})
-				if !ok {
-					t.Fatal(n)
-				}
-				bases = append(bases, b)
-			}
-			old, kept := outdated(bases, tt.made, 2)
-			if !slices.Equal(old, tt.old) || !slices.Equal(kept, tt.kept) {
-				t.Errorf("removes %v and keeps %v, want %v and %v", old, kept, tt.old, tt.kept)
-			}
-			if newest := Newest(bases, tt.made, "00000001"); newest.Name != tt.newest {
-				t.Errorf("the newest is %q, want %q", newest.Name, tt.newest)
-			}
-		})
-	}
-}
-
-func TestABucketMayUseItsOwnCertificateAuthority(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewUnstartedServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // hides the handshake that the client breaks off
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	place, err := ParsePlace(strings.Replace(server.URL, "https:", "s3:", 1) + "/bucket")
-	if err != nil {
-		t.Fatal(err)
-	}
-	place.base.Scheme = "https"
-	roots := x509.NewCertPool()
-	roots.AddCert(server.Certificate())
-	for _, known := range []*x509.CertPool{nil, roots} {
-		a := Open(place, Access{ID: "id", Secret: secret.New("password"), Region: "us-east-1", Roots: known}, key, t.TempDir())
-		if err := a.Claim(t.Context(), "77"); errors.As(err, new(*tls.CertificateVerificationError)) != (known == nil) || known != nil && err != nil {
-			t.Errorf("roots given %t: %v", known != nil, err)
 		}
-	}
-}
-
-func TestAfterNamesTheNextSegment(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"000000010000000000000001": "000000010000000000000002", "00000001000000000000000F": "000000010000000000000010",
-		"0000000100000000000000FF": "000000010000000100000000", "0000000A0000000F000000FF": "0000000A0000001000000000",
-	} {
-		if got := after(name); got != want {
-			t.Errorf("%s follows %s, want %s", got, name, want)
+		if _, err := a.System(t.Context(), ""); !errors.Is(err, ErrMissing) {
+			t.Errorf("an empty archive: %v", err)
 		}
-	}
+		put("database/system.age")
+		put("base/20261127T090000.000Z-000000010000000000000001.age")
+		if _, err := a.System(t.Context(), ""); !errors.Is(err, ErrOlder) {
+			t.Errorf("an archive of an earlier release: %v", err)
+		}
+		put("1/00000001/wal/x")
+		if got, err := a.System(t.Context(), ""); got != "1" || err != nil {
+			t.Errorf("one database: %q, %v", got, err)
+		}
+		put("2/00000001/wal/x")
+		if _, err := a.System(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "--system") {
+			t.Errorf("two databases: %v", err)
+		}
+		if got, err := a.System(t.Context(), "2"); got != "2" || err != nil {
+			t.Errorf("one of two: %q, %v", got, err)
+		}
+	})
 }
 
 func TestParsePlace(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{
-		"/mnt/archive/": "/mnt/archive", "s3://s3.example/bucket": "https://s3.example/bucket/", "s3://s3.example:9000/bucket/a/b/": "https://s3.example:9000/bucket/a/b/",
-		"s3://127.0.0.1:9000/bucket": "http://127.0.0.1:9000/bucket/", "s3://localhost/b": "http://localhost/b/",
-		"archive": "", "s3://bucket": "", "s3://id:password@s3.example/bucket": "", "https://s3.example/bucket": "", "s3://s3.example/bucket?x=y": "", "": "",
+	for text, want := range map[string]Place{
+		"/mnt/archive/":           {folder: "/mnt/archive"},
+		"s3://s3.example/bucket":  {host: "s3.example", secure: true, bucket: "bucket"},
+		"s3://s3.example:9/b/c/d": {host: "s3.example:9", secure: true, bucket: "b", prefix: "c/d/"},
+		"s3://127.0.0.1:9000/b":   {host: "127.0.0.1:9000", bucket: "b"},
+		"s3://localhost/b/":       {host: "localhost", bucket: "b"},
+		"archive":                 {}, "s3://bucket": {}, "s3://id:password@s3.example/b": {}, "https://s3.example/b": {}, "s3://s3.example/b?x=y": {}, "": {},
 	} {
 		place, err := ParsePlace(text)
 		if err != nil {
-			if want != "" || strings.Contains(err.Error(), "password@") {
+			if want != (Place{}) || strings.Contains(err.Error(), "password@") {
 				t.Errorf("%q: %v", text, err)
 			}
 			continue
 		}
-		if got := place.folder + strings.TrimPrefix(place.base.String(), "//"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+		if want.text = text; *place != want {
+			t.Errorf("%q: %+v", text, place)
 		}
 	}
 	for folder, inside := range map[string]bool{"/data": true, "/data/archive": true, "/database": false, "/": false, "/mnt": false} {
-		place, err := ParsePlace(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := place.CheckOutside("/data"); (err != nil) != inside {
+		if err := parse(t, folder).CheckOutside("/data"); (err != nil) != inside {
 			t.Errorf("%s: %v", folder, err)
 		}
 	}
 }
 
-func TestPruneRemovesOnlyFilesOfTheLog(t *testing.T) {
+// TestAFolderIsOnlyWhatLiesInIt has somebody else write to the folder of an archive, and a program killed there.
+func TestAFolderIsOnlyWhatLiesInIt(t *testing.T) {
 	t.Parallel()
-	a, place := openFolder(t)
-	if _, err := a.PutBase(t.Context(), func(io.Writer) (string, error) { return "00000001000000FF00000001", nil }); err != nil {
+	place := parse(t, t.TempDir())
+	a, data, outside := open(t, place), dataOf(t), t.TempDir()
+	if err := pushed(t, a, data, segmentOf(1), "log"); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{
-		"000000010000000000000001", "000000010000000000000002.00000028.backup", "000000010000000000000003.partial", "customer,list,of,november.csv",
-	} {
-		if err := a.PutLog(t.Context(), name, file(t, "content")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := a.Prune(t.Context(), nil, 1); err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(filepath.Join(place.folder, logFolder))
-	if err != nil || len(entries) != 1 || entries[0].Name() != "customer,list,of,november.csv"+ending {
-		t.Errorf("left are %v, %v", entries, err)
-	}
-}
-
-func TestPruneRemovesWhatKilledProgramsLeft(t *testing.T) {
-	t.Parallel()
-	a, place := openFolder(t)
-	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, "log")); err != nil {
-		t.Fatal(err)
-	}
-	below := filepath.Join(place.folder, logFolder)
-	for name, age := range map[string]time.Duration{store.PartPrefix + "left": store.PartFor + time.Hour, store.PartPrefix + "written": time.Hour} {
+	wal := filepath.Join(place.folder, system, "00000001", "wal")
+	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
 		at := time.Now().Add(-age)
-		if err := errors.Join(os.WriteFile(filepath.Join(below, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(below, name), at, at)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(wal, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(wal, name), at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := a.Prune(t.Context(), nil, 1); err != nil {
+	names, err := a.store.list(t.Context(), path.Join(system, "00000001", "wal")+"/")
+	if err != nil || !slices.Equal(names, []string{segmentOf(1) + logEnding}) {
+		t.Errorf("it lists %v, %v", names, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(wal, partPrefix+"*")); err != nil || len(left) != 1 {
+		t.Errorf("parts are left: %v, %v", left, err)
+	}
+	if err := errors.Join(os.RemoveAll(wal), os.Symlink(outside, wal)); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	entries, err := os.ReadDir(below)
-	for _, e := range entries {
-		names = append(names, e.Name())
+	if err := pushed(t, a, data, segmentOf(2), "log"); err == nil {
+		t.Error("a link out of the folder is followed")
 	}
-	if want := []string{store.PartPrefix + "written", "000000010000000000000001" + ending}; err != nil || !slices.Equal(names, want) {
-		t.Errorf("left are %v, %v; want %v", names, err, want)
+	if _, err := Open(parse(t, filepath.Join(outside, "unplugged")), nil, nil); err == nil {
+		t.Error("the folder of a disk that is not mounted is made")
 	}
 }
 
-// TestAnAnswerThatBreaksOffIsNoDamage has the network fail in the middle of a file: a program that took that for another key would not start.
-func TestAnAnswerThatBreaksOffIsNoDamage(t *testing.T) {
+// hung is a store that does not answer, whatever happens to the context, as a disk over NFS.
+type hung struct {
+	store
+	answer chan struct{}
+}
+
+func (h hung) put(context.Context, string, *io.SectionReader) error {
+	<-h.answer
+	return errors.New("too late")
+}
+
+// TestADeadArchiveNeverFillsTheDisk has the disk fill up while the archive does not answer.
+func TestADeadArchiveNeverFillsTheDisk(t *testing.T) {
 	t.Parallel()
-	whole := gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server()
-	var at atomic.Int64 // of the file, in thousandths; 0: nowhere
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if at.Load() == 0 || r.Method != http.MethodGet || r.URL.RawQuery != "" {
-			whole.ServeHTTP(w, r)
-			return
-		}
-		answer := httptest.NewRecorder()
-		whole.ServeHTTP(answer, r)
-		w.Header().Set("Content-Length", strconv.Itoa(answer.Body.Len()))
-		_, _ = w.Write(answer.Body.Bytes()[:int64(answer.Body.Len())*at.Load()/1000])
-		_ = http.NewResponseController(w).Flush()
-		panic(http.ErrAbortHandler)
-	}))
-	t.Cleanup(server.Close)
-	place, err := ParsePlace(strings.Replace(server.URL, "http:", "s3:", 1) + "/bucket")
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := open(t, place)
-	if err := a.Claim(t.Context(), "1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.PutLog(t.Context(), "000000010000000000000001", file(t, strings.Repeat("log", 1<<16))); err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range []int64{1, 300, 700, 999} {
-		at.Store(part)
-		if err := a.Claim(t.Context(), "1"); err == nil || errors.Is(err, ErrDamaged) || errors.Is(err, ErrOther) || errors.Is(err, ErrMissing) {
-			t.Errorf("the owner, broken off at %d: %v", part, err)
-		}
-		if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
-			t.Errorf("the log, broken off at %d: %v, %v", part, names, err)
+	data := dataOf(t)
+	a := open(t, parse(t, t.TempDir()))
+	for n := range 2 {
+		for _, name := range []string{segmentOf(1 + n), "archive_status/" + segmentOf(1+n) + ".ready"} {
+			if err := os.WriteFile(filepath.Join(data, "pg_wal", name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	at.Store(0)
-	if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 1 {
-		t.Errorf("after it works again: %v, %v", names, err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		h := hung{a.store, make(chan struct{})}
+		a.store = h
+		for _, tt := range []struct {
+			left  uint64
+			took  time.Duration
+			given bool
+		}{{32<<20 + 1, 2 * time.Minute, false}, {32 << 20, 10 * time.Second, true}} {
+			began := time.Now()
+			given, err := a.pushInTime(t.Context(), data, "pg_wal/"+segmentOf(1), func(string) (uint64, error) { return tt.left, nil })
+			if given != tt.given || err == nil || time.Since(began) != tt.took {
+				t.Errorf("with %d bytes left: given up %t, %v, after %s", tt.left, given, err, time.Since(began))
+			}
+			note, err := os.ReadFile(filepath.Join(data, gapNote))
+			if tt.given != (string(note) == segmentOf(1)+"\n") {
+				t.Errorf("with %d bytes left the gap is noted as %q, %v", tt.left, note, err)
+			}
+		}
+		close(h.answer)
+	})
 }

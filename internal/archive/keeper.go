@@ -3,265 +3,249 @@ package archive
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"filippo.io/age"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
 )
 
 const (
-	segmentWithin = 2 * time.Minute  // how long one file of the log may take
-	fullEvery     = 10 * time.Second // how often the wait for it checks whether the disk is full
-	complainEvery = 5 * time.Minute  // how often the log says that the archive takes nothing
+	// CopyEvery is how often the whole database is copied.
+	CopyEvery  = 24 * time.Hour
+	copiesKept = 7
+	lookEvery  = 15 * time.Second // how often it is checked whether a copy is due
+	copyWithin = 6 * time.Hour
+	copyRetry  = 5 * time.Minute // how long to wait before a failed copy is tried again, and a failure is logged again
+	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because payments that
+	// cannot be written fail.
+	copyLeaves  = 256 << 20
+	spoolPrefix = ".archive-"     // begins the names of temporary files
+	copyNote    = "archived-copy" // file of the data folder that says which copy was made last
+	status      = `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),
+		coalesce(last_archived_time, stats_reset, now()), now() FROM pg_stat_archiver`
 )
 
-// Config holds what a Keeper needs.
-type Config struct {
-	Archive *Archive
-	Data    string        // the data folder
-	Files   []string      // files of the data folder that copies hold beside the database
-	Every   time.Duration // time between two copies of the whole database
-	Copies  int           // how many copies are kept
-	Log     *slog.Logger
-	Free    func(dir string) (uint64, error) // free bytes of the disk below a folder; nil asks the system
-}
-
-// Keeper fills the archive of the database that this process runs. It is safe for concurrent use.
+// Keeper copies the whole database of a data folder to its archive, and watches PostgreSQL archive its log there. It is safe for concurrent use.
 type Keeper struct {
-	Config
-	storing chan struct{} // holds a value while a file of the log is being stored
-	gap     chan struct{} // holds a value while a segment is missing, so that a new copy of the whole is needed
+	Place     *Place
+	Recipient age.Recipient
+	Data      string   // the data folder
+	Files     []string // files of the data folder that copies hold beside the database
+	Log       *slog.Logger
 
-	checked time.Time // when Run last checked the archive for gaps; only Run uses it
+	retry, complain time.Time // nothing is tried, or logged, before then; only Run uses them
 
-	claiming sync.Mutex
-	claimed  bool // guarded by claiming
-
-	mu        sync.Mutex
-	newest    string          // the newest segment in the archive
-	histories map[string]bool // timelines whose history is stored
-	base      time.Time       // of the newest copy on this timeline; zero: none, or not looked yet
-	wanted    time.Time       // since when there has to be a copy, if base is zero
-	retry     time.Time       // no copy is tried before then
-	dropped   int             // segments that were given up
-	failing   bool            // the last file of the log could not be stored
-	complain  time.Time       // no failure is logged before then
-}
-
-// NewKeeper returns a Keeper. It removes temporary files that an earlier program left behind.
-func NewKeeper(c Config) *Keeper {
-	if c.Free == nil {
-		c.Free = freeBytes
-	}
-	left, _ := filepath.Glob(filepath.Join(c.Data, spoolPrefix+"*")) // fails only for a malformed pattern
-	for _, name := range left {
-		_ = os.Remove(name)
-	}
-	return &Keeper{Config: c, wanted: time.Now(), storing: make(chan struct{}, 1), gap: make(chan struct{}, 1), histories: map[string]bool{}}
-}
-
-func freeBytes(dir string) (uint64, error) {
-	var disk unix.Statfs_t
-	err := unix.Statfs(dir, &disk)
-	return disk.Bavail * uint64(disk.Bsize), err //nolint:gosec // a block's size is positive
-}
-
-// Keep stores a file of the log; it serves as embedded.Options.Archive. After a failure PostgreSQL keeps the file and tries again, so the
-// disk fills up. Once the waiting files are as large as the free space, Keep gives them up: a database that stops is worse than an archive
-// with a gap.
-func (k *Keeper) Keep(ctx context.Context, name, file string) error {
-	err := k.storeInTime(ctx, name, file)
-	k.note(ctx, err)
-	if err != nil && k.full() {
-		k.Log.ErrorContext(ctx, "the archive is too far behind: a file of the log was given up", "file", name)
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.dropped++
-		return nil
-	}
-	return err
-}
-
-// ErrSilent means that the archive does not answer.
-var ErrSilent = errors.New("the archive does not answer")
-
-// storeInTime is store for a disk that may not answer: nothing interrupts its system calls. It waits at most segmentWithin, and no longer once
-// the disk of the data is full. While one call hangs, all others fail at once.
-func (k *Keeper) storeInTime(ctx context.Context, name, file string) error {
-	select {
-	case k.storing <- struct{}{}:
-	default:
-		return ErrSilent
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, segmentWithin, ErrSilent)
-	defer cancel()
-	ticker := time.NewTicker(fullEvery)
-	defer ticker.Stop()
-	done := make(chan error, 1)
-	go func() {
-		err := k.store(ctx, name, file)
-		<-k.storing
-		done <- err
-	}()
-	for {
-		select {
-		case err := <-done:
-			return err
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-ticker.C:
-			if k.full() {
-				return ErrSilent
-			}
-		}
-	}
-}
-
-func (k *Keeper) store(ctx context.Context, name, file string) error {
-	if !isSegment(name) {
-		return k.storeAs(ctx, name, file, "")
-	}
-	if err := k.putHistory(ctx, name[:8]); err != nil {
-		return err
-	}
-	return k.storeAs(ctx, name, file, name[:8])
-}
-
-func (k *Keeper) storeAs(ctx context.Context, name, file, timeline string) error {
-	if err := k.claim(ctx, timeline); err != nil {
-		return err
-	}
-	if err := k.Archive.PutLog(ctx, name, file); err != nil || timeline == "" {
-		return err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.newest != "" && k.newest[:8] == timeline && name > after(k.newest) {
-		k.needCopy()
-	}
-	k.newest = max(k.newest, name)
-	return nil
-}
-
-// needCopy asks Run for a copy of the whole.
-func (k *Keeper) needCopy() {
-	select {
-	case k.gap <- struct{}{}:
-	default:
-	}
-}
-
-// Claim makes sure that the archive can be read, and is empty or this database's. Call it at the start; Keep checks again until it succeeds.
-func (k *Keeper) Claim(ctx context.Context) error {
-	system, err := embedded.System(k.Data)
-	if err != nil {
-		return err
-	}
-	return k.Archive.Claim(ctx, system)
-}
-
-// claim does the work of Claim until it has succeeded once. For a timeline it also reads the newest segment in the archive. It takes no longer than
-// checkWithin, because meanwhile no file of the log can be stored.
-func (k *Keeper) claim(ctx context.Context, timeline string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, checkWithin, ErrSilent)
-	defer cancel()
-	k.claiming.Lock()
-	defer k.claiming.Unlock()
-	if !k.claimed {
-		if err := k.Claim(ctx); err != nil {
-			return err
-		}
-		k.claimed = true
-	}
-	if timeline == "" || k.storedUpTo() != "" {
-		return nil
-	}
-	names, _, err := k.Archive.log(ctx, timeline)
-	if err == nil && len(names) > 0 {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		k.newest = names[len(names)-1]
-	}
-	return err
-}
-
-// storedUpTo returns the newest segment in the archive, or "" if it is not known.
-func (k *Keeper) storedUpTo() string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.newest
-}
-
-// putHistory stores the history of a timeline that a restore began, so that the next restore begins yet another.
-func (k *Keeper) putHistory(ctx context.Context, timeline string) error {
-	k.mu.Lock()
-	done := k.histories[timeline]
-	k.mu.Unlock()
-	name := timeline + ".history"
-	file := filepath.Join(k.Data, "cluster", "pg_wal", name)
-	if _, err := os.Stat(file); done || err != nil {
-		return nil // the first timeline has no history
-	}
-	if err := k.storeAs(ctx, name, file, ""); err != nil {
-		return err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.histories[timeline] = true
-	return nil
-}
-
-// full reports whether the waiting files take as much of the disk as is left.
-func (k *Keeper) full() bool {
-	waiting, err := embedded.Waiting(k.Data)
-	if err != nil {
-		return false
-	}
-	free, err := k.Free(k.Data)
-	return err == nil && waiting.Bytes >= free
-}
-
-// note logs from time to time that the archive fails, and that it works again.
-func (k *Keeper) note(ctx context.Context, err error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	switch {
-	case err == nil && k.failing:
-		k.complain = time.Time{}
-		k.Log.InfoContext(ctx, "the archive works again")
-	case err != nil && !time.Now().Before(k.complain):
-		k.complain = time.Now().Add(complainEvery)
-		waiting, _ := embedded.Waiting(k.Data) // err matters more
-		k.Log.ErrorContext(ctx, "the archive cannot be written: if this machine fails now, recent changes are lost",
-			"error", err, "waiting_bytes", waiting.Bytes, "waiting_since", waiting.Since)
-	}
-	k.failing = err != nil
+	mu      sync.Mutex
+	figures Figures
 }
 
 // Figures are an archive's figures for monitoring.
 type Figures struct {
-	Behind  time.Duration // age of the oldest waiting file
-	Bytes   uint64        // size of the waiting files
+	Behind  time.Duration // since PostgreSQL last archived a file, if it fails to
+	Bytes   uint64        // size of the files that wait
 	Overdue time.Duration // how overdue the next copy of the whole database is; the first is due at the start
-	Dropped int           // files of the log that this process gave up
+	Gap     bool          // files were given up since the last copy
 }
 
 // Figures returns the present figures of the archive.
 func (k *Keeper) Figures() Figures {
 	k.mu.Lock()
-	f, due := Figures{Dropped: k.dropped}, k.wanted // the log is of no use without a first copy
-	if !k.base.IsZero() {
-		due = k.base.Add(k.Every)
+	defer k.mu.Unlock()
+	return k.figures
+}
+
+// Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for the
+// role that owns it.
+func (k *Keeper) Run(ctx context.Context, dsn string) {
+	left, _ := filepath.Glob(filepath.Join(k.Data, spoolPrefix+"*")) // fails only for a malformed pattern
+	for _, name := range left {
+		_ = os.Remove(name)
 	}
-	k.mu.Unlock()
-	f.Overdue = max(0, time.Since(due))
-	if waiting, err := embedded.Waiting(k.Data); err == nil && waiting.Files > 0 {
-		f.Behind, f.Bytes = time.Since(waiting.Since), waiting.Bytes
+	started := time.Now()
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		if err := k.look(ctx, dsn, started); err != nil && ctx.Err() == nil {
+			k.Log.ErrorContext(ctx, "the whole database cannot be copied to the archive", "error", err)
+			k.retry = time.Now().Add(copyRetry)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
 	}
-	return f
+}
+
+// look updates the figures and makes a copy if one is due.
+func (k *Keeper) look(ctx context.Context, dsn string, started time.Time) error {
+	f, timeline, err := k.ask(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	c, err := ReadCopy(k.Data)
+	if err != nil {
+		return err
+	}
+	due := started
+	if of := k.of(timeline); c.of == of && !c.At.After(time.Now()) { // it is later after the clock ran ahead
+		due = c.At.Add(CopyEvery)
+	}
+	f.Overdue, f.Gap = max(0, time.Since(due)), c.Gap != ""
+	k.note(ctx, f)
+	if f.Overdue == 0 && !f.Gap || time.Now().Before(k.retry) {
+		return nil
+	}
+	// It is opened anew each time, because a disk may have been mounted since.
+	a, err := Open(k.Place, k.Recipient, nil)
+	if err != nil {
+		return err
+	}
+	system, err := System(cluster(k.Data))
+	if err != nil {
+		return err
+	}
+	ended, err := k.copyWhole(ctx, a, system, dsn)
+	if err != nil {
+		return err
+	}
+	if err := a.prune(ctx, system, copiesKept); err != nil { // a key that can only put cannot
+		k.Log.WarnContext(ctx, "old copies stay in the archive unless its own rules remove them", "error", err)
+	}
+	return k.writeCopy(ended, timeline, c.Gap)
+}
+
+// of says of what the copies are: after another one, they have to be made anew.
+func (k *Keeper) of(timeline string) string {
+	return fmt.Sprint(timeline, " ", k.Recipient, " ", k.Place)
+}
+
+// ask asks PostgreSQL for its timeline and how it archives its log.
+func (k *Keeper) ask(ctx context.Context, dsn string) (f Figures, timeline string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		return f, "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	var fails bool
+	var last, now time.Time
+	if err := conn.QueryRow(ctx, status).Scan(&timeline, &fails, &last, &now); err != nil {
+		return f, "", err
+	}
+	if fails {
+		f.Behind = now.Sub(last)
+	}
+	f.Bytes = waiting(cluster(k.Data))
+	return f, timeline, nil
+}
+
+// note keeps the figures, and logs from time to time that the archive fails.
+func (k *Keeper) note(ctx context.Context, f Figures) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f.Behind > 0 && time.Now().After(k.complain) {
+		k.complain = time.Now().Add(copyRetry)
+		k.Log.ErrorContext(ctx, "the archive cannot be written: if this machine fails now, recent changes are lost; postgres.log says why",
+			"behind", f.Behind.Round(time.Second).String(), "waiting_bytes", f.Bytes)
+	}
+	if f.Gap && !k.figures.Gap {
+		k.Log.ErrorContext(ctx, "the archive is too far behind: part of the log was given up, so the whole database is copied again")
+	}
+	k.figures = f
+}
+
+// copyWhole copies the whole database. It seals the copy into a file first, so that PostgreSQL need not keep its log while a bucket is slow.
+func (k *Keeper) copyWhole(ctx context.Context, a *Archive, system, dsn string) (ended time.Time, err error) {
+	ctx, cancel := context.WithTimeout(ctx, copyWithin)
+	defer cancel()
+	began := time.Now()
+	f, err := os.CreateTemp(k.Data, spoolPrefix)
+	if err != nil {
+		return ended, err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	var made embedded.BackupInfo
+	err = a.seal(f, func(w io.Writer) (err error) {
+		made, err = embedded.Backup(ctx, dsn, k.Data, k.Files, sparing{w, k.Data, freeBytes})
+		return err
+	})
+	if err != nil {
+		return ended, err
+	}
+	size, err := f.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return ended, err
+	}
+	b := newBase(system, made.First, time.Now())
+	if err := a.store.put(ctx, b.Name, io.NewSectionReader(f, 0, size)); err != nil {
+		return ended, err
+	}
+	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
+	return b.Ended, nil
+}
+
+// sparing is a writer that fails once too little of the disk below a folder is left.
+type sparing struct {
+	io.Writer
+	folder string
+	free   func(string) (uint64, error)
+}
+
+func (s sparing) Write(p []byte) (int, error) {
+	if free, err := s.free(s.folder); err == nil && free < copyLeaves {
+		return 0, fmt.Errorf("the disk of the data folder has less than %d MB left", copyLeaves>>20)
+	}
+	return s.Writer.Write(p)
+}
+
+func cluster(data string) string { return filepath.Join(data, "cluster") }
+
+// Copied says which copy of the whole database was made last from a data folder.
+type Copied struct {
+	At  time.Time // zero: none
+	Gap string    // a part of the log that was given up since; "": none
+	of  string    // see Keeper.of
+}
+
+// ReadCopy reads what a data folder notes about the last copy.
+func ReadCopy(data string) (c Copied, err error) {
+	gap, err := os.ReadFile(filepath.Join(cluster(data), gapNote))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, err
+	}
+	c.Gap = strings.TrimSpace(string(gap))
+	text, err := os.ReadFile(filepath.Join(data, copyNote))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	at, of, _ := strings.Cut(strings.TrimSpace(string(text)), " ")
+	if when, wrong := time.Parse(time.RFC3339Nano, at); wrong == nil {
+		c.At, c.of = when, of
+	}
+	return c, err
+}
+
+// writeCopy notes a copy, and forgets a gap before it.
+func (k *Keeper) writeCopy(at time.Time, timeline, gap string) error {
+	err := writeNote(filepath.Join(k.Data, copyNote), []string{at.UTC().Format(time.RFC3339Nano) + " " + k.of(timeline)})
+	if err != nil || gap == "" {
+		return err
+	}
+	c, err := ReadCopy(k.Data)
+	if err != nil || c.Gap != gap {
+		return err // more was given up meanwhile
+	}
+	return os.Remove(filepath.Join(cluster(k.Data), gapNote))
 }

@@ -9,236 +9,183 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"forecourt/internal/archive/store"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
 )
 
-// TestAKeeperGivesUpBeforeTheDiskIsFull makes the archive fail while files wait, as an unplugged disk does.
-func TestAKeeperGivesUpBeforeTheDiskIsFull(t *testing.T) {
-	t.Parallel()
-	data, status := dataOf(t)
-	parent := t.TempDir()
-	if err := os.Mkdir(filepath.Join(parent, "archive"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	place, err := ParsePlace(filepath.Join(parent, "archive"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var said strings.Builder
-	free := uint64(100 << 20)
-	k := NewKeeper(Config{
-		Archive: open(t, place), Data: data, Log: slog.New(slog.NewTextHandler(&said, nil)), Free: func(string) (uint64, error) { return free, nil },
-	})
-	keep := func(n int) error { return k.Keep(t.Context(), segmentOf(n), file(t, segmentOf(n))) }
-	if err := keep(1); err != nil {
-		t.Fatal(err)
-	}
-	if f := k.Figures(); f.Behind != 0 || f.Bytes != 0 || f.Dropped != 0 {
-		t.Errorf("while the archive works: %+v", f)
-	}
-
-	unplugged := filepath.Join(parent, "unplugged")
-	if err := os.Rename(place.folder, unplugged); err != nil {
-		t.Fatal(err)
-	}
-	for n := range 2 {
-		if err := os.WriteFile(filepath.Join(status, segmentOf(2+n)+".ready"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	free = 32<<20 + 1
-	for range 3 {
-		if err := keep(2); err == nil {
-			t.Fatal("Keep succeeded while the archive was unplugged")
-		}
-	}
-	if f := k.Figures(); f.Behind <= 0 || f.Bytes != 32<<20 || f.Dropped != 0 {
-		t.Errorf("figures while two files wait: %+v", f)
-	}
-	if n := strings.Count(said.String(), "the archive cannot be written"); n != 1 {
-		t.Errorf("the failure was logged %d times, want once: %s", n, &said)
-	}
-	if _, err := os.Stat(place.folder); err == nil {
-		t.Error("Keep made the folder of an unplugged disk")
-	}
-	free = 32 << 20
-	if err := keep(2); err != nil {
-		t.Errorf("Keep while the disk fills up: %v", err)
-	}
-	if f := k.Figures(); f.Dropped != 1 || !strings.Contains(said.String(), "a file of the log was given up") {
-		t.Errorf("%+v, it says %s", f, &said)
-	}
-	if len(k.gap) != 0 {
-		t.Error("a copy is due while nothing can be stored")
-	}
-
-	if err := os.Rename(unplugged, place.folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := keep(3); err != nil {
-		t.Fatal(err)
-	}
-	if len(k.gap) != 1 || !strings.Contains(said.String(), "the archive works again") {
-		t.Errorf("no copy is due after the gap; log: %s", &said)
-	}
-	<-k.gap
-	if err := keep(4); err != nil || len(k.gap) != 0 {
-		t.Errorf("the next file: %v, copies due: %d", err, len(k.gap))
-	}
-
-	// The next start notices the gap that this one left.
-	again := NewKeeper(k.Config)
-	if err := again.Keep(t.Context(), segmentOf(6), file(t, "x")); err != nil || len(again.gap) != 1 {
-		t.Errorf("after a restart: %v, copies due: %d", err, len(again.gap))
-	}
-}
-
-// dataOf makes a data folder, and the folder where PostgreSQL notes which files wait.
-func dataOf(t *testing.T) (data, status string) {
+// keeping runs a PostgreSQL of its own, which archives its log to a folder, and returns a Keeper for it and the address of the database.
+func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Builder) {
 	t.Helper()
-	data = t.TempDir()
-	status = filepath.Join(data, "cluster", "pg_wal", "archive_status")
-	for _, dir := range []string{status, filepath.Join(data, "cluster", "global")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(data, "cluster", "global", "pg_control"), []byte("12345678 and so on"), 0o600); err != nil {
+	data, place := t.TempDir(), parse(t, t.TempDir())
+	if err := os.Chmod(filepath.Dir(data), 0o711); err != nil { // PostgreSQL's user passes through
 		t.Fatal(err)
 	}
-	return data, status
-}
-
-func segmentOf(n int) string { return fmt.Sprintf("00000001%016X", n) }
-
-// silent is a store that does not answer until its channel is closed, whatever happens to the context, as a disk over NFS.
-type silent struct {
-	store.Store
-	answer chan struct{}
-}
-
-func (s silent) Get(ctx context.Context, name string) (io.ReadCloser, error) {
-	<-s.answer
-	return s.Store.Get(ctx, name)
-}
-
-// TestAnArchiveThatDoesNotAnswerIsGivenUp has the disk fill up while the archive's disk hangs.
-func TestAnArchiveThatDoesNotAnswerIsGivenUp(t *testing.T) {
-	t.Parallel()
-	data, status := dataOf(t)
-	place, err := ParsePlace(t.TempDir())
+	dbtest.LendProgram(t, data)
+	a, said = open(t, place), &strings.Builder{}
+	k = &Keeper{Place: place, Recipient: a.recipient, Data: data, Log: slog.New(slog.NewTextHandler(said, nil))}
+	server, err := embedded.Start(t.Context(), embedded.Options{
+		Dir: data, Archive: Push(place, a.recipient), Settings: map[string]string{"archive_timeout": "1s"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		a := open(t, place)
-		hung := silent{a.store, make(chan struct{})}
-		a.store = hung
-		free := uint64(100 << 20)
-		k := NewKeeper(Config{Archive: a, Data: data, Log: slog.New(slog.DiscardHandler), Free: func(string) (uint64, error) { return free, nil }})
-		keep := func(n int) (time.Duration, error) {
-			began := time.Now()
-			err := k.Keep(t.Context(), segmentOf(n), file(t, segmentOf(n)))
-			return time.Since(began), err
+	t.Cleanup(func() {
+		if err := server.Stop(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
 		}
-		if took, err := keep(1); !errors.Is(err, ErrSilent) || took != 2*time.Minute {
-			t.Errorf("while there is room: %v after %s", err, took)
-		}
-		if took, err := keep(1); !errors.Is(err, ErrSilent) || took != 0 {
-			t.Errorf("again, while the first call hangs: %v after %s", err, took)
-		}
-		if err := os.WriteFile(filepath.Join(status, segmentOf(1)+".ready"), nil, 0o600); err != nil {
+	})
+	if info, err := os.Stat(filepath.Join(data, "cluster")); err == nil { // for root, PostgreSQL's user is another one
+		err = lendTo(place.folder, info)
+		if err != nil {
 			t.Fatal(err)
 		}
-		free = 16 << 20
-		if took, err := keep(1); err != nil || took != 0 || k.Figures().Dropped != 1 {
-			t.Errorf("while the disk fills up: %v after %s, %d files were given up", err, took, k.Figures().Dropped)
-		}
-		close(hung.answer)
-		synctest.Wait()
-		if names, _, err := a.log(t.Context(), "00000001"); err != nil || len(names) != 0 {
-			t.Errorf("a file that was given up is stored when PostgreSQL may have used it again: %v, %v", names, err)
-		}
-		free = 100 << 20
-		if _, err := keep(2); err != nil {
-			t.Errorf("after it answers again: %v", err)
-		}
-
-		hung.answer = make(chan struct{})
-		a.store, free = hung, 16<<20
-		if took, err := keep(3); err != nil || took != 10*time.Second || k.Figures().Dropped != 2 {
-			t.Errorf("a first call while the disk fills up: %v after %s, %d files were given up", err, took, k.Figures().Dropped)
-		}
-		close(hung.answer)
-	})
-}
-
-// endless is a store whose files never end: each read gets a byte a second.
-type endless struct{ store.Store }
-
-func (endless) Get(ctx context.Context, _ string) (io.ReadCloser, error) {
-	r, w := io.Pipe()
-	go func() {
-		for ctx.Err() == nil {
-			_, _ = w.Write([]byte("a"))
-			<-time.After(time.Second)
-		}
-		_ = w.CloseWithError(context.Cause(ctx))
-	}()
-	return r, nil
-}
-
-// TestACheckThatNeverEndsIsGivenUp has the check of the archive hold up files of the log no longer than it may take.
-func TestACheckThatNeverEndsIsGivenUp(t *testing.T) {
-	t.Parallel()
-	data, _ := dataOf(t)
-	place, err := ParsePlace(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		a := open(t, place)
-		works := a.store
-		a.store = endless{works}
-		k := NewKeeper(Config{Archive: a, Data: data, Log: slog.New(slog.DiscardHandler)})
-		began := time.Now()
-		if err := k.claim(t.Context(), "00000001"); !errors.Is(err, ErrSilent) || time.Since(began) > checkWithin+time.Minute {
-			t.Errorf("%v after %s", err, time.Since(began))
-		}
-		a.store = works
-		if err := k.Keep(t.Context(), segmentOf(1), file(t, segmentOf(1))); err != nil {
-			t.Errorf("after it answers again: %v", err)
-		}
-	})
+	return k, a, server.DSN(embedded.Database), said
 }
 
-// TestACopyIsOverdue has the first copy be due from the start on: an archive that never gets one restores nothing.
-func TestACopyIsOverdue(t *testing.T) {
+func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 	t.Parallel()
-	const none = -1 * time.Second
-	for name, tt := range map[string]struct{ started, copied, want time.Duration }{
-		"no copy, just started":              {0, none, 0},
-		"no copy in two hours":               {2 * time.Hour, none, 2 * time.Hour},
-		"a copy of this day":                 {48 * time.Hour, 23 * time.Hour, 0},
-		"a copy of this day, just started":   {0, 23 * time.Hour, 0},
-		"a copy of 26 hours ago":             {48 * time.Hour, 26 * time.Hour, 2 * time.Hour},
-		"a copy of an earlier start, of old": {0, 72 * time.Hour, 48 * time.Hour},
+	k, a, dsn, said := keeping(t)
+	note := filepath.Join(k.Data, copyNote)
+	gap := filepath.Join(k.Data, "cluster", gapNote)
+	made := func(at time.Time) {
+		t.Helper()
+		text, err := os.ReadFile(note)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, of, _ := strings.Cut(string(text), " ")
+		if err := os.WriteFile(note, []byte(at.Format(time.RFC3339Nano)+" "+of), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count := 0
+	for _, tt := range []struct {
+		what   string
+		before func()
+		due    bool
+	}{
+		{"none yet", func() {}, true},
+		{"one of just now", func() {}, false},
+		{"one of this day", func() { made(time.Now().Add(-23 * time.Hour)) }, false},
+		{"one of a day ago", func() { made(time.Now().Add(-25 * time.Hour)) }, true},
+		{"one of a clock that ran ahead", func() { made(time.Now().Add(48 * time.Hour)) }, true},
+		{"a gap", func() {
+			if err := os.WriteFile(gap, []byte(segmentOf(1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		{"no gap any more", func() {}, false},
+		{"another key", func() { k.Recipient = newIdentity(t).Recipient() }, true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			k := NewKeeper(Config{Data: t.TempDir(), Every: 24 * time.Hour})
-			now := time.Now()
-			k.wanted = now.Add(-tt.started)
-			if tt.copied != none {
-				k.setBase(now.Add(-tt.copied))
-			}
-			if got := k.Figures().Overdue.Truncate(time.Minute); got != tt.want {
-				t.Errorf("%s overdue, want %s", got, tt.want)
-			}
-		})
+		tt.before()
+		if err := k.look(t.Context(), dsn, time.Now()); err != nil {
+			t.Fatalf("%s: %v", tt.what, err)
+		}
+		system, err := a.System(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		bases, err := a.Bases(t.Context(), system, time.Time{})
+		if err != nil || (len(bases) > count) != tt.due {
+			t.Errorf("%s: a copy is made: %t, %v", tt.what, len(bases) > count, err)
+		}
+		count = len(bases)
 	}
+	if left, err := filepath.Glob(filepath.Join(k.Data, spoolPrefix+"*")); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+	if !strings.Contains(said.String(), "part of the log was given up") {
+		t.Errorf("of the gap it says %q", said)
+	}
+}
+
+// TestPostgreSQLArchivesItsLog has PostgreSQL itself archive, then fail to, and then give up.
+func TestPostgreSQLArchivesItsLog(t *testing.T) {
+	t.Parallel()
+	k, a, dsn, said := keeping(t)
+	conn, err := pgx.Connect(t.Context(), dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	if _, err := conn.Exec(t.Context(), "CREATE TABLE mark (n int)"); err != nil {
+		t.Fatal(err)
+	}
+	archives := func(column string) (segment string) {
+		t.Helper()
+		if _, err := conn.Exec(t.Context(), "INSERT INTO mark VALUES (1)"); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment); err != nil {
+			t.Fatal(err)
+		}
+		ask := fmt.Sprintf("SELECT coalesce(last_%[1]s_wal >= $1, false) FROM pg_stat_archiver", column)
+		for end := time.Now().Add(time.Minute); ; {
+			var done bool
+			if err := conn.QueryRow(t.Context(), ask, segment).Scan(&done); err != nil || time.Now().After(end) {
+				t.Fatalf("%s is not %s: %v", segment, column, err)
+			}
+			if done {
+				return segment
+			}
+			<-time.After(20 * time.Millisecond)
+		}
+	}
+	segment := archives("archived")
+	system, err := a.System(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content, err := a.getLog(t.Context(), logName(system, segment)); err != nil || len(content) != 16<<20 {
+		t.Errorf("%s has %d bytes, %v", segment, len(content), err)
+	}
+
+	if err := os.Rename(k.Place.folder, k.Place.folder+"-unplugged"); err != nil {
+		t.Fatal(err)
+	}
+	archives("failed")
+	if err := k.look(t.Context(), dsn, time.Now().Add(-time.Hour)); err == nil {
+		t.Error("a copy is made without a folder")
+	}
+	f := k.Figures()
+	if f.Behind <= 0 || f.Bytes == 0 || f.Overdue < time.Hour || f.Gap || !strings.Contains(said.String(), "the archive cannot be written") {
+		t.Errorf("while it fails: %+v; it says %s", f, said)
+	}
+	words, err := os.ReadFile(filepath.Join(k.Data, "postgres.log"))
+	if err != nil || !strings.Contains(string(words), "forecourt wal-push: the folder of the archive: open "+k.Place.folder) {
+		t.Errorf("PostgreSQL's log does not say why: %s, %v", words, err)
+	}
+	if err := os.Rename(k.Place.folder+"-unplugged", k.Place.folder); err != nil {
+		t.Fatal(err)
+	}
+	archives("archived")
+	if err := k.look(t.Context(), dsn, time.Now()); err != nil || k.Figures().Behind != 0 {
+		t.Errorf("after it works again: %v, %+v", err, k.Figures())
+	}
+}
+
+func TestACopyLeavesRoomOnTheDisk(t *testing.T) {
+	t.Parallel()
+	for left, wrong := range map[uint64]bool{copyLeaves: false, copyLeaves - 1: true} {
+		w := sparing{io.Discard, "", func(string) (uint64, error) { return left, nil }}
+		if _, err := w.Write([]byte("x")); (err != nil) != wrong {
+			t.Errorf("with %d bytes left: %v", left, err)
+		}
+	}
+	if _, err := (sparing{io.Discard, "", func(string) (uint64, error) { return 0, errors.New("no") }}).Write(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// lendTo gives a folder to the owner of a file, and lets that user reach it.
+func lendTo(folder string, owner os.FileInfo) error {
+	stat := owner.Sys().(*syscall.Stat_t)
+	return errors.Join(os.Chmod(filepath.Dir(folder), 0o711), os.Chown(folder, int(stat.Uid), int(stat.Gid)))
 }

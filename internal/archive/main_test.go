@@ -6,4 +6,7 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-func TestMain(m *testing.M) { dbtest.Main(m) }
+func TestMain(m *testing.M) {
+	Child()
+	dbtest.Main(m)
+}

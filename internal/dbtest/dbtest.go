@@ -35,7 +35,7 @@ var (
 const template = "template_forecourt"
 
 // Main runs a package's tests with a database server: func TestMain(m *testing.M) { dbtest.Main(m) }.
-// Like the program, a test binary is also the child process that decodes pictures or passes on PostgreSQL's log.
+// Like the program, a test binary is also the child process that decodes pictures or unpacks PostgreSQL.
 func Main(m interface{ Run() int }) {
 	embedded.Child()
 	picture.Child()

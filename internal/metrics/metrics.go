@@ -88,7 +88,7 @@ func (m *Metrics) Archive(look func() archive.Figures) {
 		of   func(archive.Figures) float64
 	}{
 		"forecourt_archive_behind_seconds": {
-			"Age of the oldest part of PostgreSQL's log that the archive lacks.", func(f archive.Figures) float64 { return f.Behind.Seconds() },
+			"Since PostgreSQL last archived a part of its log, if it fails to.", func(f archive.Figures) float64 { return f.Behind.Seconds() },
 		},
 		"forecourt_archive_waiting_bytes": {
 			"Disk that PostgreSQL's log takes until the archive has it.", func(f archive.Figures) float64 { return float64(f.Bytes) },
@@ -96,12 +96,19 @@ func (m *Metrics) Archive(look func() archive.Figures) {
 		"forecourt_archive_copy_overdue_seconds": {
 			"How late the next copy of the whole database is.", func(f archive.Figures) float64 { return f.Overdue.Seconds() },
 		},
-		"forecourt_archive_dropped": {
-			"Parts of the log that this process gave up because the disk was filling.", func(f archive.Figures) float64 { return float64(f.Dropped) },
+		"forecourt_archive_gap": {
+			"1 if part of the log was given up since the last copy, because the disk was filling.", func(f archive.Figures) float64 { return gap(f) },
 		},
 	} {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: figure.help}, func() float64 { return figure.of(look()) }))
 	}
+}
+
+func gap(f archive.Figures) float64 {
+	if f.Gap {
+		return 1
+	}
+	return 0
 }
 
 // Stranger counts a request whose X-Forwarded-For is not trusted.

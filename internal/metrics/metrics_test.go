@@ -59,10 +59,10 @@ func TestFiguresOfTheArchive(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(dbtest.Pool(t))
 	m.Archive(func() archive.Figures {
-		return archive.Figures{Behind: time.Minute, Bytes: 32 << 20, Overdue: 2 * time.Hour, Dropped: 3}
+		return archive.Figures{Behind: time.Minute, Bytes: 32 << 20, Overdue: 2 * time.Hour, Gap: true}
 	})
 	expect(t, figures(t, m), map[string]float64{
-		"forecourt_archive_behind_seconds": 60, "forecourt_archive_waiting_bytes": 32 << 20, "forecourt_archive_copy_overdue_seconds": 7200, "forecourt_archive_dropped": 3,
+		"forecourt_archive_behind_seconds": 60, "forecourt_archive_waiting_bytes": 32 << 20, "forecourt_archive_copy_overdue_seconds": 7200, "forecourt_archive_gap": 1,
 	})
 }
 
