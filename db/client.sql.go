@@ -40,47 +40,6 @@ func (q *Queries) ClientGet(ctx context.Context, code string) (Client, error) {
 	return i, err
 }
 
-const clientInvoiceGet = `-- name: ClientInvoiceGet :one
-SELECT abn, gst_included, time_zone FROM client WHERE code = $1
-`
-
-type ClientInvoiceGetRow struct {
-	Abn         string
-	GstIncluded bool
-	TimeZone    string
-}
-
-func (q *Queries) ClientInvoiceGet(ctx context.Context, code string) (ClientInvoiceGetRow, error) {
-	row := q.db.QueryRow(ctx, clientInvoiceGet, code)
-	var i ClientInvoiceGetRow
-	err := row.Scan(&i.Abn, &i.GstIncluded, &i.TimeZone)
-	return i, err
-}
-
-const clientInvoicePut = `-- name: ClientInvoicePut :execrows
-UPDATE client SET abn = $1, gst_included = $2, time_zone = $3 WHERE code = $4
-`
-
-type ClientInvoicePutParams struct {
-	Abn         string
-	GstIncluded bool
-	TimeZone    string
-	Code        string
-}
-
-func (q *Queries) ClientInvoicePut(ctx context.Context, arg ClientInvoicePutParams) (int64, error) {
-	result, err := q.db.Exec(ctx, clientInvoicePut,
-		arg.Abn,
-		arg.GstIncluded,
-		arg.TimeZone,
-		arg.Code,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const clientListDemo = `-- name: ClientListDemo :many
 SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code
 `

@@ -104,17 +104,6 @@ func (q *Queries) GoLiveApplication(ctx context.Context, clientCode string) (str
 	return reference, err
 }
 
-const goLiveApprove = `-- name: GoLiveApprove :exec
-INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES ($1, 'approved', $2, $2)
-ON CONFLICT (client_code) DO UPDATE SET state = 'approved', reason = '', decided_by = excluded.decided_by, revision = go_live.revision + 1
-`
-
-// Records the operator's decision, whether or not anybody asked.
-func (q *Queries) GoLiveApprove(ctx context.Context, clientCode string, decidedBy string) error {
-	_, err := q.db.Exec(ctx, goLiveApprove, clientCode, decidedBy)
-	return err
-}
-
 const goLiveAsk = `-- name: GoLiveAsk :execrows
 INSERT INTO go_live (client_code, asked_by, note) VALUES ($1, $2, $3)
 ON CONFLICT (client_code) DO UPDATE

@@ -12,21 +12,6 @@ import (
 	"time"
 )
 
-const clientAddOfMerchant = `-- name: ClientAddOfMerchant :execrows
-INSERT INTO client (code, name, accent, pl_name, demo_open)
-SELECT $1::text, $2::text, '#2347c5', $2::text, (SELECT m.demo_open FROM merchant m WHERE m.code = $1::text)
-ON CONFLICT (code) DO NOTHING
-`
-
-// Zero rows: another business has the code.
-func (q *Queries) ClientAddOfMerchant(ctx context.Context, code string, name string) (int64, error) {
-	result, err := q.db.Exec(ctx, clientAddOfMerchant, code, name)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const clientAdminJoin = `-- name: ClientAdminJoin :exec
 INSERT INTO client_admin (client_code, account_id, role)
 SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
@@ -36,36 +21,6 @@ ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
 // Makes a new admin an owner of the shop, too. Nobody else regains access by this.
 func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
 	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
-	return err
-}
-
-const clientSetMenu = `-- name: ClientSetMenu :exec
-UPDATE client
-SET tagline = coalesce(nullif($1::text, ''), tagline), currency = coalesce(nullif($2::text, ''), currency),
-    accent = coalesce(nullif($3::text, ''), accent), mail = coalesce(nullif($4::text, ''), mail),
-    pl_merchant_email = coalesce(nullif($4::text, ''), pl_merchant_email), abn = coalesce(nullif($5::text, ''), abn)
-WHERE code = $6
-`
-
-type ClientSetMenuParams struct {
-	Tagline  string
-	Currency string
-	Accent   string
-	Mail     string
-	Abn      string
-	Code     string
-}
-
-// Values that a file does not give (”) stay as they are.
-func (q *Queries) ClientSetMenu(ctx context.Context, arg ClientSetMenuParams) error {
-	_, err := q.db.Exec(ctx, clientSetMenu,
-		arg.Tagline,
-		arg.Currency,
-		arg.Accent,
-		arg.Mail,
-		arg.Abn,
-		arg.Code,
-	)
 	return err
 }
 
@@ -170,32 +125,6 @@ SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_se
 
 func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant, error) {
 	row := q.db.QueryRow(ctx, merchantByAccountID, mid)
-	var i Merchant
-	err := row.Scan(
-		&i.Uuid,
-		&i.Uid,
-		&i.Code,
-		&i.Name,
-		&i.SignupInfo,
-		&i.Products,
-		&i.Mid,
-		&i.KeySealed,
-		&i.OldKeySealed,
-		&i.OldKeyUntil,
-		&i.ClientCode,
-		&i.CreatedAt,
-		&i.DemoOpen,
-	)
-	return i, err
-}
-
-const merchantByCodeLock = `-- name: MerchantByCodeLock :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE code = $1 FOR NO KEY UPDATE
-`
-
-// Returns a merchant, locked until the transaction ends.
-func (q *Queries) MerchantByCodeLock(ctx context.Context, code string) (Merchant, error) {
-	row := q.db.QueryRow(ctx, merchantByCodeLock, code)
 	var i Merchant
 	err := row.Scan(
 		&i.Uuid,
@@ -411,18 +340,6 @@ func (q *Queries) MerchantPutDemo(ctx context.Context, arg MerchantPutDemoParams
 		arg.Mid,
 	)
 	return err
-}
-
-const merchantSells = `-- name: MerchantSells :execrows
-UPDATE merchant SET client_code = code WHERE code = $1
-`
-
-func (q *Queries) MerchantSells(ctx context.Context, code string) (int64, error) {
-	result, err := q.db.Exec(ctx, merchantSells, code)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }
 
 const merchantShopOfAdmin = `-- name: MerchantShopOfAdmin :one

@@ -25,11 +25,13 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	app.SignIn(t)
 	const admins, kitchen = "/merchant/admin/" + demo.MerchantUUID + "/admins", "/pos/" + demo.MerchantCode + "/kitchen"
 	queries := db.New(app.Pool)
-	if _, err := queries.ClientAddOfMerchant(t.Context(), demo.MerchantCode, "Harbour Kitchens"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := queries.MerchantSells(t.Context(), demo.MerchantCode); err != nil {
-		t.Fatal(err)
+	for _, statement := range []string{
+		"INSERT INTO client (code, name, accent, pl_name, demo_open) VALUES ($1, 'Harbour Kitchens', '#2347c5', 'Harbour Kitchens', true)",
+		"UPDATE merchant SET client_code = code WHERE code = $1",
+	} {
+		if _, err := app.Pool.Exec(t.Context(), statement, demo.MerchantCode); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)

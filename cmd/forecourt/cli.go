@@ -19,8 +19,6 @@ type cli struct {
 	Demo       demoCommand       `cmd:"" help:"Load the demo data: four businesses and examples to try. Existing rows stay unchanged."`
 	User       userCommand       `cmd:"" help:"Make and change accounts."`
 	Merchant   merchantCommand   `cmd:"" help:"Manage a business."`
-	Form       formCommand       `cmd:"" help:"List and decide submitted forms."`
-	Compliance complianceCommand `cmd:"" help:"Make, link or show what a merchant has to sign and provide."`
 	Invite     inviteCommand     `cmd:"" see:"decisions/0010-invites-and-batches.md" help:"Invite users to generate a bearer token for the batch API of one business."`
 	Shortlink  shortlinkCommand  `cmd:"" help:"Manage the short links /s/CODE and their QR codes."`
 	Doc        docCommand        `cmd:"" see:"store.md" help:"Manage documents: terms, privacy and any other long text."`

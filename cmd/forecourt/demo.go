@@ -13,7 +13,9 @@ import (
 	"forecourt/app"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
+	"forecourt/internal/fault"
 )
 
 // demoCommand loads the demo data.
@@ -98,4 +100,20 @@ func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url
 func ownHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// loadDemoRecord makes the demo's compliance record unless it exists. Its details are sealed, so it cannot come with the other demo data.
+func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
+	_, err := records.Create(ctx, compliance.NewRecord{
+		Quiet: true,
+		ID:    demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
+		People: []compliance.Asked{
+			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
+			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},
+		},
+	})
+	if fault.CodeOf(err) == fault.Conflict {
+		return nil
+	}
+	return err
 }

@@ -15,10 +15,7 @@ import (
 // merchantCommand manages one business.
 type merchantCommand struct {
 	Paylink paylinkCommand `cmd:"" help:"Make a link that somebody pays, and print its address."`
-	Invoice invoiceCommand `cmd:"" help:"Show or change the ABN, GST and time zone on receipts."`
-	Import  menuCommand    `cmd:"" help:"Give a merchant a menu."`
 	Gateway gatewayCommand `cmd:"" help:"Set, generate, try or remove the account at the gateway that wallets need."`
-	Live    liveCommand    `cmd:"" help:"Switch a business to real payments, or back to test mode."`
 }
 
 // paylinkCommand makes a pay link and prints its address.

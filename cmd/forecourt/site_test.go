@@ -52,26 +52,8 @@ func TestCommandsAboutTheSite(t *testing.T) {
 		}
 	}
 	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
-	t.Run("invoices", func(t *testing.T) { invoiceCommands(operatorOf{t, o.data}) })
-	t.Run("menus", func(t *testing.T) { importCommands(operatorOf{t, o.data}) })
 	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.data}) })
 	t.Run("documents", func(t *testing.T) { documentCommands(operatorOf{t, o.data}) })
-}
-
-func invoiceCommands(o operatorOf) {
-	before := o.does(0, "merchant", "invoice", "--client", "moollar")
-	if !strings.Contains(before, "GST        included") || !strings.Contains(before, "Australia/Sydney") {
-		o.t.Errorf("it prints %q", before)
-	}
-	set := o.does(0, "merchant", "invoice", "--client", "moollar", "--abn", "51824753556", "--gst", "none", "--time-zone", "Australia/Perth")
-	if want := "ABN        51 824 753 556\nGST        none\ntime zone  Australia/Perth\n"; set != want || o.does(0, "merchant", "invoice", "--client", "moollar") != want {
-		o.t.Errorf("the command prints %q, want %q", set, want)
-	}
-	o.fails(2, "no business", "merchant", "invoice", "--client", "nobody")
-	o.fails(2, "not a valid", "merchant", "invoice", "--client", "moollar", "--abn", "51824753557")
-	o.fails(2, "IANA", "merchant", "invoice", "--client", "moollar", "--time-zone", "Perth/Beach")
-	o.fails(2, `"included","none"`, "merchant", "invoice", "--client", "moollar", "--gst", "10%")
-	o.fails(2, "needs an ABN", "merchant", "invoice", "--client", "moollar", "--abn", "", "--gst", "included")
 }
 
 func payLinkCommands(o operatorOf) {

@@ -6,12 +6,6 @@ SELECT * FROM client WHERE code = $1 AND demo_open IS NOT FALSE;
 -- The demo businesses, while demo mode is on.
 SELECT code, name, tagline, live, accent, logo FROM client WHERE demo_open ORDER BY created_at, code;
 
--- name: ClientInvoiceGet :one
-SELECT abn, gst_included, time_zone FROM client WHERE code = $1;
-
--- name: ClientInvoicePut :execrows
-UPDATE client SET abn = @abn, gst_included = @gst_included, time_zone = @time_zone WHERE code = @code;
-
 -- name: ClientPutDemo :exec
 INSERT INTO client (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
 VALUES (@code, @name, @tagline, @live, @accent, @logo, @abn, @mail, @pl_name, @pl_merchant_email, @gst_included, true)

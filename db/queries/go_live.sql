@@ -10,11 +10,6 @@ WHERE go_live.state = 'returned';
 UPDATE go_live SET state = @state, reason = @reason, decided_by = @decided_by, revision = revision + 1
 WHERE client_code = @client_code AND revision = @revision AND (state = 'waiting' OR state = 'approved' AND @state = 'returned');
 
--- name: GoLiveApprove :exec
--- Records the operator's decision, whether or not anybody asked.
-INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES (@client_code, 'approved', @decided_by, @decided_by)
-ON CONFLICT (client_code) DO UPDATE SET state = 'approved', reason = '', decided_by = excluded.decided_by, revision = go_live.revision + 1;
-
 -- name: GoLivePutDemo :exec
 INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES (@client_code, 'approved', 'demo', 'demo') ON CONFLICT DO NOTHING;
 

@@ -18,10 +18,6 @@ SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.
 SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = @uuid AND a.account_id = @account_id AND m.demo_open IS NOT FALSE;
 
--- name: MerchantByCodeLock :one
--- Returns a merchant, locked until the transaction ends.
-SELECT * FROM merchant WHERE code = @code FOR NO KEY UPDATE;
-
 -- name: MerchantGet :one
 SELECT * FROM merchant WHERE uuid = @uuid AND demo_open IS NOT FALSE;
 
@@ -52,9 +48,6 @@ UPDATE merchant m SET products = @products::jsonb
 WHERE m.uuid = @uuid AND m.demo_open IS NOT FALSE
   AND EXISTS (SELECT FROM merchant_admin a WHERE a.merchant_uuid = m.uuid AND a.account_id = @account_id);
 
--- name: MerchantSells :execrows
-UPDATE merchant SET client_code = code WHERE code = @code;
-
 -- name: MerchantAdminAdd :exec
 INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (@merchant_uuid, @account_id) ON CONFLICT DO NOTHING;
 
@@ -82,20 +75,6 @@ ON CONFLICT DO NOTHING;
 SELECT a.id FROM merchant m JOIN merchant_admin x ON x.merchant_uuid = m.uuid JOIN account a ON a.id = x.account_id
 WHERE m.uuid = @uuid AND (a.verified_at IS NOT NULL OR a.id = m.uid)
 ORDER BY a.id = m.uid DESC, a.created_at, a.id;
-
--- name: ClientAddOfMerchant :execrows
--- Zero rows: another business has the code.
-INSERT INTO client (code, name, accent, pl_name, demo_open)
-SELECT @code::text, @name::text, '#2347c5', @name::text, (SELECT m.demo_open FROM merchant m WHERE m.code = @code::text)
-ON CONFLICT (code) DO NOTHING;
-
--- name: ClientSetMenu :exec
--- Values that a file does not give ('') stay as they are.
-UPDATE client
-SET tagline = coalesce(nullif(@tagline::text, ''), tagline), currency = coalesce(nullif(@currency::text, ''), currency),
-    accent = coalesce(nullif(@accent::text, ''), accent), mail = coalesce(nullif(@mail::text, ''), mail),
-    pl_merchant_email = coalesce(nullif(@mail::text, ''), pl_merchant_email), abn = coalesce(nullif(@abn::text, ''), abn)
-WHERE code = @code;
 
 -- name: MerchantPutDemo :exec
 INSERT INTO merchant (uuid, uid, code, name, products, mid, created_at, demo_open)

@@ -2,7 +2,6 @@ package desk_test
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -315,17 +314,6 @@ func TestAnAcceptedApplicationStaysWithItsBusiness(t *testing.T) {
 	newShop(t, ann, "plums")
 	newMember(t, ann, "cat@example.com")
 	operatorMakes(t, ann, "other", "plums", "cat@example.com")
-	record := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")
-	for _, link := range []struct {
-		id, client string
-		want       error
-	}{
-		{record, "plums", compliance.ErrBound}, {record, "pears", nil}, {"other", "pears", nil}, {"none", "pears", compliance.ErrMissing}, {"other", "none", compliance.ErrNoShop},
-	} {
-		if err := ann.Compliance.Link(t.Context(), link.id, link.client); !errors.Is(err, link.want) {
-			t.Errorf("linking %s to %s: %v, want %v", link.id, link.client, err, link.want)
-		}
-	}
 	wantRecord(t, ann, "pears", "ann")
 }
 

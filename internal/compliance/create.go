@@ -23,9 +23,6 @@ var ErrTaken = fault.New(fault.Conflict, "there is a record of that id")
 // ErrNoShop means that a record was to be for a shop that does not exist.
 var ErrNoShop = fault.New(fault.Invalid, "there is no such business")
 
-// ErrBound means that a record cannot be for a shop: it has an accepted application for another one, or the shop has another one.
-var ErrBound = fault.New(fault.Conflict, "the record has an accepted application for another business, or that business already has one")
-
 // NoAccountError names an admin who has no account.
 type NoAccountError struct{ Email string }
 
@@ -136,27 +133,6 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 	return n.ID, nil
 }
 
-// Link sets the shop that a record is for. A member who leaves the shop's team then loses access to the record. Errors: ErrMissing,
-// ErrNoShop, ErrBound.
-func (s *Records) Link(ctx context.Context, id, client string) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		queries := s.queries.WithTx(tx)
-		if _, err := queries.ShopLock(ctx, client); errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoShop
-		} else if err != nil {
-			return err
-		}
-		done, err := queries.ComplianceLink(ctx, client, id)
-		if done > 0 || err != nil {
-			return err
-		}
-		if _, err := queries.ComplianceGet(ctx, id); err != nil {
-			return missing(err)
-		}
-		return ErrBound
-	})
-}
-
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
 	name := printable.MakeLine(asked.Name, maxTyped)
 	if name == "" || len(asked.Required) == 0 && asked.Accepted == "" {
@@ -175,14 +151,4 @@ func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string,
 	return queries.CompliancePersonAdd(ctx, db.CompliancePersonAddParams{
 		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, AccountID: asked.Account, DecidedBy: asked.Accepted, //nolint:gosec // a handful of people
 	})
-}
-
-// Admins returns the emails of the admins of a record.
-func (s *Records) Admins(ctx context.Context, id string) ([]string, error) {
-	rows, err := s.queries.ComplianceAdminList(ctx, id)
-	var emails []string
-	for _, row := range rows {
-		emails = append(emails, row.Email)
-	}
-	return emails, err
 }

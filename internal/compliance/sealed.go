@@ -14,11 +14,12 @@ func Sealed() []secret.Column {
 	return []secret.Column{
 		{
 			Table: "compliance_agreement", Name: "sealed", Purpose: purpose, Key: []secret.Part{id},
-			Place: func(p []string) string { return mandatePlace(p[0]) }, Lost: "the agreement has to be signed anew: make another record with `forecourt compliance create`",
+			Place: func(p []string) string { return mandatePlace(p[0]) }, Lost: "the account to debit has to be asked for anew",
 		},
 		{
 			Table: "compliance_person", Name: "sealed", Purpose: purpose, Key: []secret.Part{id, number},
-			Place: func(p []string) string { return personPlace(p[0], whole(p[1])) }, Lost: "the person's details have to be provided anew: make another record with `forecourt compliance create`",
+			Place: func(p []string) string { return personPlace(p[0], whole(p[1])) },
+			Lost:  "the person's details have to be provided anew: ask for more at /staff/compliance",
 		},
 		{
 			Table: "compliance_image", Name: "sealed", Purpose: purpose, Key: []secret.Part{id, number, side},

@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/card"
 )
 
-// File is a menu as forecourt merchant import takes it, together with details of the business. Missing details stay as they are.
+// File is a menu together with details of the business. Missing details stay as they are.
 type File struct {
 	Tagline  string `json:"tagline"`
 	Currency string `json:"currency"`

@@ -3,7 +3,6 @@ package shopstore
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -14,9 +13,6 @@ import (
 	"forecourt/internal/review"
 	"forecourt/internal/shop"
 )
-
-// Operator is the actor in the audit log of commands on the server.
-const Operator = "operator"
 
 // GoLive takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
 // shop.Progress again, so that nothing changes between the look and the switch.
@@ -84,66 +80,6 @@ func (l *GoLive) change(ctx context.Context, by shop.Person, code string, work f
 		}
 		return change(ctx, tx, by, code, shop.Own, func(shop.Role) (shop.Change, error) { return shop.Change{}, work(tx, one, p) })
 	})
-}
-
-// Operate is Switch for the operator. unreviewed goes live without approval and without the checklist; it is in the audit log, with the
-// steps that were missing. Even then the shop needs something to sell, and its team verified addresses. Errors: shop.ErrMissing,
-// shop.ErrNotApproved, shop.ErrNothingToSell, *MissingError.
-func (l *GoLive) Operate(ctx context.Context, code string, live, unreviewed bool) error {
-	return pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
-		one, p, err := l.lock(ctx, queries, code)
-		if err != nil {
-			return err
-		}
-		if live == p.Live {
-			return nil
-		}
-		why := ""
-		if live {
-			if why, err = l.allow(ctx, queries, code, p, unreviewed); err != nil {
-				return err
-			}
-		}
-		if _, err := l.put(ctx, tx, one, live); err != nil {
-			return err
-		}
-		return note(ctx, queries, Operator, switched(live), code, why)
-	})
-}
-
-// MissingError names the steps that a shop lacks to go live, and the addresses to verify; it is shop.ErrNotReady.
-type MissingError struct {
-	Steps      []shop.Step
-	Unverified []string
-}
-
-func (e *MissingError) Error() string { return fmt.Sprintf("missing to go live: %q", e.Steps) }
-
-// Unwrap makes it shop.ErrNotReady.
-func (e *MissingError) Unwrap() error { return shop.ErrNotReady }
-
-// allow checks whether the operator may take a shop live, and returns what the audit log has to say about it.
-func (l *GoLive) allow(ctx context.Context, queries *db.Queries, code string, p shop.Progress, unreviewed bool) (why string, err error) {
-	lacking := &MissingError{Unverified: p.Unverified}
-	for _, item := range p.Missing() {
-		lacking.Steps = append(lacking.Steps, item.Step)
-	}
-	switch {
-	case !p.Menu:
-		return "", shop.ErrNothingToSell
-	case len(p.Unverified) > 0, !unreviewed && len(lacking.Steps) > 0:
-		return "", lacking
-	case !unreviewed:
-		return "", p.MayGoLive()
-	case p.MayGoLive() == nil:
-		return "", nil
-	}
-	why = "without review"
-	if len(lacking.Steps) > 0 {
-		why += fmt.Sprintf(", missing: %q", lacking.Steps)
-	}
-	return why, queries.GoLiveApprove(ctx, code, Operator)
 }
 
 // lock returns a shop and its progress. Nobody can change the shop's mode until the transaction ends. Errors: shop.ErrMissing.
