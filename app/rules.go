@@ -116,8 +116,7 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
-		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits,
-		Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
+		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
 	if err != nil {
@@ -135,7 +134,7 @@ func NewRules(c Config) (*Rules, error) {
 		Invites:   invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      live.New(c.Pool, c.Listen, c.Log),
-		Menus:     order.NewMenus(c.Pool),
+		Menus:     order.NewMenus(c.Pool, c.Replica),
 		Merchants: merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
 		Receipts:  receipt.New(c.Pool, queue, signer, signed, limitKeys),
 		Shops:     shopstore.New(c.Pool, studio, c.Verification()),

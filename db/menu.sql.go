@@ -8,34 +8,23 @@ package db
 import (
 	"context"
 	"time"
+
+	"github.com/google/uuid"
 )
 
-const menuDraftFollow = `-- name: MenuDraftFollow :exec
-UPDATE menu_draft d SET body = $1::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = $2
-WHERE d.client_code = $3 AND d.body <> $1::jsonb
-    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = $3 ORDER BY v.published_at DESC, v.no DESC LIMIT 1)
-`
-
-// Replaces a draft that has no changes by the published menu.
-func (q *Queries) MenuDraftFollow(ctx context.Context, body []byte, changedBy string, code string) error {
-	_, err := q.db.Exec(ctx, menuDraftFollow, body, changedBy, code)
-	return err
-}
-
 const menuDraftLock = `-- name: MenuDraftLock :one
-SELECT revision, body, changed_by FROM menu_draft WHERE client_code = $1 FOR UPDATE
+SELECT revision, body FROM menu_draft WHERE client_code = $1 FOR UPDATE
 `
 
 type MenuDraftLockRow struct {
-	Revision  int64
-	Body      []byte
-	ChangedBy string
+	Revision int64
+	Body     []byte
 }
 
 func (q *Queries) MenuDraftLock(ctx context.Context, code string) (MenuDraftLockRow, error) {
 	row := q.db.QueryRow(ctx, menuDraftLock, code)
 	var i MenuDraftLockRow
-	err := row.Scan(&i.Revision, &i.Body, &i.ChangedBy)
+	err := row.Scan(&i.Revision, &i.Body)
 	return i, err
 }
 
@@ -59,6 +48,52 @@ ON CONFLICT (client_code) DO NOTHING
 // Without a draft, the published menu becomes one.
 func (q *Queries) MenuDraftStart(ctx context.Context, code string, changedBy string) error {
 	_, err := q.db.Exec(ctx, menuDraftStart, code, changedBy)
+	return err
+}
+
+const menuEditGet = `-- name: MenuEditGet :one
+SELECT e.revision, e.changed_at, coalesce(a.email, '')::text AS by
+FROM menu_edit e LEFT JOIN account a ON a.id = e.account_id WHERE e.client_code = $1 AND e.kind = $2 AND e.part = $3
+`
+
+type MenuEditGetRow struct {
+	Revision  int64
+	ChangedAt time.Time
+	By        string
+}
+
+// Returns who last changed a part of a draft.
+func (q *Queries) MenuEditGet(ctx context.Context, code string, kind string, part int64) (MenuEditGetRow, error) {
+	row := q.db.QueryRow(ctx, menuEditGet, code, kind, part)
+	var i MenuEditGetRow
+	err := row.Scan(&i.Revision, &i.ChangedAt, &i.By)
+	return i, err
+}
+
+const menuEditPut = `-- name: MenuEditPut :exec
+INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+SELECT $1::text, unnest($2::text[]), unnest($3::bigint[]), $4::bigint, $5::uuid
+ON CONFLICT (client_code, kind, part) DO UPDATE
+SET revision = excluded.revision, account_id = excluded.account_id, changed_at = excluded.changed_at
+`
+
+type MenuEditPutParams struct {
+	Code      string
+	Kinds     []string
+	Parts     []int64
+	Revision  int64
+	AccountID uuid.UUID
+}
+
+// Notes who changed parts of a draft.
+func (q *Queries) MenuEditPut(ctx context.Context, arg MenuEditPutParams) error {
+	_, err := q.db.Exec(ctx, menuEditPut,
+		arg.Code,
+		arg.Kinds,
+		arg.Parts,
+		arg.Revision,
+		arg.AccountID,
+	)
 	return err
 }
 

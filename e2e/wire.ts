@@ -1,5 +1,5 @@
 import { Agent, get } from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 
 // An Answer is the response to one request. bytes counts everything on the wire; body leaves out the headers.
 export interface Answer {
@@ -8,18 +8,15 @@ export interface Answer {
   text: string;
 }
 
-// unpack undoes the encodings that the site uses.
-const unpack: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
-
-// fetchPacked sends a request like a browser, over a new connection.
-export function fetchPacked(url: URL): Promise<Answer> {
+// fetchBrotli sends a request like a browser that accepts only brotli, over a new connection.
+export function fetchBrotli(url: URL): Promise<Answer> {
   return new Promise((done, failed) => {
-    get(url, { agent: new Agent(), headers: { "Accept-Encoding": "gzip, br" } }, (response) => {
+    get(url, { agent: new Agent(), headers: { "Accept-Encoding": "br" } }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
         const body = Buffer.concat(chunks);
-        const plain = unpack[response.headers["content-encoding"] ?? ""]?.(body) ?? body;
+        const plain = response.headers["content-encoding"] === "br" ? brotliDecompressSync(body) : body;
         done({ bytes: response.socket.bytesRead, body: body.length, text: plain.toString() });
       });
       response.on("error", failed);
@@ -29,7 +26,7 @@ export function fetchPacked(url: URL): Promise<Answer> {
 
 // total adds up the sizes of several addresses on the wire.
 export async function total(urls: URL[], counted: "body" | "bytes" = "bytes"): Promise<number> {
-  const answers = await Promise.all(urls.map(fetchPacked));
+  const answers = await Promise.all(urls.map(fetchBrotli));
   return answers.reduce((sum, answer) => sum + answer[counted], 0);
 }
 
@@ -57,7 +54,7 @@ export async function withImports(scripts: URL[]): Promise<URL[]> {
       continue;
     }
     seen.set(script.href, script);
-    const { text } = await fetchPacked(script);
+    const { text } = await fetchBrotli(script);
     waiting.push(...linked(text, script, /(?:^|[;}\s])(?:import|export)\b[^;("']*["']([^"']+\.js)["']/g));
   }
   return [...seen.values()];

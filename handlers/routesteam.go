@@ -139,7 +139,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{post, "/desk/{client}/menu/soldout", page(p.Kitchen.ChangeSoldOut), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/import", page(p.Desk.ShowImport), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/import", page(p.Desk.TakeFile), Editor, table, noStore},
-			{get, "/desk/{client}/menu/export/{file}", page(p.Desk.SendMenu), Editor, 0, noStore},
+			{get, "/desk/{client}/menu/export/menu.csv", page(p.Desk.SendMenu), Editor, 0, noStore},
 			{get, "/desk/{client}/menu/preview", page(p.POS.ShowPreview), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/preview", page(p.POS.IgnorePreview), Editor, long, noStore},
 			{get, "/desk/{client}/screens", page(p.Desk.ShowScreens), Hirer, 0, noStore},

@@ -14,7 +14,7 @@ import (
 var kept = []string{
 	"GET /desk/{client}/closings/{no}/closing.json", "GET /desk/{client}/closings/{no}/closing.pdf", "GET /desk/{client}/exports",
 	"GET /desk/{client}/exports/{id}", "GET /desk/{client}/exports/{id}/file", "GET /desk/{client}/links", "GET /desk/{client}/links/many", "GET /desk/{client}/links/many/{batch}/links.csv", "GET /desk/{client}/links/new",
-	"GET /desk/{client}/links/{id}", "GET /desk/{client}/links/{id}/code.svg", "GET /desk/{client}/menu/export/{file}",
+	"GET /desk/{client}/links/{id}", "GET /desk/{client}/links/{id}/code.svg", "GET /desk/{client}/menu/export/menu.csv",
 	"GET /desk/{client}/menu/preview", "GET /desk/{client}/notices", "GET /desk/{client}/payments/{id}/payer", "GET /desk/{client}/payments/{id}/refund", "GET /desk/{client}/tables/print", "GET /desk/{client}/team/{account}",
 }
 

@@ -35,15 +35,15 @@ func (c *config) unsetYear(demo string) string {
 	return strconv.Itoa(time.Now().Year())
 }
 
-// madeUp lists the settings that a site for real people lacks. Without them it shows made-up names, addresses and numbers.
+// madeUp lists the values of BRAND_FILE that a site for real people lacks. Without them it shows made-up names, addresses and numbers.
 func (c *config) madeUp() (names []string) {
 	if c.demo {
 		return nil
 	}
 	for _, one := range []struct{ name, value string }{
-		{"BRAND_NAME", c.BrandName}, {"BRAND_SUPPORT_MAIL", c.BrandSupportMail}, {"BRAND_LICENCE", c.BrandLicence},
-		{"BRAND_AU_ADDRESS", c.BrandAUAddress}, {"BRAND_AU_PHONE", c.BrandAUPhone}, {"BRAND_AU_TOLL_FREE", c.BrandAUTollFree},
-		{"BRAND_UK_ADDRESS", c.BrandUKAddress}, {"BRAND_UK_PHONE", c.BrandUKPhone}, {"BRAND_UK_FAX", c.BrandUKFax},
+		{"name", c.BrandName}, {"support_mail", c.BrandSupportMail}, {"licence", c.BrandLicence},
+		{"au_address", c.BrandAUAddress}, {"au_phone", c.BrandAUPhone}, {"au_toll_free", c.BrandAUTollFree},
+		{"uk_address", c.BrandUKAddress}, {"uk_phone", c.BrandUKPhone}, {"uk_fax", c.BrandUKFax},
 	} {
 		if one.value == "" {
 			names = append(names, one.name)

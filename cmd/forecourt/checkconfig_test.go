@@ -33,10 +33,11 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		says   []string
 	}{
 		{"nothing set", nil, 0, []string{"http on 127.0.0.1:8080", "made in ", "the built-in sandbox", "loaded at start", "fine"}},
-		{"an external database", outside(nil), 0, []string{"up to date", "not loaded", "Not set, so the pages show made-up values for BRAND_NAME BRAND_SUPPORT_MAIL BRAND_LICENCE "}},
-		{"half a provider", outside(map[string]string{"BRAND_NAME": "Südpay", "BRAND_LICENCE": "424242"}), 0, []string{"made-up values for BRAND_SUPPORT_MAIL BRAND_AU_ADDRESS "}},
+		{"an external database", outside(nil), 0, []string{"up to date", "not loaded", "Not in BRAND_FILE, so the pages show made-up values for name support_mail licence "}},
+		{"half a provider", outside(map[string]string{"BRAND_FILE": jsonFile(t, `{"name": "Südpay", "licence": "424242"}`)}), 0, []string{"made-up values for support_mail au_address "}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
+		{"a replica that is not one", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"no mail with an external database", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
@@ -46,7 +47,7 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 			"https on :443, with certificates for pay.example, www.pay.example from Let's Encrypt; http on :80 leads there\n", "https://pay.example\n", "not loaded",
 		}},
 		{"a domain elsewhere", map[string]string{
-			"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:8443", "FORECOURT_HTTP_ADDR": "127.0.0.1:8081", "FORECOURT_URL": "https://pay.example:8443",
+			"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:8443 127.0.0.1:8081", "FORECOURT_URL": "https://pay.example:8443",
 			"ACME_URL": "https://ca.internal/dir", "SMTP_URL": "smtp://mail.example:587",
 		}, 0, []string{"https on 127.0.0.1:8443", "from https://ca.internal/dir; http on 127.0.0.1:8081 leads there\n", "https://pay.example:8443\n"}},
 		{"a truncated secret", map[string]string{"FORECOURT_DATA": cutOffSecret(t)}, 1, []string{"shorter than 32 bytes"}},
@@ -84,8 +85,8 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 func TestUnknownSettingNamesAreReported(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMIT_CARD": "4"}), stdout: &out, stderr: &out, environ: func() []string {
-		return []string{"HOME=/root", "LIMIT_CARDS=3", "FORECOURT_ADRR=:80", "LIMIT_CARD=4", "OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root"}
+	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMITS": "card=4"}), stdout: &out, stderr: &out, environ: func() []string {
+		return []string{"HOME=/root", "DATABASE_URI=x", "FORECOURT_ADRR=:80", "LIMITS=card=4", "OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root"}
 	}}
 	if code := env.run(t.Context(), []string{"serve", "--check-config"}); code != 0 {
 		t.Errorf("exit code %d: %s", code, &out)
@@ -96,10 +97,10 @@ func TestUnknownSettingNamesAreReported(t *testing.T) {
 			told = append(told, name)
 		}
 	}
-	if got := strings.Join(told, " "); got != "FORECOURT_ADRR LIMIT_CARDS TRUSTED_PROXY" || strings.Contains(out.String(), "fine") {
+	if got := strings.Join(told, " "); got != "DATABASE_URI FORECOURT_ADRR TRUSTED_PROXY" || strings.Contains(out.String(), "fine") {
 		t.Errorf("%s", &out)
 	}
-	if !strings.Contains(out.String(), "  FORECOURT_DATA LIMIT_CARD\n") {
+	if !strings.Contains(out.String(), "  FORECOURT_DATA LIMITS\n") {
 		t.Errorf("the check does not list what is set: %s", &out)
 	}
 }
@@ -108,6 +109,13 @@ func with(values map[string]string, name, value string) map[string]string {
 	all := map[string]string{name: value}
 	maps.Copy(all, values)
 	return all
+}
+
+// sameTwice returns settings that name a database as its own replica.
+func sameTwice(t *testing.T) map[string]string {
+	t.Helper()
+	url := dbtest.URL(t)
+	return map[string]string{"DATABASE_URL": url, "DATABASE_REPLICA_URL": url, "FORECOURT_SECRET": strings.Repeat("s", 32)}
 }
 
 func cutOffSecret(t *testing.T) string {

@@ -28,6 +28,13 @@ const sandboxKey = "sandbox"
 // config holds every setting, read once, in the form that the program's parts take.
 type config struct {
 	settings
+	limitSettings
+	pushSettings
+	brandSettings
+	Addr          string   // the listen address
+	PlainAddr     string   // the one that redirects http to https; "" for none
+	URL           *url.URL // the public address; nil if it follows from the listener
+	OtherURLs     []string // further addresses of the site
 	demo          bool
 	limits        payment.Limits
 	inviteLimits  invite.Limits
@@ -48,36 +55,44 @@ type walletConfig struct {
 	google     paypage.Wallets     // without Simulated
 }
 
-// settingsParser returns a parser for the settings that reads none. They are never read from the command line, which other people on the
-// machine can see.
-func settingsParser(s *settings, options ...kong.Option) (*kong.Kong, error) {
+// settingsParser returns a parser for a struct of settings that reads none. They are never read from the command line, which other people
+// on the machine can see.
+func settingsParser(s any, options ...kong.Option) (*kong.Kong, error) {
 	return kong.New(s, append(append(kinds(), kong.NoDefaultHelp()), options...)...)
 }
 
-// readConfig reads the settings and checks those that depend on each other.
-func readConfig(getenv func(string) string) (config, error) {
-	var c config
-	parser, err := settingsParser(&c.settings, kong.Resolvers(kong.ResolverFunc(
+// readSettings fills a struct of settings with the values that lookup has for their names, and returns those names.
+func readSettings(s any, lookup func(string) string) (names []string, err error) {
+	parser, err := settingsParser(s, kong.Resolvers(kong.ResolverFunc(
 		func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-			if value := getenv(flag.Name); value != "" {
+			if value := lookup(flag.Name); value != "" {
 				return value, nil
 			}
 			return nil, nil
 		})))
 	if err != nil {
-		return c, err
+		return nil, err
+	}
+	for _, flag := range parser.Model.Flags {
+		names = append(names, flag.Name)
 	}
 	_, err = parser.Parse(nil)
 	if wrong := (*settingError)(nil); errors.As(err, &wrong) {
-		return c, wrong
+		return names, wrong
 	}
-	if err != nil {
+	return names, err
+}
+
+// readConfig reads the settings and checks those that depend on each other.
+func readConfig(getenv func(string) string) (config, error) {
+	var c config
+	if err := refuseFormer(getenv); err != nil {
 		return c, err
 	}
-	if err := refuseOldArchive(getenv); err != nil {
+	if _, err := readSettings(&c.settings, getenv); err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{c.readFiles, c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -100,8 +115,10 @@ func everywhere(host string) bool {
 }
 
 func (c *config) checkDatabase() error {
-	if c.DatabaseListenURL != "" && c.DatabaseURL == "" {
-		return &settingError{"DATABASE_LISTEN_URL", "it goes with DATABASE_URL"}
+	for _, beside := range []struct{ name, value string }{{"DATABASE_LISTEN_URL", c.DatabaseListenURL}, {"DATABASE_REPLICA_URL", c.DatabaseReplicaURL}} {
+		if beside.value != "" && c.DatabaseURL == "" {
+			return &settingError{beside.name, "it goes with DATABASE_URL"}
+		}
 	}
 	if c.Secret == "" && c.DatabaseURL != "" {
 		return &settingError{"FORECOURT_SECRET", "it is required with DATABASE_URL"}
@@ -191,7 +208,7 @@ func (c *config) readPush() error {
 	}
 	keys, err := push.ReadKeys(c.PushVAPIDPublic, c.PushVAPIDPrivate.Reveal())
 	if err != nil {
-		return &settingError{"PUSH_VAPID_PRIVATE", "with PUSH_VAPID_PUBLIC: " + err.Error()}
+		return &settingError{"PUSH_FILE", "vapid_private, with vapid_public: " + err.Error()}
 	}
 	c.push.Keys = keys
 	return nil

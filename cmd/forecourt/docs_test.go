@@ -81,6 +81,12 @@ func settingsPage() string {
 		}
 		last = group
 	})
+	for _, g := range settingGroups {
+		fmt.Fprintf(&page, "\n### Names in %s\n\n| name | default | |\n|---|---|---|\n", g.setting)
+		for _, flag := range flagsOf(g.group) {
+			page.WriteString(settingsRow("", flag))
+		}
+	}
 	return page.String()
 }
 
@@ -89,16 +95,19 @@ func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
 	var table strings.Builder
 	table.WriteString("| setting | default | |\n|---|---|---|\n")
 	eachSetting(func(_ string, flag *kong.Flag) {
-		if !wanted(flag) {
-			return
+		if wanted(flag) {
+			table.WriteString(settingsRow(docs, flag))
 		}
-		unset := marked(flag.Tag.Get("unset"))
-		if flag.HasDefault {
-			unset = "`" + flag.Default + "`"
-		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(docs, flag.Tag))
 	})
 	return table.String()
+}
+
+func settingsRow(docs string, flag *kong.Flag) string {
+	unset := marked(flag.Tag.Get("unset"))
+	if flag.HasDefault {
+		unset = "`" + flag.Default + "`"
+	}
+	return fmt.Sprintf("| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(docs, flag.Tag))
 }
 
 func envExample() string {

@@ -80,7 +80,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	outside := map[string]string{
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "SMTP_URL": "smtp://127.0.0.1:1",
-		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key", "FORECOURT_URL": "https://nowhere.invalid", "BRAND_NAME": "Südpay",
+		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key", "FORECOURT_URL": "https://nowhere.invalid", "BRAND_FILE": jsonFile(t, `{"name": "Südpay"}`),
 	}
 	t.Cleanup(func() { gateway.end() })
 	for name, tt := range map[string]struct {
@@ -95,7 +95,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 		"another key":                        {map[string]string{"GATEWAY_KEY": "another"}, "gateway", fail, "HTTP 401"},
 		"a mail server that does not answer": {nil, "mail", fail, "refused"},
 		"a name that leads nowhere":          {nil, "dns", fail, "nowhere.invalid"},
-		"half a provider":                    {nil, "settings", warn, "BRAND_SUPPORT_MAIL"},
+		"half a provider":                    {nil, "settings", warn, "support_mail"},
 		"no database":                        {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", fail, ""},
 		"a wrong setting":                    {map[string]string{"LOG_LEVEL": "loud"}, "settings", fail, "LOG_LEVEL"},
 	} {

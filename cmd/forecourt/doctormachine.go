@@ -27,7 +27,7 @@ func (d *doctor) settings(env environment) {
 		d.add("settings", fail, err.Error(), "Set SMTP_URL.")
 	}
 	if madeUp := d.madeUp(); !d.demo && len(madeUp) > 0 {
-		d.add("settings", warn, "pages show made-up values for "+strings.Join(madeUp, " "), "Set them.")
+		d.add("settings", warn, "pages show made-up values for "+strings.Join(madeUp, " "), "Name them in BRAND_FILE.")
 	}
 	if d.openDemo() {
 		d.add("settings", warn, "this is a demo that others can reach", "Set FORECOURT_DEMO=off for anything else.")

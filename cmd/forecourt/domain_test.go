@@ -57,8 +57,8 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 	secure, plain, admin := pebbletest.Free(t), pebbletest.Free(t), pebbletest.Free(t)
 	pebble := pebbletest.Start(t, portOf(t, plain), portOf(t, secure))
 	values := map[string]string{
-		"FORECOURT_ADDR": secure, "FORECOURT_HTTP_ADDR": plain, "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t),
-		"FORECOURT_SECRET": strings.Repeat("s", 32), "ACME_URL": pebble.Directory, "ACME_EMAIL": "ops@pay.example", "SMTP_URL": "smtp://127.0.0.1:1",
+		"FORECOURT_ADDR": secure + " " + plain, "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t),
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "ACME_URL": pebble.Directory, "SMTP_URL": "smtp://127.0.0.1:1",
 	}
 	p := start(t, values, "serve", "--domain", "pay.example")
 	if at := p.ready(); at != "https://"+secure {

@@ -20,10 +20,19 @@ const defaultAddr = "127.0.0.1:8080"
 
 // settleAddresses derives what FORECOURT_DOMAIN implies: ports 80 and 443, and the site's addresses.
 func (c *config) settleAddresses() error {
+	listen := append(c.Listen, "", "")
+	c.Addr, c.PlainAddr = listen[0], listen[1]
+	for i, one := range c.URLs {
+		if i == 0 {
+			c.URL = one
+		} else {
+			c.OtherURLs = append(c.OtherURLs, one.String())
+		}
+	}
 	if len(c.Domains) == 0 {
 		c.Addr = or(c.Addr, defaultAddr)
-		if c.ACME != "" || c.ACMEContact != "" {
-			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL and ACME_EMAIL"}
+		if c.ACME != "" {
+			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL"}
 		}
 		return nil
 	}
@@ -54,9 +63,9 @@ func (c *config) checkAddresses() error {
 	case overlap(c.AdminAddr, c.Addr):
 		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_ADDR, which everybody reaches"}
 	case overlap(c.AdminAddr, c.PlainAddr):
-		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than FORECOURT_HTTP_ADDR, which everybody reaches"}
+		return &settingError{"FORECOURT_ADMIN_ADDR", "it has to be another address than the one that redirects to https, which everybody reaches"}
 	case overlap(c.PlainAddr, c.Addr):
-		return &settingError{"FORECOURT_HTTP_ADDR", "it has to be another address than FORECOURT_ADDR"}
+		return &settingError{"FORECOURT_ADDR", "the address that redirects to https has to be another one"}
 	}
 	return nil
 }
@@ -70,7 +79,9 @@ func overlap(one, other string) bool {
 
 func (c *config) checkTLS() error {
 	if c.PlainAddr != "" && (c.scheme() != "https" || c.URL == nil || c.URL.Scheme != "https") {
-		return &settingError{"FORECOURT_HTTP_ADDR", "it redirects to https, so it needs FORECOURT_DOMAIN, or TLS_CERT and a FORECOURT_URL that is https"}
+		return &settingError{
+			"FORECOURT_ADDR", "the second address redirects to https, so it needs FORECOURT_DOMAIN, or TLS_CERT and a FORECOURT_URL that is https",
+		}
 	}
 	_, err := readKeyPair("TLS_CERT", c.TLSCert, "TLS_KEY", c.TLSKey)
 	return err
@@ -98,7 +109,7 @@ func listenPublic(c config) (*publicListeners, error) {
 	}
 	if l.plain, err = net.Listen("tcp", c.PlainAddr); err != nil {
 		l.close()
-		return nil, wordListen("FORECOURT_HTTP_ADDR", err)
+		return nil, wordListen("FORECOURT_ADDR", err)
 	}
 	return l, nil
 }
@@ -135,7 +146,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 			return nil, err
 		}
 		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
-			Names: s.Domains, Directory: s.ACME, Contact: s.ACMEContact,
+			Names: s.Domains, Directory: s.ACME,
 			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: box, Log: s.log,
 		})
 		if err != nil {
@@ -157,7 +168,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	return c, nil
 }
 
-// newPlain returns the server of FORECOURT_HTTP_ADDR, which redirects to https.
+// newPlain returns the server that redirects to https.
 func (s *server) newPlain() *http.Server {
 	handler := certificate.Redirect(s.origins())
 	if a, ok := s.https.(*certificate.Authority); ok {

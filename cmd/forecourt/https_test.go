@@ -21,7 +21,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	database := dbtest.URL(t)
 	p := start(t, map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
-		"FORECOURT_DEMO": "on", "FORECOURT_URL": "https://pay.example:443", "FORECOURT_OTHER_URLS": "https://shop.example",
+		"FORECOURT_DEMO": "on", "FORECOURT_URL": "https://pay.example:443 https://shop.example",
 	}, "serve")
 	site := p.ready()
 	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {

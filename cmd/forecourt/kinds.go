@@ -34,7 +34,7 @@ func kinds() []kong.Option {
 		kong.TypeMapper(reflect.TypeFor[slog.Level](), kind(simple(readLevel))),
 	}
 	for name, mapper := range map[string]kong.Mapper{
-		"listen": kind(simple(readListen)), "site": kind(simple(readSite)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
+		"listen": kind(simple(readListen)), "listens": kind(simple(readListens)), "site": kind(simple(readSite)), "sites": kind(simple(readSites)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
 		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
 		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "secrets": kind(simple(readSecrets)), "onoff": kind(simple(readOnOff)),

@@ -29,6 +29,20 @@ func readListen(text string) (string, error) {
 	return text, nil
 }
 
+// readListens reads an address and perhaps a second one, which redirects to the first.
+func readListens(text string) ([]string, error) {
+	addresses := strings.Fields(text)
+	if len(addresses) == 0 || len(addresses) > 2 {
+		return nil, fmt.Errorf("%q is neither one HOST:PORT nor two", text)
+	}
+	for _, address := range addresses {
+		if _, err := readListen(address); err != nil {
+			return nil, err
+		}
+	}
+	return addresses, nil
+}
+
 // webAddress reads an absolute http(s) address without user info, query or fragment, whose host may be used in a
 // Content-Security-Policy.
 func webAddress(text string) (*url.URL, error) {
@@ -58,6 +72,20 @@ func readSite(text string) (*url.URL, error) {
 		return nil, fmt.Errorf("%q is not http(s)://HOST:PORT", text)
 	}
 	return u, nil
+}
+
+func readSites(text string) (sites []*url.URL, _ error) {
+	for _, word := range strings.Fields(text) {
+		site, err := readSite(word)
+		if err != nil {
+			return nil, err
+		}
+		sites = append(sites, site)
+	}
+	if len(sites) == 0 {
+		return nil, errors.New("it has to be http(s)://HOST:PORT")
+	}
+	return sites, nil
 }
 
 func readSocket(text string) (*url.URL, error) {

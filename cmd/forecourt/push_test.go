@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/url"
@@ -12,7 +13,7 @@ import (
 
 func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 	t.Parallel()
-	whole := map[string]string{"PUSH_PROJECT_ID": "shop", "PUSH_API_KEY": "k", "PUSH_APP_ID": "a", "PUSH_SENDER_ID": "s"}
+	whole := map[string]string{"project_id": "shop", "api_key": "k", "app_id": "a", "sender_id": "s"}
 	without := func(name string) map[string]string {
 		part := map[string]string{}
 		for key, value := range whole {
@@ -29,20 +30,23 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 		project string // "": off
 	}{
 		{"all parts (PUSH-01)", "off", whole, "shop"},
-		{"no project id (PUSH-01)", "on", without("PUSH_PROJECT_ID"), ""},
-		{"no API key (PUSH-01)", "on", without("PUSH_API_KEY"), ""},
-		{"no app id (PUSH-01)", "on", without("PUSH_APP_ID"), ""},
-		{"no sender id (PUSH-01)", "on", without("PUSH_SENDER_ID"), ""},
+		{"no project id (PUSH-01)", "on", without("project_id"), ""},
+		{"no API key (PUSH-01)", "on", without("api_key"), ""},
+		{"no app id (PUSH-01)", "on", without("app_id"), ""},
+		{"no sender id (PUSH-01)", "on", without("sender_id"), ""},
 		{"nothing", "off", nil, ""},
 		{"nothing in a demo", "on", nil, demoProject},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, err := readConfig(func(name string) string {
-				if name == "FORECOURT_DEMO" {
-					return tt.demo
+			values := map[string]string{"FORECOURT_DEMO": tt.demo}
+			if tt.env != nil {
+				text, err := json.Marshal(tt.env)
+				if err != nil {
+					t.Fatal(err)
 				}
-				return tt.env[name]
-			})
+				values["PUSH_FILE"] = jsonFile(t, string(text))
+			}
+			c, err := readConfig(from(values))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,13 +66,16 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 
 func TestAWrongPushSettingIsNamed(t *testing.T) {
 	t.Parallel()
-	for name, env := range map[string]map[string]string{
-		"PUSH_VAPID_PRIVATE": {"PUSH_VAPID_PRIVATE": "very secret"}, "PUSH_SYNC_URL": {"PUSH_SYNC_URL": "sync.example"}, "LIMIT_PUSH": {"LIMIT_PUSH": "0"},
+	for text, want := range map[string]string{
+		`{"vapid_private": "very secret"}`: "vapid_private", `{"sync_url": "sync.example"}`: "sync_url", `{"api_key": {"very secret": 1}}`: "JSON object",
 	} {
-		_, err := readConfig(from(env))
+		_, err := readConfig(from(map[string]string{"PUSH_FILE": jsonFile(t, text)}))
 		var wrong *settingError
-		if !errors.As(err, &wrong) || wrong.name != name || strings.Contains(err.Error(), "very secret") {
-			t.Errorf("%s: %v", name, err)
+		if !errors.As(err, &wrong) || wrong.name != "PUSH_FILE" || !strings.Contains(wrong.problem, want) || strings.Contains(err.Error(), "very secret") {
+			t.Errorf("%s: %v", text, err)
 		}
+	}
+	if _, err := readConfig(from(map[string]string{"LIMITS": "push=0"})); err == nil || !strings.HasPrefix(err.Error(), "LIMITS: push: ") {
+		t.Errorf("a wrong limit: %v", err)
 	}
 }

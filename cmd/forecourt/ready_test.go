@@ -24,7 +24,7 @@ func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{config: config{settings: settings{siteSettings: siteSettings{URL: public}}}, database: &database{pool: pool, log: log}}
+	s := &server{config: config{URL: public}, database: &database{pool: pool, log: log}}
 	err = s.work(t.Context(), site, func() { t.Error("ready without a database") })
 	if err == nil {
 		t.Error("no error without a database")

@@ -30,22 +30,17 @@ type settings struct {
 	archiveSettings  `group:"Archive of the built-in database"`
 	gatewaySettings  `group:"Gateway"`
 	walletSettings   `group:"Wallets"`
-	limitSettings    `group:"Limits"`
 	mailSettings     `group:"Mail"`
-	pushSettings     `group:"Push messages"`
 	demoSettings     `group:"Demo pages"`
 	watchSettings    `group:"Watching it run"`
-	brandSettings    `group:"The provider"`
+	fileSettings     `group:"Limits, push messages and the provider"`
 }
 
 type siteSettings struct {
-	Addr           string        `name:"FORECOURT_ADDR" type:"listen" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443" help:"listen address; port 0 takes a free one" main:""`
+	Listen         []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" help:"listen address; port 0 takes a free one; a second address, after a space, redirects http to https" main:""`
 	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"host names of the site, separated by commas, the first for links; it serves https and gets the certificates by itself" see:"operations.md#https-without-a-proxy" main:""`
-	PlainAddr      string        `name:"FORECOURT_HTTP_ADDR" type:"listen" unset:"with FORECOURT_DOMAIN, :80; else off" help:"second listen address, which redirects http to https"`
 	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"address of the ACME directory of the authority that issues certificates"`
-	ACMEContact    string        `name:"ACME_EMAIL" type:"mailaddress" unset:"none" help:"contact address that the authority gets"`
-	URL            *url.URL      `name:"FORECOURT_URL" type:"site" unset:"from the domain or the address" help:"public address, used in links" main:""`
-	OtherURLs      []string      `name:"FORECOURT_OTHER_URLS" type:"origins" unset:"none" help:"further addresses under which people reach the site, separated by spaces; once FORECOURT_URL is set, posts from pages under any other name on the internet are refused"`
+	URLs           []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" help:"public address, used in links; further addresses under which people reach the site follow after spaces; once it is set, posts from pages under any other name on the internet are refused" main:""`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted"`
@@ -54,12 +49,13 @@ type siteSettings struct {
 }
 
 type databaseSettings struct {
-	DatabaseURL       string   `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
-	DatabaseListenURL string   `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
-	Data              string   `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
-	Secret            string   `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
-	SecretPrevious    []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"earlier secrets, separated by spaces: what they sealed and signed stays valid, and nothing new is sealed with them" see:"operations.md#another-secret"`
-	Demo              *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
+	DatabaseURL        string   `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
+	DatabaseListenURL  string   `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
+	DatabaseReplicaURL string   `name:"DATABASE_REPLICA_URL" type:"postgres" unset:"DATABASE_URL" help:"a read replica; menus are read from it while it is up to date" see:"scaling.md"`
+	Data               string   `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
+	Secret             string   `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
+	SecretPrevious     []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"earlier secrets, separated by spaces: what they sealed and signed stays valid, and nothing new is sealed with them" see:"operations.md#another-secret"`
+	Demo               *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 
 type archiveSettings struct {
@@ -92,20 +88,28 @@ type walletSettings struct {
 	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js" help:"the script behind the Google Pay button"`
 }
 
+// fileSettings name values that are many and belong together.
+type fileSettings struct {
+	Limits    string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
+	PushFile  string `name:"PUSH_FILE" unset:"made up for the demo" help:"JSON file with the values of the push messages below, all of them text"`
+	BrandFile string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
+}
+
+// limitSettings are the names in LIMITS.
 type limitSettings struct {
-	LimitTransaction   int `name:"LIMIT_TRANSACTION" default:"5" help:"declines per hour of one live transaction"`
-	LimitCard          int `name:"LIMIT_CARD" default:"3" help:"declines per hour of one card from one address"`
-	LimitAddress       int `name:"LIMIT_ADDRESS" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
-	LimitMerchant      int `name:"LIMIT_MERCHANT" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
-	LimitOrders        int `name:"LIMIT_ORDERS" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted"`
-	LimitToken         int `name:"LIMIT_TOKEN" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
-	LimitBearer        int `name:"LIMIT_BEARER" default:"20" help:"wrong bearer tokens an hour from one address"`
-	LimitSignInAccount int `name:"LIMIT_SIGNIN_ACCOUNT" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
-	LimitSignInAddress int `name:"LIMIT_SIGNIN_ADDRESS" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
-	LimitSignInOverall int `name:"LIMIT_SIGNIN_OVERALL" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
-	LimitStreams       int `name:"LIMIT_STREAMS" default:"40" help:"open pages per address that are updated at once; further ones poll"`
-	LimitPush          int `name:"LIMIT_PUSH" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
-	LimitWallet        int `name:"LIMIT_WALLET" default:"120" help:"Apple Pay sessions per business, network and hour"`
+	LimitTransaction   int `name:"transaction" default:"5" help:"declines per hour of one live transaction"`
+	LimitCard          int `name:"card" default:"3" help:"declines per hour of one card from one address"`
+	LimitAddress       int `name:"address" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
+	LimitMerchant      int `name:"merchant" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
+	LimitOrders        int `name:"orders" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted"`
+	LimitToken         int `name:"token" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
+	LimitBearer        int `name:"bearer" default:"20" help:"wrong bearer tokens an hour from one address"`
+	LimitSignInAccount int `name:"signin_account" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
+	LimitSignInAddress int `name:"signin_address" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
+	LimitSignInOverall int `name:"signin_overall" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
+	LimitStreams       int `name:"streams" default:"40" help:"open pages per address that are updated at once; further ones poll"`
+	LimitPush          int `name:"push" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
+	LimitWallet        int `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 
 type mailSettings struct {
@@ -114,14 +118,15 @@ type mailSettings struct {
 	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"receives a copy of every mail to payers about money"`
 }
 
+// pushSettings are the names in PUSH_FILE.
 type pushSettings struct {
-	PushProjectID    string      `name:"PUSH_PROJECT_ID" unset:"made up for the demo" help:"project that sends push messages; they are off unless this and the next three are set"`
-	PushAPIKey       secret.Text `name:"PUSH_API_KEY" unset:"made up for the demo" help:"the project's key"`
-	PushAppID        string      `name:"PUSH_APP_ID" unset:"made up for the demo" help:"the project's app"`
-	PushSenderID     string      `name:"PUSH_SENDER_ID" unset:"made up for the demo" help:"the project's sender"`
-	PushVAPIDPublic  string      `name:"PUSH_VAPID_PUBLIC" unset:"derived from FORECOURT_SECRET" help:"VAPID public key in base64url; needs PUSH_VAPID_PRIVATE"`
-	PushVAPIDPrivate secret.Text `name:"PUSH_VAPID_PRIVATE" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
-	PushSyncURL      string      `name:"PUSH_SYNC_URL" type:"web" unset:"none" help:"address that is told who signs in (POST) and out (DELETE), with PUSH_API_KEY as bearer token"`
+	PushProjectID    string      `name:"project_id" unset:"made up for the demo" help:"project that sends push messages; they are off unless this and the next three are set"`
+	PushAPIKey       secret.Text `name:"api_key" unset:"made up for the demo" help:"the project's key"`
+	PushAppID        string      `name:"app_id" unset:"made up for the demo" help:"the project's app"`
+	PushSenderID     string      `name:"sender_id" unset:"made up for the demo" help:"the project's sender"`
+	PushVAPIDPublic  string      `name:"vapid_public" unset:"derived from FORECOURT_SECRET" help:"VAPID public key in base64url; needs vapid_private"`
+	PushVAPIDPrivate secret.Text `name:"vapid_private" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
+	PushSyncURL      string      `name:"sync_url" type:"web" unset:"none" help:"address that is told who signs in (POST) and out (DELETE), with api_key as bearer token"`
 }
 
 type demoSettings struct {
@@ -139,19 +144,20 @@ type watchSettings struct {
 	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself"`
 }
 
+// brandSettings are the names in BRAND_FILE.
 type brandSettings struct {
-	BrandName        string `name:"BRAND_NAME" type:"line" unset:"Forecourt" help:"the provider's name"`
-	BrandLogo        string `name:"BRAND_LOGO" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
-	BrandAUAddress   string `name:"BRAND_AU_ADDRESS" type:"line" unset:"made up" help:"its office in Australia"`
-	BrandAUPhone     string `name:"BRAND_AU_PHONE" type:"phone" unset:"made up" help:"telephone there"`
-	BrandAUTollFree  string `name:"BRAND_AU_TOLL_FREE" type:"phone" unset:"made up" help:"toll-free telephone there"`
-	BrandUKAddress   string `name:"BRAND_UK_ADDRESS" type:"line" unset:"made up" help:"its office in the United Kingdom"`
-	BrandUKPhone     string `name:"BRAND_UK_PHONE" type:"phone" unset:"made up" help:"telephone there"`
-	BrandUKFax       string `name:"BRAND_UK_FAX" type:"phone" unset:"made up" help:"fax there"`
-	BrandLicence     string `name:"BRAND_LICENCE" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page"`
-	BrandYear        string `name:"BRAND_YEAR" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
-	BrandPrivacyURL  string `name:"BRAND_PRIVACY_URL" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
-	BrandTermsURL    string `name:"BRAND_TERMS_URL" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
-	BrandGuideURL    string `name:"BRAND_GUIDE_URL" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
-	BrandSupportMail string `name:"BRAND_SUPPORT_MAIL" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters"`
+	BrandName        string `name:"name" type:"line" unset:"Forecourt" help:"the provider's name"`
+	BrandLogo        string `name:"logo" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
+	BrandAUAddress   string `name:"au_address" type:"line" unset:"made up" help:"its office in Australia"`
+	BrandAUPhone     string `name:"au_phone" type:"phone" unset:"made up" help:"telephone there"`
+	BrandAUTollFree  string `name:"au_toll_free" type:"phone" unset:"made up" help:"toll-free telephone there"`
+	BrandUKAddress   string `name:"uk_address" type:"line" unset:"made up" help:"its office in the United Kingdom"`
+	BrandUKPhone     string `name:"uk_phone" type:"phone" unset:"made up" help:"telephone there"`
+	BrandUKFax       string `name:"uk_fax" type:"phone" unset:"made up" help:"fax there"`
+	BrandLicence     string `name:"licence" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page"`
+	BrandYear        string `name:"year" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
+	BrandPrivacyURL  string `name:"privacy_url" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
+	BrandTermsURL    string `name:"terms_url" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
+	BrandGuideURL    string `name:"guide_url" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
+	BrandSupportMail string `name:"support_mail" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters"`
 }

@@ -10,14 +10,25 @@ import (
 
 // eachSetting visits the settings in their order, with the title of their group.
 func eachSetting(visit func(group string, flag *kong.Flag)) {
-	parser, err := settingsParser(&settings{})
-	if err != nil {
-		panic(err) // a wrong tag, which every test would find
-	}
-	for _, flag := range parser.Model.Flags {
+	for _, flag := range flagsOf(&settings{}) {
 		visit(flag.Group.Title, flag)
 	}
 }
+
+// flagsOf returns the settings of a struct.
+func flagsOf(s any) []*kong.Flag {
+	parser, err := settingsParser(s)
+	if err != nil {
+		panic(err) // a wrong tag, which every test would find
+	}
+	return parser.Model.Flags
+}
+
+// settingGroups are the groups of values that one setting each holds or names.
+var settingGroups = []struct {
+	setting string
+	group   any
+}{{"LIMITS", &limitSettings{}}, {"PUSH_FILE", &pushSettings{}}, {"BRAND_FILE", &brandSettings{}}}
 
 // settingsHelp returns what serve --help says about settings.
 func settingsHelp() string {
@@ -29,9 +40,19 @@ func settingsHelp() string {
 			fmt.Fprintf(&text, "\n%s\n\n", group)
 		}
 		last = group
-		fmt.Fprintf(&text, "  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.Tag.Get("unset")), flag.Help)
+		fmt.Fprint(&text, helpOf(flag))
 	})
+	for _, g := range settingGroups {
+		fmt.Fprintf(&text, "\nNames in %s\n\n", g.setting)
+		for _, flag := range flagsOf(g.group) {
+			fmt.Fprint(&text, helpOf(flag))
+		}
+	}
 	return text.String()
+}
+
+func helpOf(flag *kong.Flag) string {
+	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.Tag.Get("unset")), flag.Help)
 }
 
 // setNames lists the settings that are set.

@@ -16,10 +16,22 @@ WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = @code::text)
 ON CONFLICT (client_code) DO NOTHING;
 
 -- name: MenuDraftLock :one
-SELECT revision, body, changed_by FROM menu_draft WHERE client_code = @code FOR UPDATE;
+SELECT revision, body FROM menu_draft WHERE client_code = @code FOR UPDATE;
 
 -- name: MenuDraftSave :exec
 UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
+
+-- name: MenuEditPut :exec
+-- Notes who changed parts of a draft.
+INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+SELECT @code::text, unnest(@kinds::text[]), unnest(@parts::bigint[]), @revision::bigint, @account_id::uuid
+ON CONFLICT (client_code, kind, part) DO UPDATE
+SET revision = excluded.revision, account_id = excluded.account_id, changed_at = excluded.changed_at;
+
+-- name: MenuEditGet :one
+-- Returns who last changed a part of a draft.
+SELECT e.revision, e.changed_at, coalesce(a.email, '')::text AS by
+FROM menu_edit e LEFT JOIN account a ON a.id = e.account_id WHERE e.client_code = @code AND e.kind = @kind AND e.part = @part;
 
 -- name: MenuIdsTake :many
 -- Takes new ids for parts of a draft from the sequence of their table.
@@ -53,12 +65,6 @@ SELECT body FROM menu_version WHERE client_code = @code AND no = @no;
 -- name: MenuVersionList :many
 -- Lists versions, newest first.
 SELECT no, made_by, origin, published_at FROM menu_version WHERE client_code = @code ORDER BY published_at DESC, no DESC LIMIT 100;
-
--- name: MenuDraftFollow :exec
--- Replaces a draft that has no changes by the published menu.
-UPDATE menu_draft d SET body = @body::jsonb, revision = d.revision + 1, changed_at = now(), changed_by = @changed_by
-WHERE d.client_code = @code AND d.body <> @body::jsonb
-    AND d.body = (SELECT v.body FROM menu_version v WHERE v.client_code = @code ORDER BY v.published_at DESC, v.no DESC LIMIT 1);
 
 -- name: MenuPublished :one
 SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code);

@@ -40,13 +40,14 @@ func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 	for id == 0 && len(typed.Rows) < blankRows {
 		typed.Rows = append(typed.Rows, blank())
 	}
-	return h.renderGroup(w, r, http.StatusOK, view.GroupOf(g, typed, nil, state.Draft.Users(id)))
+	m := view.GroupOf(&state.Draft, typed, nil)
+	m.Revision = state.Revision
+	return h.renderGroup(w, r, http.StatusOK, m)
 }
 
 func blank() view.TypedChoice { return view.TypedChoiceOf(menu.Choice{Available: true}) }
 
-// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved
-// yet.
+// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved yet.
 func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -55,18 +56,15 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return menustore.ErrMissing
 	}
-	member, was, do := web.MemberOf(r), original[menu.Group](r.PostForm), r.PostForm.Get("do")
+	member, revision, do := web.MemberOf(r), revisionOf(r.PostForm), r.PostForm.Get("do")
 	if do == "remove" {
-		if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, func(m *menu.Menu) { m.RemoveGroup(id) }); err != nil {
-			return err
-		}
-		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
+		return h.removeGroup(w, r, id, revision)
 	}
 	typed, unread := readGroup(r.PostForm)
 	typed.ID = id
 	if do != "" && do != "save" {
 		typed.Rows = rearranged(typed.Rows, do)
-		return h.showGroup(w, r, http.StatusOK, was, typed, nil)
+		return h.showGroup(w, r, http.StatusOK, typed, nil)
 	}
 	typed.Rows = slices.DeleteFunc(typed.Rows, func(c view.TypedChoice) bool { return c.Name == "" && c.ID == 0 && c.Price == "" })
 	mine := typed.Group
@@ -75,49 +73,47 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 		mine.Choices = append(mine.Choices, row.Choice)
 	}
 	if problems := unread(typed.Rows); len(problems) > 0 {
-		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, problems)
+		return h.showGroup(w, r, http.StatusUnprocessableEntity, typed, problems)
 	}
-	out, err := h.Menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, was, mine, r.PostForm.Get("sure") == "on")
+	out, err := h.Menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, mine, revision)
+	switch {
+	case err != nil:
+		return err
+	case out.Clash != nil:
+		after := out.Clash.Draft.Clone()
+		after.PutGroup(out.Kept)
+		m := view.GroupOf(&out.Clash.Draft, typed, nil)
+		m.Revision, m.Clash = out.Clash.Revision, clashOf(r, out.Clash, "group", id, &after)
+		return h.renderGroup(w, r, http.StatusConflict, m)
+	case len(out.Problems) > 0:
+		return h.showGroup(w, r, http.StatusUnprocessableEntity, typed, out.Problems)
+	}
+	return web.Redirect(w, r, address(r, "menu")+"?done=saved")
+}
+
+func (h *Handler) removeGroup(w http.ResponseWriter, r *http.Request, id, revision int64) error {
+	member := web.MemberOf(r)
+	clash, err := h.Menus.RemoveGroup(r.Context(), member.Person, member.Shop.Code, id, revision)
 	if err != nil {
 		return err
 	}
-	if !out.Refused() {
-		return web.Redirect(w, r, address(r, "menu")+"?done=saved")
+	if clash == nil {
+		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
-	return h.refuseGroup(w, r, was, typed, out)
+	m := view.GroupOf(&clash.Draft, view.TypedGroupOf(*clash.Theirs), nil)
+	m.Revision, m.Trouble = clash.Revision, notRemoved(r, clash.By, clash.At, "group")
+	return h.renderGroup(w, r, http.StatusConflict, m)
 }
 
-// refuseGroup shows the form again with everything that was typed.
-func (h *Handler) refuseGroup(
-	w http.ResponseWriter, r *http.Request, was menu.Group, typed view.TypedGroup, out menustore.Outcome[menu.Group],
-) error {
-	switch {
-	case out.Gone:
-		m := view.GroupOf(was, typed, nil, nil)
-		m.Gone, m.Trouble = true, "Somebody has removed this group. What you typed is below."
-		return h.renderGroup(w, r, http.StatusConflict, m)
-	case len(out.Both) > 0:
-		state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
-		if err != nil {
-			return err
-		}
-		m := view.GroupOf(out.Theirs, view.TypedGroupOf(out.Kept), nil, state.Draft.Users(typed.ID))
-		currency := web.MemberOf(r).Shop.Currency
-		m.Clash = view.ClashOf(out.By, out.Both, out.Theirs.Facts(currency), out.Kept.Facts(currency))
-		return h.renderGroup(w, r, http.StatusConflict, m)
-	default:
-		return h.showGroup(w, r, http.StatusUnprocessableEntity, was, typed, out.Problems)
-	}
-}
-
-func (h *Handler) showGroup(
-	w http.ResponseWriter, r *http.Request, status int, was menu.Group, typed view.TypedGroup, problems menu.Problems,
-) error {
+// showGroup shows the form again with everything that was typed.
+func (h *Handler) showGroup(w http.ResponseWriter, r *http.Request, status int, typed view.TypedGroup, problems menu.Problems) error {
 	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
-	return h.renderGroup(w, r, status, view.GroupOf(was, typed, problems, state.Draft.Users(typed.ID)))
+	m := view.GroupOf(&state.Draft, typed, problems)
+	m.Revision = revisionOf(r.PostForm)
+	return h.renderGroup(w, r, status, m)
 }
 
 func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int, m view.GroupForm) error {
@@ -127,9 +123,7 @@ func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int
 
 // readGroup reads the form of a group. unread returns the problems of values that are not numbers, by the fields of the remaining rows.
 func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoice) menu.Problems) {
-	t = view.TypedGroup{
-		Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max"),
-	}
+	t = view.TypedGroup{Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max")}
 	var errMin, errMax error
 	t.Group.Min, errMin = strconv.Atoi(strings.TrimSpace(t.Min))
 	t.Group.Max, errMax = strconv.Atoi(strings.TrimSpace(t.Max))
@@ -139,10 +133,8 @@ func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoi
 	for n := 0; n < menu.MostChoices && form.Has("choices."+strconv.Itoa(n)+".name"); n++ {
 		at := "choices." + strconv.Itoa(n)
 		row := view.TypedChoice{
-			Choice: menu.Choice{
-				Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on",
-			},
-			Price: strings.TrimSpace(form.Get(at + ".priceMinor")),
+			Choice: menu.Choice{Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on"},
+			Price:  strings.TrimSpace(form.Get(at + ".priceMinor")),
 		}
 		row.Allergens = form.Get(at + ".allergens")
 		row.AllergensKnown, row.Contains, row.MayContain = view.Stated(row.Allergens), form[at+".contains"], form[at+".mayContain"]

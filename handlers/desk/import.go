@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"strconv"
+	"net/url"
 	"unicode/utf8"
-
-	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/bulk"
@@ -26,7 +24,8 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 	return h.renderImport(w, r, http.StatusOK, view.ImportOf(true, ""))
 }
 
-// TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft, or takes a menu that it has compared into the draft.
+// TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft. The form of the comparison sends the file's text again
+// with the revision of the draft, and takes it into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	leave, err := h.Uploads.Admit(r)
 	if err != nil {
@@ -34,94 +33,84 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer leave()
 	if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media != "multipart/form-data" {
-		return h.takeCompared(w, r)
+		if err := web.ParseForm(r); err != nil {
+			return err
+		}
+		return h.readFile(w, r, r.PostForm, []byte(r.PostForm.Get("text")))
 	}
 	u, err := web.ParseUpload(w, r, mostMenu)
 	if err != nil {
 		return err
 	}
-	add, file := u.Values.Get("way") != "replace", u.Files["file"]
+	if u.Cut || u.Large["file"] {
+		m := view.ImportOf(adds(u.Values), fmt.Sprintf("Choose a file of at most %d MB.", mostMenu>>20))
+		m.Text = u.Values.Get("text")
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+	}
+	file := u.Files["file"]
 	if len(file) == 0 {
 		file = []byte(u.Values.Get("text"))
 	}
-	problem := ""
-	switch {
-	case u.Cut, u.Large["file"]:
-		problem = fmt.Sprintf("Choose a file of at most %d MB.", mostMenu>>20)
-	case len(file) == 0:
-		problem = "Choose a file."
-	}
-	m := view.ImportOf(add, problem)
-	if problem != "" {
-		m.Text = u.Values.Get("text")
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+	return h.readFile(w, r, u.Values, file)
+}
+
+// adds reports whether a form keeps the items that a file does not have.
+func adds(form url.Values) bool { return form.Get("way") != "replace" }
+
+// readFile takes a file into the draft if the form names the draft's revision, and else shows what it would change.
+func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Values, file []byte) error {
+	if len(file) == 0 {
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(adds(form), "Choose a file."))
 	}
 	state, locations, err := h.openMenu(r)
 	if err != nil {
 		return err
 	}
-	from, wrong := menu.Read(file, state.Draft, locations)
-	read := from.Menu
-	if len(wrong) == 0 {
-		read = read.Adopt(state.Draft)
-		if add {
-			read = state.Draft.Merge(read)
-		}
-		var faults []menu.Fault
-		if read, faults = read.Check(locations); len(faults) == 0 {
-			if faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read, state.Draft); err != nil {
-				return err
-			}
-		}
-		wrong = menu.Wrongs(faults)
+	m := view.ImportOf(adds(form), "")
+	read, wrong, err := h.readMenu(r, file, adds(form), state.Draft, locations)
+	if err != nil {
+		return err
 	}
 	if len(wrong) > 0 {
 		m.Wrong, m.Text = wrong, shownText(file)
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
-	return h.compare(w, r, http.StatusOK, state, read, m)
-}
-
-func (h *Handler) compare(w http.ResponseWriter, r *http.Request, status int, state menustore.State, read menu.Menu, m view.Import) error {
-	document, err := read.WriteJSON()
-	if err != nil {
-		return err
+	status, revision := http.StatusOK, revisionOf(form)
+	if revision >= 0 {
+		member := web.MemberOf(r)
+		faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
+		switch {
+		case err == nil && len(faults) == 0:
+			return web.Redirect(w, r, address(r, "menu")+"?done=imported")
+		case err == nil:
+			m.Wrong, m.Text = menu.Wrongs(faults), shownText(file)
+			return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+		case !errors.Is(err, menustore.ErrChanged):
+			return err
+		}
+		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."
 	}
-	m.Compared, m.Document, m.Changes = true, string(document), menu.Compare(&state.Draft, &read, web.MemberOf(r).Shop.Currency)
-	m.Revision = strconv.FormatInt(state.Revision, 10)
+	m.Compared, m.Whole, m.Revision = true, string(bulk.Text(file)), state.Revision
+	m.Changes = menu.Compare(&state.Draft, &read, web.MemberOf(r).Shop.Currency)
 	return h.renderImport(w, r, status, m)
 }
 
-// takeCompared takes the menu that was compared with the draft, unless the draft has changed since.
-func (h *Handler) takeCompared(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
+// readMenu reads the menu that a file makes of the draft. add keeps what the file lacks.
+func (h *Handler) readMenu(
+	r *http.Request, file []byte, add bool, draft menu.Menu, locations []string,
+) (read menu.Menu, wrong []menu.Wrong, err error) {
+	if read, wrong = menu.ReadCSV(bytes.NewReader(file), draft, locations); len(wrong) > 0 {
+		return read, wrong, nil
 	}
-	member := web.MemberOf(r)
-	read, err := menu.ReadJSON([]byte(r.PostForm.Get("document")))
-	revision, errRevision := strconv.ParseInt(r.PostForm.Get("revision"), 10, 64)
-	if err != nil || errRevision != nil {
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(true, "Choose the file again."))
+	read = read.Adopt(draft)
+	if add {
+		read = draft.Merge(read)
 	}
-	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
-	if errors.Is(err, menustore.ErrChanged) {
-		state, err := h.Menus.Open(r.Context(), member.Shop.Code)
-		if err != nil {
-			return err
-		}
-		m := view.ImportOf(true, "")
-		m.Trouble = "Somebody has changed the draft, so we compared the file again."
-		return h.compare(w, r, http.StatusConflict, state, read.Adopt(state.Draft), m)
+	read, faults := read.Check(locations)
+	if len(faults) == 0 {
+		faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read, draft)
 	}
-	if err != nil {
-		return err
-	}
-	if len(faults) > 0 {
-		m := view.ImportOf(true, "")
-		m.Wrong, m.Text = menu.Wrongs(faults), shownText([]byte(r.PostForm.Get("document")))
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
-	}
-	return web.Redirect(w, r, address(r, "menu")+"?done=imported")
+	return read, menu.Wrongs(faults), err
 }
 
 // shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.
@@ -138,30 +127,19 @@ func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status in
 	return web.Render(w, r, status, view.ImportPage(m))
 }
 
-// SendMenu answers GET /desk/{client}/menu/export/{file}: the draft as menu.csv or menu.json.
+// SendMenu answers GET /desk/{client}/menu/export/menu.csv: the draft.
 func (h *Handler) SendMenu(w http.ResponseWriter, r *http.Request) error {
-	member, name := web.MemberOf(r), chi.URLParam(r, "file")
-	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
+	code := web.MemberOf(r).Shop.Code
+	state, err := h.Menus.Open(r.Context(), code)
 	if err != nil {
 		return err
 	}
 	var file bytes.Buffer
-	switch name {
-	case "menu.csv":
-		w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-		err = state.Draft.WriteCSV(&file)
-	case "menu.json":
-		w.Header().Set("Content-Type", "application/json")
-		var text []byte
-		text, err = state.Draft.WriteJSON()
-		file.Write(text)
-	default:
-		return menustore.ErrMissing
-	}
-	if err != nil {
+	if err := state.Draft.WriteCSV(&file); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Disposition", `attachment; filename="`+member.Shop.Code+"-"+name+`"`)
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+code+`-menu.csv"`)
 	_, err = w.Write(file.Bytes())
 	return err
 }

@@ -36,7 +36,7 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	if v = send(strings.Repeat("x", 5<<20), wrong); !strings.Contains(text(v), "Leek & <potato>") {
 		t.Error("a file that is too large loses what was typed")
 	}
-	if v = send("", strings.ReplaceAll(wrong, "abc", "9.50")); v.Status != http.StatusOK || v.HasNot("Correct it here").Find("input", "name=document") == nil {
+	if v = send("", strings.ReplaceAll(wrong, "abc", "9.50")); v.Status != http.StatusOK || v.HasNot("Correct it here").Find("input", "name=revision") == nil {
 		t.Errorf("corrected in the page: %d", v.Status)
 	}
 	v.Press("Import 2 changes into the draft").Has("Leek & <potato>", "$9.50")

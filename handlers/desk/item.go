@@ -39,7 +39,8 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return menustore.ErrMissing
 	}
-	m := view.ItemFormOf(&state.Draft, entry, view.Typed(entry), nil, locations)
+	m := view.ItemFormOf(&state.Draft, view.Typed(entry), nil, locations)
+	m.Revision = state.Revision
 	m.Notice = notices[r.URL.Query().Get("done")]
 	return h.renderItem(w, r, http.StatusOK, m)
 }
@@ -64,20 +65,19 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	now := "" // the present picture's address
-	if item, _ := state.Draft.Item(id); item != nil {
-		now = item.Picture
+	now := menu.Entry{} // as the draft has it
+	if entry := state.Draft.Entry(id); entry != nil {
+		now = *entry
 	}
-	sent, err := h.receive(w, r, "picture", now)
+	sent, err := h.receive(w, r, "picture", now.Picture)
 	if err != nil {
 		return err
 	}
-	member, was := web.MemberOf(r), original[menu.Entry](sent.Values)
+	member, revision := web.MemberOf(r), revisionOf(sent.Values)
 	if sent.Get("do") == "remove" {
-		was.ID = id
-		return h.removeItem(w, r, was)
+		return h.removeItem(w, r, id, revision)
 	}
-	typed, unread := readItem(sent.Values, was)
+	typed, unread := readItem(sent.Values, now.Groups)
 	typed.ID, typed.Picture = id, sent.Picture
 	if len(unread) > 0 || sent.Problem != "" {
 		_, problems := state.Draft.CheckItem(typed.Item, locations)
@@ -87,65 +87,54 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		if problems["allergens"] != "" {
 			delete(problems, "contains")
 		}
-		m := view.ItemFormOf(&state.Draft, was, typed, problems, locations)
-		m.Refused = sent.Problem
+		m := view.ItemFormOf(&state.Draft, typed, problems, locations)
+		m.Refused, m.Revision = sent.Problem, revision
 		return h.renderItem(w, r, sent.Status, m)
 	}
-	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, was, typed.Entry, sent.Get("sure") == "on")
-	if err != nil {
-		return err
-	}
-	if !out.Refused() {
-		if sent.Get("do") == "another" {
-			return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
-		}
-		place := "#i" + strconv.FormatInt(id, 10)
-		if id == 0 { // it is the last of its category
-			place = "#c" + strconv.FormatInt(out.Kept.Category, 10)
-		}
-		return web.Redirect(w, r, address(r, "menu")+"?done=saved"+place)
-	}
-	return h.refuseItem(w, r, was, typed, out)
-}
-
-// refuseItem shows the form again with everything that was typed.
-func (h *Handler) refuseItem(
-	w http.ResponseWriter, r *http.Request, was menu.Entry, typed view.TypedItem, out menustore.Outcome[menu.Entry],
-) error {
-	state, locations, err := h.openMenu(r)
-	if err != nil {
-		return err
-	}
+	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, typed.Entry, revision)
 	switch {
-	case out.Gone:
-		m := view.ItemFormOf(&state.Draft, was, typed, nil, locations)
-		m.Gone, m.Trouble = true, "Somebody has removed this item. What you typed is below."
+	case err != nil:
+		return err
+	case out.Clash != nil:
+		m := view.ItemFormOf(&out.Clash.Draft, typed, nil, locations)
+		m.Revision, m.Clash = out.Clash.Revision, itemClash(r, out)
 		return h.renderItem(w, r, http.StatusConflict, m)
-	case len(out.Both) > 0:
-		m := view.ItemFormOf(&state.Draft, out.Theirs, view.Typed(out.Kept), nil, locations)
-		currency := web.MemberOf(r).Shop.Currency
-		m.Clash = view.ClashOf(out.By, out.Both, state.Draft.EntryFacts(out.Theirs, currency), state.Draft.EntryFacts(out.Kept, currency))
-		return h.renderItem(w, r, http.StatusConflict, m)
-	default:
-		return h.renderItem(w, r, http.StatusUnprocessableEntity, view.ItemFormOf(&state.Draft, was, typed, out.Problems, locations))
+	case len(out.Problems) > 0:
+		m := view.ItemFormOf(&state.Draft, typed, out.Problems, locations)
+		m.Revision = revision
+		return h.renderItem(w, r, http.StatusUnprocessableEntity, m)
+	case sent.Get("do") == "another":
+		return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
 	}
+	place := "#i" + strconv.FormatInt(id, 10)
+	if id == 0 { // it is the last of its category
+		place = "#c" + strconv.FormatInt(out.Kept.Category, 10)
+	}
+	return web.Redirect(w, r, address(r, "menu")+"?done=saved"+place)
 }
 
-func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, was menu.Entry) error {
+// itemClash says what somebody else has made of an item, beside what was typed.
+func itemClash(r *http.Request, out menustore.Outcome[menu.Entry]) *view.Clash {
+	after := out.Clash.Draft.Clone()
+	after.PutItem(out.Kept.Item, out.Kept.Category)
+	return clashOf(r, out.Clash, "item", out.Kept.ID, &after)
+}
+
+func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	theirs, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, was)
+	clash, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, id, revision)
 	if err != nil {
 		return err
 	}
-	if theirs == nil {
+	if clash == nil {
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
-	state, locations, err := h.openMenu(r)
+	_, locations, err := h.openMenu(r)
 	if err != nil {
 		return err
 	}
-	m := view.ItemFormOf(&state.Draft, *theirs, view.Typed(*theirs), nil, locations)
-	m.Trouble = "Somebody has changed this item, so it was not removed. This is how it is now."
+	m := view.ItemFormOf(&clash.Draft, view.Typed(*clash.Theirs), nil, locations)
+	m.Revision, m.Trouble = clash.Revision, notRemoved(r, clash.By, clash.At, "item")
 	return h.renderItem(w, r, http.StatusConflict, m)
 }
 
@@ -155,16 +144,15 @@ func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int,
 	return web.Render(w, r, status, view.ItemPage(m))
 }
 
-// readItem reads the form of an item, except its picture, and tells which fields are not numbers.
-func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
+// readItem reads the form of an item, except its picture, and tells which fields are not numbers. groups are those that it asks now.
+func readItem(form url.Values, groups []int64) (view.TypedItem, menu.Problems) {
 	t := view.TypedItem{
 		Entry: menu.Entry{Item: menu.Item{
-			ID: was.ID, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"),
+			Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"),
 			Available: form.Get("available") == "on", AllergensKnown: view.Stated(form.Get("allergens")),
 			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
 		}},
-		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"),
-		Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
+		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"), Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
 	}
 	t.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
 	problems := menu.Problems{}
@@ -185,7 +173,7 @@ func readItem(form url.Values, was menu.Entry) (view.TypedItem, menu.Problems) {
 	if some != (t.Allergens == "some") {
 		problems["allergens"] = menu.Clash
 	}
-	t.Groups = readGroups(form["groups"], was.Groups)
+	t.Groups = readGroups(form["groups"], groups)
 	return t, problems
 }
 

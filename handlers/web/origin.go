@@ -61,7 +61,7 @@ func checkOrigin(r *http.Request, origins []string, compared error) error {
 	if !PublicName(host) {
 		return nil
 	}
-	return fmt.Errorf("a page of %q, which is neither FORECOURT_URL nor among FORECOURT_OTHER_URLS", host)
+	return fmt.Errorf("a page of %q, which is not among those of FORECOURT_URL", host)
 }
 
 // PublicName reports whether a Host is a name on the internet, whose owner can let it lead to this server. Addresses, localhost and names

@@ -2,48 +2,42 @@ package web
 
 import (
 	"bytes"
-	"io"
 	"net/http"
 
 	"github.com/a-h/templ"
-	"github.com/klauspost/compress/gzip"
 
 	"forecourt/views/layout"
 )
 
-// Prepared is a page kept ready to send. It is rendered and packed once.
+// Prepared is a page kept ready to send. It is rendered and compressed once, for one encoding.
 type Prepared struct {
-	packed []byte
-	styles layout.PageStyles
+	body     []byte
+	encoding string
+	styles   layout.PageStyles
 }
 
-// Prepare renders a page that is the same for everybody who asks for it.
+// Prepare renders a page that is the same for everybody who asks for it in the Encoding of r.
 func Prepare(r *http.Request, page templ.Component) (*Prepared, error) {
-	var body, packed bytes.Buffer
+	var body bytes.Buffer
 	if err := page.Render(r.Context(), &body); err != nil {
 		return nil, err
 	}
-	pack(&packed, body.Bytes())
-	return &Prepared{bytes.Clone(packed.Bytes()), layout.Of(r.Context()).Styles.Rendered()}, nil
+	p := &Prepared{encoding: Encoding(r), styles: layout.Of(r.Context()).Styles.Rendered()}
+	encoders := pools[p.encoding]
+	if p.encoding == "br" {
+		encoders = lastingly
+	}
+	p.body = compress(nil, p.encoding, encoders, body.Bytes())
+	p.body = bytes.Clone(p.body) // without the room to grow
+	return p, nil
 }
 
 // Size is how many bytes the page takes.
-func (p *Prepared) Size() int { return len(p.packed) }
+func (p *Prepared) Size() int { return len(p.body) }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Add("Vary", "HX-Request")
 	holdStyles(w, p.styles)
-	if takesGzip(r) {
-		return write(w, r, http.StatusOK, "gzip", p.packed)
-	}
-	text, err := gzip.NewReader(bytes.NewReader(p.packed))
-	if err != nil {
-		return err
-	}
-	body, err := io.ReadAll(text)
-	if err != nil {
-		return err
-	}
-	return write(w, r, http.StatusOK, "", body)
+	return write(w, r, http.StatusOK, p.encoding, p.body)
 }

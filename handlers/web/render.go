@@ -31,12 +31,10 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 		return err
 	}
 	holdStyles(w, layout.Of(r.Context()).Styles.Rendered())
-	if !takesGzip(r) {
-		return write(w, r, status, "", body.Bytes())
-	}
+	encoding, whole := Encoding(r), body.Bytes()
 	packed.Reset()
-	pack(packed, body.Bytes())
-	return write(w, r, status, "gzip", packed.Bytes())
+	packed.Grow(len(whole))
+	return write(w, r, status, encoding, Compress(packed.AvailableBuffer(), encoding, whole))
 }
 
 func fragmentsOf(page templ.Component, fragments []any) templ.Component {

@@ -14,7 +14,7 @@ type Limits struct {
 	SignInOverall int // failed sign-ins of one account in an hour from all networks
 }
 
-// DefaultLimits are the limits unless a setting (LIMIT_SIGNIN_…) says otherwise.
+// DefaultLimits are the limits unless LIMITS says otherwise.
 var DefaultLimits = Limits{SignInAccount: 5, SignInAddress: 20, SignInOverall: 50}
 
 // window is how long the failures of one account or browser count. The window begins with the first; whoever has reached the limit waits
@@ -103,8 +103,7 @@ func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
-		{Limit: a.limits.reset, What: email + " " + network},
-		{Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
+		{Limit: a.limits.reset, What: email + " " + network}, {Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
 	}
 }
 

@@ -25,7 +25,6 @@ import (
 type AuthorityConfig struct {
 	Names     []string // it gets certificates for these names only
 	Directory string   // address of the authority's ACME directory; empty: Let's Encrypt
-	Contact   string   // mail address for the authority; may be empty
 	// HTTP and HTTPS are the addresses on which this process listens, behind ports 80 and 443 of every name.
 	HTTP, HTTPS net.Addr
 	Pool        *pgxpool.Pool
@@ -61,7 +60,7 @@ func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	httpHost, httpPort := split(c.HTTP)
 	_, httpsPort := split(c.HTTPS)
 	a.issuer = certmagic.NewACMEIssuer(a.magic, certmagic.ACMEIssuer{
-		CA: c.Directory, Email: c.Contact, Agreed: true, Logger: log,
+		CA: c.Directory, Agreed: true, Logger: log,
 		// certmagic would listen there if this process did not.
 		ListenHost: httpHost, AltHTTPPort: httpPort, AltTLSALPNPort: httpsPort,
 	})

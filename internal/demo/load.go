@@ -118,5 +118,5 @@ func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	if len(faults) > 0 {
 		return fmt.Errorf("its menu: %v", faults)
 	}
-	return menustore.PutFile(ctx, tx, b.Code, m, "", "demo")
+	return menustore.Put(ctx, tx, b.Code, m, "", "demo")
 }

@@ -43,7 +43,7 @@ type Limits struct {
 	Bearer int // wrong bearer tokens an hour from one address
 }
 
-// DefaultLimits are the limits unless a setting (LIMIT_TOKEN, LIMIT_BEARER) says otherwise.
+// DefaultLimits are the limits unless a setting (LIMITS token, LIMITS bearer) says otherwise.
 var DefaultLimits = Limits{Token: 5, Bearer: 20}
 
 // Invites manages the invited users and their tokens.

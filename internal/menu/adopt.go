@@ -1,21 +1,5 @@
 package menu
 
-import "encoding/json"
-
-// ReadJSON reads a menu. It refuses unknown fields. The error is ErrBig or that of encoding/json.
-func ReadJSON(data []byte) (m Menu, err error) {
-	if err = boundedJSON(data); err == nil {
-		err = strict(data, &m)
-	}
-	if err == nil {
-		err = m.bounded()
-	}
-	return m, err
-}
-
-// WriteJSON returns the menu as ReadJSON reads it, indented for people.
-func (m *Menu) WriteJSON() ([]byte, error) { return json.MarshalIndent(m, "", "  ") }
-
 func (m *Menu) itemNamed(name string) *Item {
 	for c := range m.Categories {
 		for i := range m.Categories[c].Items {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"forecourt/internal/bulk"
+	"forecourt/internal/card"
 	"forecourt/internal/printable"
 )
 
@@ -42,6 +43,25 @@ func (w Wrong) String() string {
 
 // mostWrong is how many mistakes of a file are listed at once.
 const mostWrong = 20
+
+// Wrongs returns the faults of a menu with their texts.
+func Wrongs(faults []Fault) (list []Wrong) {
+	for _, f := range faults {
+		if len(list) == mostWrong {
+			return append(list, Wrong{Text: fmt.Sprintf("And %d more.", len(faults)-mostWrong)})
+		}
+		list = append(list, Wrong{Subject: subject(f), Text: Words(f.Kind, f.Field, f.Problem)})
+	}
+	return list
+}
+
+// subject names the thing with a fault, without repeating a card number.
+func subject(f Fault) string {
+	if card.HoldsCard(f.Name) {
+		return "a " + f.Kind
+	}
+	return nonempty(short(f.Name), "a "+f.Kind+" without a name")
+}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
 // column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the option groups of base
@@ -220,7 +240,7 @@ func (t *table) read(locations []string) (Menu, []Wrong) {
 }
 
 // overfull checks from time to time whether the rows so far hold far more than a menu can.
-func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.bounded() != nil }
+func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.oversized() }
 
 func key(kind, name string) string { return kind + " " + strings.ToLower(name) }
 

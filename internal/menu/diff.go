@@ -24,7 +24,7 @@ type Change struct {
 }
 
 // Edit is one fact before and after.
-type Edit struct{ Field, Label, Was, Now string }
+type Edit struct{ Label, Was, Now string }
 
 // String says what happened: "Toast: price, hours", "Toast added".
 func (c Change) String() string {
@@ -89,7 +89,7 @@ func Compare(from, to *Menu, currency string) (changes []Change) {
 			fields := differ(from.Facts(*was.item, currency), to.Facts(i, currency))
 			switch {
 			case was.category.ID != c.ID:
-				add(Moved, "item", i.ID, i.Name, append(fields, Edit{"category", "Category", was.category.Name, c.Name}))
+				add(Moved, "item", i.ID, i.Name, append(fields, Edit{"Category", was.category.Name, c.Name}))
 			case len(fields) > 0:
 				add(Changed, "item", i.ID, i.Name, fields)
 			}
@@ -115,7 +115,7 @@ func Compare(from, to *Menu, currency string) (changes []Change) {
 func differ(was, now []Fact) (fields []Edit) {
 	for n := range was {
 		if was[n].Text != now[n].Text {
-			fields = append(fields, Edit{was[n].Field, was[n].Label, was[n].Text, now[n].Text})
+			fields = append(fields, Edit{was[n].Label, was[n].Text, now[n].Text})
 		}
 	}
 	return fields

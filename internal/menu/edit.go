@@ -31,6 +31,15 @@ func (m *Menu) RemoveItem(id int64) {
 	}
 }
 
+// PutCategory adds a category at the end, or changes the name and the hours of one.
+func (m *Menu) PutCategory(c Category) {
+	if have := m.Category(c.ID); have != nil {
+		have.Name, have.Hours = c.Name, c.Hours
+		return
+	}
+	m.Categories = append(m.Categories, c)
+}
+
 // RemoveCategory takes a category and its items out of the menu.
 func (m *Menu) RemoveCategory(id int64) {
 	m.Categories = slices.DeleteFunc(m.Categories, func(c Category) bool { return c.ID == id })

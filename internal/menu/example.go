@@ -1,18 +1,18 @@
 package menu
 
 import (
+	"bytes"
 	_ "embed"
-	"encoding/json"
 )
 
-//go:embed example.json
+//go:embed example.csv
 var example []byte
 
 // Example is a small café's menu to begin with, made at one location.
 func Example(loc string) Menu {
-	var m Menu
-	if err := json.Unmarshal(example, &m); err != nil {
-		panic(err) // it is embedded
+	m, wrong := ReadCSV(bytes.NewReader(example), Menu{}, nil)
+	if len(wrong) > 0 {
+		panic(wrong[0].String()) // it is embedded
 	}
 	for c := range m.Categories {
 		for i := range m.Categories[c].Items {

@@ -8,7 +8,7 @@ import (
 )
 
 // Fact is one property of an item, category or group, in words.
-type Fact struct{ Field, Label, Text string }
+type Fact struct{ Label, Text string }
 
 // Facts returns all properties of an item of the menu, with prices in a currency. Every item has the same ones, in the same order.
 func (m *Menu) Facts(i Item, currency string) []Fact {
@@ -17,11 +17,11 @@ func (m *Menu) Facts(i Item, currency string) []Fact {
 		note = "Up to " + strconv.Itoa(i.NoteMax) + " characters"
 	}
 	return []Fact{
-		{"name", "Name", i.Name}, {"description", "Description", i.Description}, {"priceMinor", "Price", money.Price(i.Price, currency)},
-		{"picture", "Picture", i.Picture}, {"loc", "Made at", i.Loc}, {"available", "Shown to guests", yesNo(i.Available)},
-		{"contains", "Allergens", allergenText(i.AllergensKnown, i.Contains)}, {"mayContain", "May contain", allergenText(i.AllergensKnown, i.MayContain)},
-		{"diets", "Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"hours", "Hours", nonempty(i.Hours, "Always")},
-		{"noteMax", "Note to the kitchen", note}, {"groups", "Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
+		{"Name", i.Name}, {"Description", i.Description}, {"Price", money.Price(i.Price, currency)},
+		{"Picture", i.Picture}, {"Made at", i.Loc}, {"Shown to guests", yesNo(i.Available)},
+		{"Allergens", allergenText(i.AllergensKnown, i.Contains)}, {"May contain", allergenText(i.AllergensKnown, i.MayContain)},
+		{"Diets", strings.Join(Names(Diets, i.Diets), ", ")}, {"Hours", nonempty(i.Hours, "Always")},
+		{"Note to the kitchen", note}, {"Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
 	}
 }
 
@@ -62,7 +62,7 @@ func (g *Group) Facts(currency string) []Fact {
 		}
 		choices = append(choices, text)
 	}
-	return []Fact{{"name", "Name", g.Name}, {"max", "Guests choose", g.Rule()}, {"choices", "Choices", strings.Join(choices, ", ")}}
+	return []Fact{{"Name", g.Name}, {"Guests choose", g.Rule()}, {"Choices", strings.Join(choices, ", ")}}
 }
 
 // Rule says how many choices a guest makes.
@@ -82,14 +82,5 @@ func (g *Group) Rule() string {
 
 // Facts returns all properties of a category except its items.
 func (c Category) Facts() []Fact {
-	return []Fact{{"name", "Name", c.Name}, {"hours", "Hours", nonempty(c.Hours, "Always")}}
-}
-
-// EntryFacts is Facts with the item's category.
-func (m *Menu) EntryFacts(e Entry, currency string) []Fact {
-	name := ""
-	if c := m.Category(e.Category); c != nil {
-		name = c.Name
-	}
-	return append(m.Facts(e.Item, currency), Fact{"category", "Category", name})
+	return []Fact{{"Name", c.Name}, {"Hours", nonempty(c.Hours, "Always")}}
 }

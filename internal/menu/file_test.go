@@ -3,7 +3,6 @@ package menu_test
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -22,14 +21,6 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	m, faults := m.Check(nil)
 	if len(faults) > 0 {
 		t.Fatal(faults)
-	}
-	text, err := m.WriteJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := menu.ReadJSON(text)
-	if adopted := read.Adopt(m); err != nil || !reflect.DeepEqual(adopted, m.Clone()) {
-		t.Errorf("JSON, %v:\ngot  %+v\nwant %+v", err, adopted, m)
 	}
 	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
 		var sheet bytes.Buffer
@@ -73,6 +64,18 @@ func strip(m *menu.Menu) {
 	}
 }
 
+func TestTheExampleCanBePublished(t *testing.T) {
+	t.Parallel()
+	m := menu.Example("Bar")
+	if _, faults := m.Check([]string{"Bar"}); len(faults) > 0 {
+		t.Errorf("its faults: %v", faults)
+	}
+	white := m.Categories[0].Items[0]
+	if m.Count() != 7 || len(m.Groups) != 4 || len(white.Groups) != 3 || m.Group(white.Groups[1]).Name != "Milk" || !white.AllergensKnown {
+		t.Errorf("%+v", m)
+	}
+}
+
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV(strings.NewReader("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
@@ -109,16 +112,15 @@ func TestMenusAreReadInUTF16(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"tabs": "category\tname\tprice\r\nCafé\tLatte 李\t4.50\r\n", "commas": "category,name,price\nCafé,Latte 李,4.50\n",
-		"JSON": `{"categories":[{"name":"Café","items":[{"name":"Latte 李","priceMinor":450}]}]}`,
 	} {
 		for order, mark := range map[binary.AppendByteOrder]string{binary.LittleEndian: "\xff\xfe", binary.BigEndian: "\xfe\xff"} {
 			data := []byte(mark)
 			for _, unit := range utf16.Encode([]rune(text)) {
 				data = order.AppendUint16(data, unit)
 			}
-			read, wrong := menu.Read(data, menu.Menu{}, nil)
+			read, wrong := menu.ReadCSV(bytes.NewReader(data), menu.Menu{}, nil)
 			if len(wrong) > 0 || read.Count() != 1 || read.Categories[0].Name != "Café" || read.Categories[0].Items[0].Name != "Latte 李" {
-				t.Errorf("%s, %v: %+v %v", name, order, read.Menu, wrong)
+				t.Errorf("%s, %v: %+v %v", name, order, read, wrong)
 			}
 		}
 	}
@@ -263,61 +265,22 @@ func TestHugeFilesAreRefusedBriefly(t *testing.T) {
 	}
 }
 
-func TestHugeJSONMenusAreRefused(t *testing.T) {
-	t.Parallel()
-	for name, file := range map[string]string{
-		"categories": `{"categories":[` + numbered(1000, `{"name":"c%d"},`) + `{"name":"c"}]}`,
-		"items":      `{"categories":[{"name":"c","items":[` + numbered(10_000, `{"name":"i%d","priceMinor":1},`) + `{"name":"i"}]}]}`,
-		"groups":     `{"groups":[` + numbered(1000, `{"id":-%d,"name":"g"},`) + `{"id":-1001,"name":"g"}]}`,
-		"choices":    `{"groups":[{"id":-1,"name":"g","choices":[` + numbered(1000, `{"name":"c%d"},`) + `{"name":"c"}]}]}`,
-		"allergens":  `{"categories":[{"name":"c","items":[{"name":"i","contains":[` + strings.Repeat(`"Milk",`, 1000) + `"Milk"]}]}]}`,
-	} {
-		for way, read := range map[string]func([]byte) error{
-			"file": func(data []byte) error { _, err := menu.ReadFile(data); return err }, "document": func(data []byte) error { _, err := menu.ReadJSON(data); return err },
-		} {
-			if err := read([]byte(file)); !errors.Is(err, menu.ErrBig) {
-				t.Errorf("%s as a %s: %v", name, way, err)
-			}
-		}
-	}
-	// Decoding these first would take a hundred times as much memory as the file.
-	for _, short := range []string{"{}", "0", "null", `""`} {
-		for _, list := range []string{`{"categories":[`, `{"categories":[{"items":[`, `{"groups":[{"choices":[`} {
-			file := []byte(list + strings.Repeat(short+",", 50_000))
-			if _, err := menu.ReadFile(file); !errors.Is(err, menu.ErrBig) {
-				t.Errorf("%s%s: %v", list, short, err)
-			}
-			if _, err := menu.ReadJSON(file); !errors.Is(err, menu.ErrBig) {
-				t.Errorf("%s%s as a document: %v", list, short, err)
-			}
-		}
-	}
-	if said := menu.FileProblem(menu.ErrBig); !strings.Contains(said, "at most 2000 items") {
-		t.Errorf("the problem says %q", said)
-	}
-}
-
 func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 	t.Parallel()
 	const table = "category,name,price"
 	long := strings.Repeat("long", 1<<10)
 	for name, file := range map[string]string{
-		"a heading of quotes":      `"` + strings.Repeat(`""`, 1<<20) + `",` + table + "\n",
-		"a heading":                long + "," + table + "\n",
-		"a group":                  table + ",option groups\nA,B,1," + long + "\n",
-		"an allergen":              table + ",allergens\nA,B,1," + long + "\n",
-		"hours":                    table + ",hours\nA,B,1," + long + "\n",
-		"a day":                    table + ",hours\nA,B,1," + long + " 7am-3pm\n",
-		"a date":                   table + ",hours\nA,B,1,1 " + long + " 2026 7am-3pm\n",
-		"a time":                   table + ",hours\nA,B,1,7" + long + "-3pm\n",
-		"a time without an end":    table + ",hours\nA,B,1,7" + long + "\n",
-		"a field":                  `{"` + long + `":1}`,
-		"a field of an item":       `{"categories":[{"items":[{"` + long + `":1}]}]}`,
-		"a number":                 `{"categories":[{"items":[{"priceMinor":` + strings.Repeat("1", 1<<12) + `}]}]}`,
-		"the name of a JSON item":  `{"categories":[{"name":"A","items":[{"name":"` + long + `","priceMinor":1}]}]}`,
-		"the name of a JSON group": `{"groups":[{"name":"` + long + `"}]}`,
+		"a heading of quotes":   `"` + strings.Repeat(`""`, 1<<20) + `",` + table + "\n",
+		"a heading":             long + "," + table + "\n",
+		"a group":               table + ",option groups\nA,B,1," + long + "\n",
+		"an allergen":           table + ",allergens\nA,B,1," + long + "\n",
+		"hours":                 table + ",hours\nA,B,1," + long + "\n",
+		"a day":                 table + ",hours\nA,B,1," + long + " 7am-3pm\n",
+		"a date":                table + ",hours\nA,B,1,1 " + long + " 2026 7am-3pm\n",
+		"a time":                table + ",hours\nA,B,1,7" + long + "-3pm\n",
+		"a time without an end": table + ",hours\nA,B,1,7" + long + "\n",
 	} {
-		read, wrong := menu.Read([]byte(file), menu.Menu{}, nil)
+		read, wrong := menu.ReadCSV(strings.NewReader(file), menu.Menu{}, nil)
 		if len(wrong) == 0 {
 			_, faults := read.Check(nil)
 			wrong = menu.Wrongs(faults)

@@ -1,9 +1,8 @@
-// Package menu defines a shop's menu as one document: its types, its rules, and how to read it from and write it to files. A draft, a
+// Package menu defines a shop's menu as one document: its types, its rules, and how to read it from and write it to CSV files. A draft, a
 // published version and an import are all a Menu. Whether something is sold out is not part of it.
 package menu
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 )
@@ -31,7 +30,7 @@ type Item struct {
 	Price       int64  `json:"priceMinor"`        // minor units; 0 for free
 	Picture     string `json:"picture,omitempty"` // path of an asset, or "/picture/{hash}"; "" for none
 	Loc         string `json:"loc"`               // where it is made
-	Available   bool   `json:"available"`         // false hides it; true where a file leaves it out
+	Available   bool   `json:"available"`         // false hides it
 
 	// AllergensKnown says that Contains and MayContain are complete. Without it they are empty, and nothing may be shown as free of anything.
 	AllergensKnown bool     `json:"allergensKnown,omitempty"`
@@ -59,46 +58,12 @@ type Choice struct {
 	Name      string `json:"name"`                 // unique in its group
 	Price     int64  `json:"priceMinor,omitempty"` // added to the item's price, in minor units; may be negative
 	Preset    bool   `json:"preset,omitempty"`     // chosen until the guest changes it
-	Available bool   `json:"available"`            // false hides it; true where a file leaves it out
+	Available bool   `json:"available"`            // false hides it
 
 	// The following fields are about what the choice adds to the item. They mean the same as those of an item.
 	AllergensKnown bool     `json:"allergensKnown,omitempty"`
 	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
 	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
-}
-
-// UnmarshalJSON reads an item. It refuses unknown fields. An item without a price gets one that Check refuses, since it is not free.
-func (i *Item) UnmarshalJSON(data []byte) error {
-	type plain Item
-	read := plain{Available: true, Price: -1}
-	if err := strict(data, &read); err != nil {
-		return err
-	}
-	*i = Item(read)
-	return nil
-}
-
-// UnmarshalJSON reads a choice. It refuses unknown fields.
-func (c *Choice) UnmarshalJSON(data []byte) error {
-	type plain Choice
-	read := plain{Available: true}
-	if err := strict(data, &read); err != nil {
-		return err
-	}
-	*c = Choice(read)
-	if len(c.Contains) == 0 {
-		c.Contains = nil // two menus that say the same are equal
-	}
-	if len(c.MayContain) == 0 {
-		c.MayContain = nil
-	}
-	return nil
-}
-
-func strict(data []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
 }
 
 // Count returns how many items the menu has.
@@ -129,6 +94,21 @@ func (m *Menu) Item(id int64) (*Item, *Category) {
 		}
 	}
 	return nil, nil
+}
+
+// Entry is an item with the category that it is in.
+type Entry struct {
+	Item
+	Category int64
+}
+
+// Entry returns the item with an id and its category, or nil.
+func (m *Menu) Entry(id int64) *Entry {
+	item, in := m.Item(id)
+	if item == nil {
+		return nil
+	}
+	return &Entry{*item, in.ID}
 }
 
 // Group returns the group with an id, or nil.

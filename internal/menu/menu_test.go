@@ -1,7 +1,6 @@
 package menu_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"forecourt/internal/menu"
@@ -113,16 +112,5 @@ func TestCheckFindsTheFaultsOfAMenu(t *testing.T) {
 	if len(faults) != 2 || faults[0] != (menu.Fault{Kind: "category", Name: "coffee", Field: "name", Problem: menu.Twice}) ||
 		faults[1] != (menu.Fault{Kind: "item", Name: "FLAT WHITE", Field: "name", Problem: menu.Twice}) {
 		t.Errorf("%v", faults)
-	}
-}
-
-func TestAnItemIsAvailableUnlessTheFileSaysOtherwise(t *testing.T) {
-	t.Parallel()
-	var item menu.Item
-	if err := json.Unmarshal([]byte(`{"name": "Bun", "priceMinor": 450}`), &item); err != nil || !item.Available || item.AllergensKnown {
-		t.Errorf("%+v, %v", item, err)
-	}
-	if err := json.Unmarshal([]byte(`{"name": "Bun", "price": 450}`), &item); err == nil {
-		t.Error("an unknown field was accepted")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -62,6 +63,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 	m := New(dbtest.Pool(t))
 	m.Built("v")
 	m.Streams(func() int { return 0 })
+	m.Replica(func() time.Duration { return 0 }, func() (int64, int64) { return 0, 0 })
 	m.Certificates(func() []certificate.State { return nil })
 	m.Archive(func() archive.Figures { return archive.Figures{} })
 	told := make(chan *prometheus.Desc, 1000)
@@ -84,6 +86,16 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 			if !strings.Contains(all.String(), `fqName: "`+name[1]+`"`) {
 				t.Errorf("%s: there is no figure %s", file, name[1])
 			}
+		}
+	}
+	// Conversely, every figure of the program is explained.
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile(`fqName: "(forecourt_[a-z_]+)"`).FindAllStringSubmatch(all.String(), -1) {
+		if !strings.Contains(string(text), strings.TrimPrefix(name[1], "forecourt_db_connections")) {
+			t.Errorf("docs/operations.md does not explain %s", name[1])
 		}
 	}
 }

@@ -117,8 +117,7 @@ func judgeAllergens(allergens []string, known bool, contains, mayContain []strin
 		return unsaid
 	}
 	for _, code := range allergens {
-		// wheat has gluten, whether or not the box is ticked
-		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) {
+		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) { // wheat has gluten, whether or not the box is ticked
 			return wrong
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
+	"forecourt/internal/replica"
 )
 
 // menuAge is how old a displayed menu may be. Ordering and paying read the database, so they notice a price or a sold-out item that
@@ -99,6 +100,7 @@ func (m *Menu) All() map[int64]*Item { return m.items }
 // Menus caches menus for a moment, because a busy café's page is requested far more often than its menu changes.
 type Menus struct {
 	queries *db.Queries
+	replica *replica.Replica // nil: none
 	reads   singleflight.Group
 	mu      sync.Mutex
 	kept    map[string]kept
@@ -110,12 +112,13 @@ type kept struct {
 	at   time.Time
 }
 
-// NewMenus returns a Menus that reads through conn.
-func NewMenus(conn db.DBTX) *Menus {
-	return &Menus{queries: db.New(conn), kept: map[string]kept{}}
+// NewMenus returns a Menus that reads through conn. It reads menus for display from the replica r, which may be nil, while that follows
+// closely.
+func NewMenus(conn db.DBTX, r *replica.Replica) *Menus {
+	return &Menus{queries: db.New(conn), replica: r, kept: map[string]kept{}}
 }
 
-// Menu returns the menu of a business, at most half a second old. The error is fault.NotFound if there is no
+// Menu returns the menu of a business, at most half a second old plus the lag of the replica. The error is fault.NotFound if there is no
 // such business. As long as nothing changes, Menu returns the same pointer, so that callers can keep what they made from it.
 func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	m.mu.Lock()
@@ -129,7 +132,7 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	read, err, _ := m.reads.Do(client, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.Fresh(ctx, client)
+		return m.shown(ctx, client)
 	})
 	if err != nil {
 		return nil, err
@@ -138,12 +141,26 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 }
 
 // Fresh reads the menu of a business from the database.
-func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
-	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
-		// the database would reject the query, or the log hold a card number
-		return nil, fault.New(fault.NotFound, "no client can have this code")
+func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) {
+	return m.read(ctx, m.queries, client)
+}
+
+// shown reads a menu for display: from the replica, or from the database if the replica lacks it or does not answer.
+func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error) {
+	if m.replica.Read(ctx, func(ctx context.Context, conn db.DBTX) (err error) {
+		menu, err = m.read(ctx, db.New(conn), client)
+		return err
+	}) {
+		return menu, nil
 	}
-	row, err := m.queries.MenuGet(ctx, code)
+	return m.read(ctx, m.queries, client)
+}
+
+func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
+	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
+		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query, or the log hold a card number
+	}
+	row, err := queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)
 		return nil, fault.New(fault.NotFound, "no client %q", code)
@@ -151,13 +168,13 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.queries.ItemListByClient(ctx, code)
+	rows, err := queries.ItemListByClient(ctx, code)
 	if err != nil {
 		return nil, err
 	}
 	client, paused := row.Client, false
 	if client.Live && client.NeedsKitchen {
-		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
+		if paused, err = queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
 		}
 	}
@@ -167,8 +184,7 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
 	now := time.Now().Truncate(time.Minute)
 	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
-	if !same || menu.Paused != paused || menu.groups != row.Groups ||
-		!slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
+	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
 		if menu, err = newMenu(row, rows, now); err != nil {
 			return nil, err
 		}

@@ -157,6 +157,7 @@ var tables = []table{
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
 	},
 	{name: "client_event", stays: "who joined or left a team, by an id that belongs to nobody any more"},
+	{name: "menu_edit", stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
 
 	// Payers alone. Brand and last four digits of a card stay: the receipt's signature covers them, and disputes are matched by them.
 	{

@@ -1,9 +1,6 @@
 package desk
 
 import (
-	"encoding/json"
-	"slices"
-
 	"forecourt/internal/menu"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -16,25 +13,25 @@ type CategoryForm struct {
 	Action   string
 	New      bool
 	Items    int
-	Was      string // as the editor first saw it, as JSON
+	Revision int64 // of the draft that the form was made from
 	Clash    *Clash
 	Trouble  string
 	Name     ui.Field
 	Hours    ui.Field
-	Category string
+	Category string // its name in the draft
 }
 
-// CategoryOf returns the form of a category with its words.
-func CategoryOf(was, c menu.Category, problems menu.Problems) CategoryForm {
-	items := len(c.Items)
-	was.Items = nil
-	return CategoryForm{
-		New: c.ID == 0, Items: items, Was: jsonOf(was), Category: was.Name,
-		Name: problemField(
-			"category", problems, ui.Field{ID: "name", Name: "name", Label: "Name", Value: c.Name, MaxLength: menu.MostName}, "name",
-		),
+// CategoryOf returns the form of a category of the draft with its words.
+func CategoryOf(draft *menu.Menu, c menu.Category, problems menu.Problems) CategoryForm {
+	name := ui.Field{ID: "name", Name: "name", Label: "Name", Value: c.Name, MaxLength: menu.MostName}
+	form := CategoryForm{
+		New: c.ID == 0, Name: problemField("category", problems, name, "name"),
 		Hours: hoursField(c.Hours, "When guests can order from this category. Leave it empty for always.", problems["hours"] != ""),
 	}
+	if now := draft.Category(c.ID); now != nil {
+		form.Items, form.Category = len(now.Items), now.Name
+	}
+	return form
 }
 
 // hoursField shows opening hours. If refused, the field says which line is wrong and why.
@@ -44,34 +41,4 @@ func hoursField(value, hint string, refused bool) ui.Field {
 		f.Problem = menu.HoursWords(value)
 	}
 	return f
-}
-
-// Clash shows what somebody else changed while a form was open.
-type Clash struct {
-	By   string
-	Rows []menu.Edit // Was is theirs, Now is what was typed
-}
-
-// ClashOf lists the fields that both changed.
-func ClashOf(by string, both []string, theirs, mine []menu.Fact) *Clash {
-	c := &Clash{By: by}
-	for n, f := range theirs {
-		field := f.Field
-		if field == "mayContain" { // shown together with contains
-			field = "contains"
-		}
-		if slices.Contains(both, field) && f.Text != mine[n].Text {
-			c.Rows = append(c.Rows, menu.Edit{Field: f.Field, Label: f.Label, Was: f.Text, Now: mine[n].Text})
-		}
-	}
-	return c
-}
-
-// jsonOf returns a value as a form carries it.
-func jsonOf(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return ""
-	}
-	return string(text)
 }

@@ -15,11 +15,10 @@ type GroupForm struct {
 	URL            string // of the menu's page
 	Action         string
 	New            bool
-	Title          string
-	Was            string // as the editor first saw it, as JSON
+	Title          string // its name in the draft
+	Revision       int64  // of the draft that the form was made from
 	Clash          *Clash
 	Trouble        string
-	Gone           bool
 	Users          []menu.Item
 	One            bool // guests choose one
 	Name, Min, Max ui.Field
@@ -79,16 +78,19 @@ func TypedGroupOf(g menu.Group) TypedGroup {
 	return t
 }
 
-// GroupOf returns the form of a group with its words. was is the group as its editor first saw it.
-func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.Item) GroupForm {
+// GroupOf returns the form of a group of a draft with its words.
+func GroupOf(draft *menu.Menu, t TypedGroup, problems menu.Problems) GroupForm {
 	field := func(key, label, hint, value string) ui.Field {
 		return problemField("group", problems, ui.Field{ID: key, Name: key, Label: label, Hint: hint, Value: value}, key)
 	}
 	form := GroupForm{
-		New: t.ID == 0, Title: was.Name, Was: jsonOf(was), Users: users, One: t.One,
+		New: t.ID == 0, Users: draft.Users(t.ID), One: t.One,
 		Name: field("name", "Name", "Guests read it as a heading, such as Size or Milk.", t.Name),
 		Min:  field("min", "At least", "Enter 0 if they need not choose anything.", t.Min), Max: field("max", "At most", "", t.Max),
 		Problem: field("choices", "Choices", "", ""),
+	}
+	if now := draft.Group(t.ID); now != nil {
+		form.Title = now.Name
 	}
 	form.Problem.ID = "choices-title"
 	form.Min.InputMode, form.Max.InputMode = "numeric", "numeric"
@@ -103,10 +105,7 @@ func GroupOf(was menu.Group, t TypedGroup, problems menu.Problems, users []menu.
 			one.ID = number(row.ID)
 		}
 		one.Name = problemField("group", problems, ui.Field{ID: at + ".name", Name: at + ".name", Label: "Choice", Value: row.Name}, at+".name")
-		one.Price = problemField(
-			"group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"},
-			at+".priceMinor",
-		)
+		one.Price = problemField("group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"}, at+".priceMinor")
 		choiceFood(&one, row, problems)
 		form.Rows = append(form.Rows, one)
 	}

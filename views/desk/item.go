@@ -17,12 +17,11 @@ type ItemForm struct {
 	URL      string // of the menu's page
 	Action   string
 	New      bool
-	Title    string
-	Was      string // as the editor first saw it, as JSON
+	Title    string // its name in the draft
+	Revision int64  // of the draft that the form was made from
 	Clash    *Clash
 	Trouble  string
 	Notice   string
-	Gone     bool         // somebody removed it
 	Address  string       // of the picture; "" for none
 	Refused  shop.Problem // why a file for the picture was refused
 	Picture  Picture      // the field for it
@@ -48,15 +47,9 @@ type TypedItem struct {
 
 // Typed returns an item as its form shows it.
 func Typed(e menu.Entry) TypedItem {
-	t := TypedItem{
-		Entry: e, Price: money.Wire(e.Price), Allergens: answer(e.AllergensKnown, e.Contains, e.MayContain),
-		Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours),
-	}
-	switch {
-	case e.ID == 0 && e.Price == 0:
+	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: answer(e.AllergensKnown, e.Contains, e.MayContain), Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
+	if e.ID == 0 && e.Price == 0 {
 		t.Price = ""
-	case e.NoteMax > 0:
-		t.Note = strconv.Itoa(e.NoteMax)
 	}
 	if e.NoteMax > 0 {
 		t.Note = strconv.Itoa(e.NoteMax)
@@ -64,13 +57,14 @@ func Typed(e menu.Entry) TypedItem {
 	return t
 }
 
-// ItemFormOf returns the form of an item with its words. was is the item as its editor first saw it.
-func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problems, locations []string) ItemForm {
+// ItemFormOf returns the form of an item of a draft with its words.
+func ItemFormOf(m *menu.Menu, t TypedItem, problems menu.Problems, locations []string) ItemForm {
 	field := func(key, label, hint, value string) ui.Field {
 		return problemField("item", problems, ui.Field{ID: key, Name: key, Label: label, Hint: hint, Value: value}, key)
 	}
-	form := ItemForm{
-		New: t.ID == 0, Title: was.Name, Was: jsonOf(was), Address: t.Picture, visible: t.Available, noted: t.Noted, problems: problems,
+	form := ItemForm{New: t.ID == 0, Address: t.Picture, visible: t.Available, noted: t.Noted, problems: problems}
+	if now, _ := m.Item(t.ID); now != nil {
+		form.Title = now.Name
 	}
 	form.fields = map[string]ui.Field{
 		"name":        field("name", "Name", "", t.Name),
@@ -91,12 +85,8 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 		"allergens":  {Field: field("allergens", "Allergens", "", ""), Options: allergenWays(t.Allergens)},
 		"contains":   {Field: field("contains", "Contains", "", ""), Options: boxesOf(menu.Allergens, t.Contains)},
 		"mayContain": {Field: field("mayContain", "May contain traces of", "", ""), Options: boxesOf(menu.Allergens, t.MayContain)},
-		"diets": {
-			Field: field("diets", "Suits these diets",
-				"The item itself. Guests who filter by a diet are told that an option may not suit it.", ""),
-			Options: boxesOf(menu.Diets, t.Diets),
-		},
-		"groups": {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
+		"diets":      {Field: field("diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", ""), Options: boxesOf(menu.Diets, t.Diets)},
+		"groups":     {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
 	}
 	c := form.choices["category"]
 	for _, one := range m.Categories {
@@ -113,9 +103,7 @@ func ItemFormOf(m *menu.Menu, was menu.Entry, t TypedItem, problems menu.Problem
 
 // summary returns the fields in the order of the form.
 func (f ItemForm) summary() (all []ui.Field) {
-	for _, name := range []string{
-		"name", "description", "priceMinor", "category", "allergens", "contains", "mayContain", "diets", "groups", "loc", "noteMax", "hours",
-	} {
+	for _, name := range []string{"name", "description", "priceMinor", "category", "allergens", "contains", "mayContain", "diets", "groups", "loc", "noteMax", "hours"} {
 		one, ok := f.fields[name]
 		if !ok {
 			one = f.choices[name].Field

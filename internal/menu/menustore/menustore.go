@@ -2,6 +2,7 @@
 package menustore
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -67,23 +68,27 @@ type draft struct {
 	queries   *db.Queries
 	code      string
 	revision  int64
-	by        string // who changed it last
 	locations []string
+	detail    string // for the audit log, in place of what changed
 }
 
-// change runs work on the locked draft of a shop and stores the result. An empty action means that nothing was done. Errors:
+// change runs work on the locked draft of a shop and stores the result, unless nothing has changed. The audit log names no prices. Errors:
 // shop.ErrMissing, shop.ErrRole, those of work.
-func (s *Studio) change(ctx context.Context, by shop.Person, code string, work func(*draft) (action, detail string, err error)) error {
+func (s *Studio) change(ctx context.Context, by shop.Person, code, action string, work func(*draft) error) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		d, err := lock(ctx, db.New(tx), code, by.Email)
 		if err != nil {
 			return shop.Change{}, err
 		}
-		action, detail, err := work(d)
-		if err != nil || action == "" {
+		before := d.Clone()
+		if err := work(d); err != nil {
 			return shop.Change{}, err
 		}
-		return shop.Change{Action: action, Detail: detail}, d.save(ctx, by.Email)
+		changes := menu.Compare(&before, &d.Menu, "")
+		if len(changes) == 0 {
+			return shop.Change{}, nil
+		}
+		return shop.Change{Action: action, Detail: cmp.Or(d.detail, Summary(changes))}, d.save(ctx, before, by)
 	})
 }
 
@@ -98,14 +103,15 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{queries: queries, code: code, revision: row.Revision, by: row.ChangedBy}
+	d := &draft{queries: queries, code: code, revision: row.Revision}
 	if d.locations, err = queries.ShopLocationList(ctx, code); err != nil {
 		return nil, err
 	}
 	return d, json.Unmarshal(row.Body, &d.Menu)
 }
 
-func (d *draft) save(ctx context.Context, by string) error {
+// save stores the draft and notes which of its parts are not as before.
+func (d *draft) save(ctx context.Context, before menu.Menu, by shop.Person) error {
 	if err := number(ctx, d.queries, d.code, &d.Menu); err != nil {
 		return err
 	}
@@ -113,5 +119,10 @@ func (d *draft) save(ctx context.Context, by string) error {
 	if err != nil {
 		return err
 	}
-	return d.queries.MenuDraftSave(ctx, body, by, d.code)
+	if err := d.queries.MenuDraftSave(ctx, body, by.Email, d.code); err != nil {
+		return err
+	}
+	edited := db.MenuEditPutParams{Code: d.code, Revision: d.revision + 1, AccountID: by.ID}
+	edited.Kinds, edited.Parts = differing(&before, &d.Menu)
+	return d.queries.MenuEditPut(ctx, edited)
 }

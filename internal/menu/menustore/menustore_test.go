@@ -2,9 +2,10 @@ package menustore_test
 
 import (
 	"errors"
+	"strconv"
 	"testing"
+	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
@@ -48,7 +49,7 @@ func first(m menu.Menu) menu.Entry {
 // shown returns an item as guests see it; ok is false if it is hidden from them.
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
-	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Client)
+	m, err := order.NewMenus(pool, nil).Fresh(t.Context(), demo.Client)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,13 +70,13 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	}
 	mine := was
 	mine.Name, mine.Price = "Croissant", 0
-	out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false)
+	out, err := s.SaveItem(t.Context(), by, demo.Client, mine, 0)
 	if err != nil || out.Refused() {
 		t.Fatalf("%+v, %v", out, err)
 	}
-	added, err := s.SaveItem(t.Context(), by, demo.Client, menu.Entry{}, menu.Entry{
+	added, err := s.SaveItem(t.Context(), by, demo.Client, menu.Entry{
 		Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category,
-	}, false)
+	}, 0)
 	if err != nil || added.Refused() {
 		t.Fatalf("%+v, %v", added, err)
 	}
@@ -162,67 +163,106 @@ func TestItemsCanSwapNames(t *testing.T) {
 	}
 }
 
-func TestConcurrentEdits(t *testing.T) {
+func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	t.Parallel()
 	s, _, by := studio(t)
 	state := open(t, s)
 	was := first(state.Draft)
 	other := menu.Entry{Item: state.Draft.Categories[1].Items[0], Category: state.Draft.Categories[1].ID}
-	save := func(was, mine menu.Entry) menustore.Outcome[menu.Entry] {
+	save := func(mine menu.Entry, revision int64) *menustore.Clash[menu.Entry] {
 		t.Helper()
-		out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false)
-		if err != nil {
-			t.Fatal(err)
+		out, err := s.SaveItem(t.Context(), by, demo.Client, mine, revision)
+		if err != nil || len(out.Problems) > 0 {
+			t.Fatal(out.Problems, err)
 		}
-		return out
+		return out.Clash
 	}
-	theirs, elsewhere, different, mine := was, other, was, was
-	theirs.Price, elsewhere.Price, different.Description, mine.Price = 700, 800, "Warm", 900
-	save(was, theirs)
-	if out := save(other, elsewhere); out.Refused() {
-		t.Errorf("another item: %+v", out)
+	theirs, elsewhere, mine := was, other, was
+	theirs.Price, elsewhere.Price, mine.Price = 700, 800, 900
+	if c := save(theirs, 0); c != nil {
+		t.Fatalf("the first to save: %+v", c)
 	}
-	if out := save(was, different); out.Refused() || out.Kept.Price != 700 || out.Kept.Description != "Warm" {
-		t.Errorf("another field: %+v", out)
+	if c := save(elsewhere, 0); c != nil {
+		t.Errorf("another item: %+v", c)
 	}
-	out := save(was, mine)
-	if len(out.Both) != 1 || out.Both[0] != "priceMinor" || out.Theirs.Price != 700 || out.Kept.Price != 900 || out.Kept.Description != "Warm" {
-		t.Errorf("the same field: %+v", out)
+	if c := save(theirs, 0); c != nil {
+		t.Errorf("the same change again: %+v", c)
 	}
-	if again := save(out.Theirs, out.Kept); again.Refused() {
-		t.Errorf("saving again after seeing the conflict: %+v", again)
+	for _, revision := range []int64{0, -1} { // -1: a form that names none
+		c := save(mine, revision)
+		if c == nil || c.By != by.Email || time.Since(c.At) > time.Minute || c.Theirs.Price != 700 || c.Revision != 2 {
+			t.Fatalf("the second to save: %+v", c)
+		}
 	}
-	state = open(t, s)
-	if now := first(state.Draft); now.Price != 900 || now.Description != "Warm" {
+	if now := first(open(t, s).Draft); now.Price != 700 {
 		t.Errorf("the draft holds %+v", now)
 	}
-	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, was); err != nil || kept == nil || kept.Price != 900 {
-		t.Errorf("an item changed by somebody else was removed: %+v, %v", kept, err)
+	if c := save(mine, 2); c != nil {
+		t.Errorf("knowingly: %+v", c)
 	}
-	if kept, err := s.RemoveItem(t.Context(), by, demo.Client, first(state.Draft)); err != nil || kept != nil {
-		t.Errorf("not removed: %+v, %v", kept, err)
+	if now := first(open(t, s).Draft); now.Price != 900 {
+		t.Errorf("the draft holds %+v", now)
 	}
-	if out := save(first(state.Draft), mine); !out.Gone {
-		t.Errorf("saving a removed item: %+v", out)
+}
+
+func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
+	t.Parallel()
+	s, _, by := studio(t)
+	was := first(open(t, s).Draft)
+	mine := was
+	mine.Price = 700
+	if out, err := s.SaveItem(t.Context(), by, demo.Client, mine, 0); err != nil || out.Refused() {
+		t.Fatal(out, err)
 	}
-	if out, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, true); err != nil || out.Refused() {
+	if c, err := s.RemoveItem(t.Context(), by, demo.Client, was.ID, 0); err != nil || c == nil || c.Theirs.Price != 700 {
+		t.Errorf("an item changed by somebody else was removed: %+v, %v", c, err)
+	}
+	if c, err := s.RemoveCategory(t.Context(), by, demo.Client, was.Category, 0); err != nil || c == nil {
+		t.Errorf("a category with an item changed by somebody else was removed: %v", err)
+	}
+	renamed := menu.Category{ID: was.Category, Name: "Renamed"}
+	if out, err := s.SaveCategory(t.Context(), by, demo.Client, renamed, 0); err != nil || out.Refused() {
+		t.Errorf("the change of an item keeps its category from being renamed: %+v, %v", out, err)
+	}
+	if c, err := s.RemoveItem(t.Context(), by, demo.Client, was.ID, 2); err != nil || c != nil {
+		t.Errorf("not removed: %+v, %v", c, err)
+	}
+	out, err := s.SaveItem(t.Context(), by, demo.Client, mine, 2)
+	if err != nil || out.Clash == nil || out.Clash.Theirs != nil || out.Clash.Revision != 3 {
+		t.Fatalf("saving a removed item: %+v, %v", out, err)
+	}
+	if out, err := s.SaveItem(t.Context(), by, demo.Client, mine, 3); err != nil || out.Refused() {
 		t.Errorf("putting the item back: %+v, %v", out, err)
 	}
-	if state = open(t, s); state.Draft.Count() == 0 || state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID != was.ID {
-		t.Error("the restored item has another id")
+	state := open(t, s)
+	if now := state.Draft.Entry(was.ID); now == nil || now.Category != was.Category || now.Price != 700 {
+		t.Errorf("it came back as %+v", now)
+	}
+	if c, err := s.RemoveCategory(t.Context(), by, demo.Client, was.Category, state.Revision); err != nil || c != nil {
+		t.Errorf("the category was not removed: %+v, %v", c, err)
+	}
+	never := menu.Entry{Item: menu.Item{ID: 1 << 40, Name: "X", Loc: was.Loc}, Category: state.Draft.Categories[1].ID}
+	if _, err := s.SaveItem(t.Context(), by, demo.Client, never, 0); !errors.Is(err, menustore.ErrMissing) {
+		t.Errorf("an item that never was is saved: %v", err)
 	}
 }
 
 func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
-	s, pool, _ := studio(t)
+	s, pool, by := studio(t)
 	var foreign int64
 	if err := pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign); err != nil {
 		t.Fatal(err)
 	}
-	m := open(t, s).Draft
-	m.Categories[0].Items[0].ID = foreign
-	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return menustore.Put(t.Context(), tx, demo.Client, m, "x", "") })
+	id := first(open(t, s).Draft).ID
+	if err := s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }); err != nil {
+		t.Fatal(err)
+	}
+	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ',', '"id": ' || $2::text || ',')::jsonb`
+	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Publish(t.Context(), by, demo.Client, 1)
 	if !errors.Is(err, menustore.ErrForeign) {
 		t.Errorf("%v, want ErrForeign", err)
 	}
@@ -238,11 +278,11 @@ func TestAPreviewStoresNothing(t *testing.T) {
 	was := first(open(t, s).Draft)
 	mine := was
 	mine.Name = "Preview only"
-	if _, err := s.SaveItem(t.Context(), by, demo.Client, was, mine, false); err != nil {
+	if _, err := s.SaveItem(t.Context(), by, demo.Client, mine, 0); err != nil {
 		t.Fatal(err)
 	}
 	err := s.Preview(t.Context(), demo.Client, func(conn db.DBTX) error {
-		m, err := order.NewMenus(conn).Fresh(t.Context(), demo.Client)
+		m, err := order.NewMenus(conn, nil).Fresh(t.Context(), demo.Client)
 		if err == nil && m.Item(was.ID).Name != "Preview only" {
 			t.Errorf("the preview shows %q", m.Item(was.ID).Name)
 		}

@@ -19,55 +19,43 @@ var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another 
 // ErrChanged means that the draft was changed meanwhile.
 var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
 
-// Put makes a menu the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have passed its Check.
-// Parts without an id get one; parts that the menu lacks are hidden; whatever is sold out stays so. A draft without changes follows the
-// menu.
+// Put makes a menu from elsewhere the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have passed
+// its Check. Its parts get the ids of the same parts in the present menu, or new ones; parts that it lacks are hidden; whatever is sold out
+// stays so.
 func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
 	queries := db.New(tx)
 	if err := queries.MenuLock(ctx, code); err != nil {
 		return err
 	}
+	var now menu.Menu
+	row, err := queries.MenuState(ctx, code)
+	if err == nil {
+		err = json.Unmarshal([]byte(row.Published), &now)
+	}
+	if err != nil {
+		return err
+	}
+	m = m.Adopt(now)
 	if err := number(ctx, queries, code, &m); err != nil {
 		return err
 	}
-	body, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	if err := follow(ctx, queries, code, body, by); err != nil {
-		return err
-	}
-	if err := show(ctx, queries, code, m, body); err != nil {
-		return err
-	}
-	_, err = queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by, Origin: origin})
+	_, err = publish(ctx, queries, code, m, by, origin)
 	return err
 }
 
-// Published returns the menu that guests see, within a transaction.
-func Published(ctx context.Context, tx pgx.Tx, code string) (now menu.Menu, err error) {
-	row, err := db.New(tx).MenuState(ctx, code)
+// publish shows a menu to guests and keeps it as a version, whose number it returns.
+func publish(ctx context.Context, queries *db.Queries, code string, m menu.Menu, by, origin string) (no int32, err error) {
+	body, err := json.Marshal(m)
 	if err != nil {
-		return now, err
+		return 0, err
 	}
-	return now, json.Unmarshal([]byte(row.Published), &now)
-}
-
-// PutFile is Put for a menu from a file, whose parts get the ids of the same parts in the present menu.
-func PutFile(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
-	now, err := Published(ctx, tx, code)
-	if err != nil {
-		return err
-	}
-	return Put(ctx, tx, code, m.Adopt(now), by, origin)
-}
-
-// follow replaces a draft without changes by the menu that is about to be published.
-func follow(ctx context.Context, queries *db.Queries, code string, body []byte, by string) error {
 	if err := queries.MenuVersionFirst(ctx, code); err != nil {
-		return err
+		return 0, err
 	}
-	return queries.MenuDraftFollow(ctx, body, by, code)
+	if err := show(ctx, queries, code, m, body); err != nil {
+		return 0, err
+	}
+	return queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by, Origin: origin})
 }
 
 // show writes a menu into the tables that guests' pages read.
@@ -106,17 +94,7 @@ func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revis
 		if d.revision != revision {
 			return shop.Change{}, ErrChanged
 		}
-		body, err := json.Marshal(d.Menu)
-		if err != nil {
-			return shop.Change{}, err
-		}
-		if err := queries.MenuVersionFirst(ctx, code); err != nil {
-			return shop.Change{}, err
-		}
-		if err := show(ctx, queries, code, d.Menu, body); err != nil {
-			return shop.Change{}, err
-		}
-		no, err := queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by.Email})
+		no, err := publish(ctx, queries, code, d.Menu, by.Email, "")
 		return shop.Change{Action: "menu published", Detail: fmt.Sprintf("version %d", no)}, err
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 )
@@ -35,27 +34,17 @@ func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
 // Restore makes an earlier version the draft; guests see it once it is published. revision is that of the draft that the person saw.
 // Errors: ErrChanged, ErrMissing, shop.ErrMissing, shop.ErrRole.
 func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no int32, revision int64) error {
-	done := shop.Change{Action: "menu version brought back", Detail: fmt.Sprintf("version %d", no)}
-	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		queries := db.New(tx)
-		body, err := queries.MenuVersionGet(ctx, code, no)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = ErrMissing
+	return s.change(ctx, by, code, "menu version brought back", func(d *draft) error {
+		body, err := d.queries.MenuVersionGet(ctx, code, no)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return ErrMissing
+		case err != nil:
+			return err
+		case d.revision != revision:
+			return ErrChanged
 		}
-		if err != nil {
-			return done, err
-		}
-		d, err := lock(ctx, queries, code, by.Email)
-		if err != nil {
-			return done, err
-		}
-		if d.revision != revision {
-			return done, ErrChanged
-		}
-		d.Menu = menu.Menu{}
-		if err := json.Unmarshal(body, &d.Menu); err != nil {
-			return done, err
-		}
-		return done, d.save(ctx, by.Email)
+		d.Menu, d.detail = menu.Menu{}, fmt.Sprintf("version %d", no)
+		return json.Unmarshal(body, &d.Menu)
 	})
 }
