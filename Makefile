@@ -15,7 +15,8 @@ VERSION := $(shell git -c safe.directory='*' describe --tags --always --dirty 2>
 
 BIN := bin/forecourt
 TOOLS := .tools
-NPM_STAMP := node_modules/.package-lock.json
+NPM_STAMP := node_modules/.all.stamp
+NPM_RUN := node_modules/.run.stamp
 ASSETS_STAMP := $(TOOLS)/assets.stamp
 ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
@@ -36,14 +37,21 @@ build: assets ## bin/forecourt, one static file with everything inside
 .PHONY: assets
 assets: $(ASSETS_STAMP)
 
-$(ASSETS_STAMP): $(NPM_STAMP) $(ASSET_INPUTS) go.mod
-	go run ./cmd/assets
+$(ASSETS_STAMP): $(NPM_RUN) $(ASSET_INPUTS) go.mod
+	go run -ldflags=-w ./cmd/assets
 	@mkdir -p $(@D) && touch $@
 
 # Not `npm ci`: it refuses the lock file where a registry lacks an optional package of another platform. --no-save keeps to
 # the lock file just as well.
+NPM_INSTALL := npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
+
 $(NPM_STAMP): package.json package-lock.json
-	npm install --no-save --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
+	$(NPM_INSTALL)
+	@touch $@ $(NPM_RUN)
+
+# What the program is made of, without what only tests need. Where all packages are installed, they stay.
+$(NPM_RUN): package.json package-lock.json
+	$(NPM_INSTALL) $(if $(wildcard node_modules/vitest),,--omit=dev)
 	@touch $@
 
 # Saving a file rebuilds what it belongs to, restarts the server and reloads the browser at http://127.0.0.1:7331.
@@ -141,7 +149,7 @@ vitest: $(NPM_STAMP)
 
 # Browser tests alone: make e2e ARGS='--project=phone menu'
 .PHONY: e2e
-e2e: chromium build ## the browser tests; ARGS go to Playwright
+e2e: chromium $(NPM_STAMP) build ## the browser tests; ARGS go to Playwright
 	PLAYWRIGHT_JUNIT_OUTPUT_FILE=$(REPORTS)/$@.xml node_modules/.bin/playwright test $(if $(REPORTS),--reporter=list$(COMMA)junit) $(ARGS)
 
 COMMA := ,
@@ -224,7 +232,7 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
-bench: build ## every speed figure beside a floor and its target
+bench: $(NPM_STAMP) build ## every speed figure beside a floor and its target
 	go run ./tools/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is

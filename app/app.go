@@ -27,7 +27,6 @@ import (
 	"forecourt/internal/metrics"
 	"forecourt/internal/payment"
 	"forecourt/internal/push"
-	"forecourt/internal/replica"
 	"forecourt/internal/secret"
 	"forecourt/internal/tracing"
 )
@@ -35,14 +34,12 @@ import (
 // maxStreams is how many event streams are open at once.
 const maxStreams = 5_000
 
-// Config holds what a site is built from. The caller closes the pool, the replica and the gateway after the site.
+// Config holds what a site is built from. The caller closes the pool and the gateway after the site.
 type Config struct {
 	Log *slog.Logger
-	// Pool is connected to a migrated database. Menus are read from Replica, which may be nil. Events arrive over Listen; if it is
-	// nil, none do.
-	Pool    *pgxpool.Pool
-	Replica *replica.Replica
-	Listen  *pgx.ConnConfig
+	// Pool is connected to a migrated database. Events arrive over Listen; if it is nil, none do.
+	Pool   *pgxpool.Pool
+	Listen *pgx.ConnConfig
 	// Secret is what keys are derived from. PreviousSecrets, newest first, still read what they sealed or signed.
 	Secret          string
 	PreviousSecrets []string
@@ -133,9 +130,6 @@ func Open(c Config) (*Site, error) {
 	if c.Metrics != nil {
 		c.Gateway.Observe(c.Metrics.Call)
 		c.Metrics.Streams(streams.Open)
-		if c.Replica != nil {
-			c.Metrics.Replica(c.Replica.Behind, c.Replica.Reads)
-		}
 	}
 	if c.Tracer != nil {
 		c.Gateway.Trace(c.Tracer.Call)
@@ -145,8 +139,7 @@ func Open(c Config) (*Site, error) {
 	return s, nil
 }
 
-// Start begins the background work: jobs, unfinished payments, events and checks of the replica. It runs until Close, even after
-// ctx ends.
+// Start begins the background work: jobs, unfinished payments and events. It runs until Close, even after ctx ends.
 func (s *Site) Start(ctx context.Context) error {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if !s.config.JobsWait {
@@ -159,8 +152,5 @@ func (s *Site) Start(ctx context.Context) error {
 	s.background.Go(func() { s.Events.Run(ctx) })
 	s.background.Go(func() { s.Live.Run(ctx) })
 	s.background.Go(func() { s.Health.Run(ctx) })
-	if s.config.Replica != nil {
-		s.background.Go(func() { s.config.Replica.Run(ctx) })
-	}
 	return nil
 }

@@ -134,7 +134,7 @@ func NewRules(c Config) (*Rules, error) {
 		Invites:   invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      live.New(c.Pool, c.Listen, c.Log),
-		Menus:     order.NewMenus(c.Pool, c.Replica),
+		Menus:     order.NewMenus(c.Pool),
 		Merchants: merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
 		Receipts:  receipt.New(c.Pool, queue, signer, signed, limitKeys),
 		Shops:     shopstore.New(c.Pool, studio, c.Verification()),

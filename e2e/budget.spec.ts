@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { inTwoParts } from "./in-two-parts";
 import { expect, test } from "./test";
-import { fetchBrotli, scriptsOf, stylesOf, total, withImports } from "./wire";
+import { fetchPacked, scriptsOf, stylesOf, total, withImports } from "./wire";
 
 const KB = 1024;
 
@@ -23,7 +23,7 @@ test("a page's HTML and CSS come in the first 14 KB, and its JavaScript stays wi
 }) => {
   for (const [path, limit] of Object.entries(limits)) {
     const url = new URL(path, baseURL);
-    const html = await fetchBrotli(url);
+    const html = await fetchPacked(url);
     const styles = stylesOf(html.text, url);
     expect(html.text, path).toContain("<style>");
     expect.soft(html.bytes + (await total(styles)), `${path}: HTML and CSS`).toBeLessThanOrEqual(14 * KB);

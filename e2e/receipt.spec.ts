@@ -3,7 +3,7 @@ import { expectInside } from "./inspect";
 import { cards } from "./payment-page";
 import { readQR } from "./qr-reader";
 import { expect, test } from "./test";
-import { fetchBrotli, stylesOf, total } from "./wire";
+import { fetchPacked, stylesOf, total } from "./wire";
 
 test("the payer opens the receipt, and anybody can check it", {
   annotation: { type: "requirements", description: "RCPT-05 RCPT-06" },
@@ -93,7 +93,7 @@ test("a printed receipt has only what belongs on paper, and its code leads to th
   await page.getByRole("link", { name: "Receipt", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Tax invoice" })).toBeVisible();
   const url = new URL(page.url());
-  const html = await fetchBrotli(url);
+  const html = await fetchPacked(url);
   const styles = stylesOf(html.text, url);
   expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
   await page.emulateMedia({ media: "print" });

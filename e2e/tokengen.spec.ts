@@ -2,7 +2,7 @@ import { colourOf, expectAccessible } from "./inspect";
 import { cards } from "./payment-page";
 import { expect, test } from "./test";
 import { invite, TokenPage } from "./tokengen-page";
-import { fetchBrotli, stylesOf, total } from "./wire";
+import { fetchPacked, stylesOf, total } from "./wire";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -104,7 +104,7 @@ test("every state of the token page is accessible, light and dark, and comes in 
   await form.open(invited.docId);
   await expect(form.email).toBeVisible();
   await expectAccessible(page, "form");
-  const html = await fetchBrotli(new URL(page.url()));
+  const html = await fetchPacked(new URL(page.url()));
   const styles = stylesOf(html.text, new URL(page.url()));
   expect(html.bytes + (await total(styles))).toBeLessThanOrEqual(14 * 1024);
   await form.fill({ ...invited, email: "bob@example.com" });

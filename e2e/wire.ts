@@ -1,5 +1,5 @@
 import { Agent, get } from "node:http";
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 // An Answer is the response to one request. bytes counts everything on the wire; body leaves out the headers.
 export interface Answer {
@@ -8,15 +8,18 @@ export interface Answer {
   text: string;
 }
 
-// fetchBrotli sends a request like a browser that accepts only brotli, over a new connection.
-export function fetchBrotli(url: URL): Promise<Answer> {
+// unpack undoes the encodings that the site uses.
+const unpack: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+// fetchPacked sends a request like a browser, over a new connection.
+export function fetchPacked(url: URL): Promise<Answer> {
   return new Promise((done, failed) => {
-    get(url, { agent: new Agent(), headers: { "Accept-Encoding": "br" } }, (response) => {
+    get(url, { agent: new Agent(), headers: { "Accept-Encoding": "gzip, br" } }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
         const body = Buffer.concat(chunks);
-        const plain = response.headers["content-encoding"] === "br" ? brotliDecompressSync(body) : body;
+        const plain = unpack[response.headers["content-encoding"] ?? ""]?.(body) ?? body;
         done({ bytes: response.socket.bytesRead, body: body.length, text: plain.toString() });
       });
       response.on("error", failed);
@@ -26,7 +29,7 @@ export function fetchBrotli(url: URL): Promise<Answer> {
 
 // total adds up the sizes of several addresses on the wire.
 export async function total(urls: URL[], counted: "body" | "bytes" = "bytes"): Promise<number> {
-  const answers = await Promise.all(urls.map(fetchBrotli));
+  const answers = await Promise.all(urls.map(fetchPacked));
   return answers.reduce((sum, answer) => sum + answer[counted], 0);
 }
 
@@ -54,7 +57,7 @@ export async function withImports(scripts: URL[]): Promise<URL[]> {
       continue;
     }
     seen.set(script.href, script);
-    const { text } = await fetchBrotli(script);
+    const { text } = await fetchPacked(script);
     waiting.push(...linked(text, script, /(?:^|[;}\s])(?:import|export)\b[^;("']*["']([^"']+\.js)["']/g));
   }
   return [...seen.values()];

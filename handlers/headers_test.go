@@ -19,7 +19,7 @@ var nonce = regexp.MustCompile(`'nonce-[A-Z2-7]{26}'`)
 
 // basic is the policy of a page that needs no more than others.
 const basic = "base-uri 'none'; connect-src 'self'; default-src 'none'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; " +
-	"img-src 'self' data:; manifest-src 'self'; object-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'"
+	"img-src 'self' data:; manifest-src 'self'; object-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'"
 
 func TestTheHeadersOfEveryRoute(t *testing.T) {
 	t.Parallel()

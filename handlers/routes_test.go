@@ -8,9 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/zstd"
-
 	"forecourt/app/apptest"
 )
 
@@ -196,7 +193,7 @@ func TestPagesAreCompressed(t *testing.T) {
 		t.Fatal("identity is encoded")
 	}
 	for _, tt := range []struct{ accept, want string }{
-		{"gzip, deflate, br, zstd", "br"}, {"gzip, zstd", "zstd"}, {"gzip", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"*;q=0", ""}, {"", ""},
+		{"gzip, deflate, br, zstd", "gzip"}, {"*", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"br", ""}, {"*;q=0", ""}, {"", ""},
 	} {
 		// The first page is new, the second is from the cache, and the third is never cached.
 		for _, path := range []string{"/pos/panezski", "/pos/panezski", "/pos/panezski?n=Ann"} {
@@ -205,12 +202,7 @@ func TestPagesAreCompressed(t *testing.T) {
 				t.Errorf("%q: headers %v", tt.accept, got.Header)
 			}
 			var from io.Reader = strings.NewReader(got.Body)
-			switch tt.want {
-			case "br":
-				from = brotli.NewReader(from)
-			case "zstd":
-				from, _ = zstd.NewReader(from)
-			case "gzip":
+			if tt.want != "" {
 				from, _ = gzip.NewReader(from)
 			}
 			page, err := io.ReadAll(from)

@@ -22,7 +22,8 @@ func (c *config) checkArchive() error {
 	case c.ArchiveTo == nil:
 		return nil
 	case c.DatabaseURL != "":
-		return &settingError{"ARCHIVE_TO", "it archives the built-in database only; archive one at DATABASE_URL with pgBackRest, see docs/operations.md"}
+		return &settingError{"ARCHIVE_TO", "it archives the built-in database only; " +
+			"archive one at DATABASE_URL with pgBackRest, see docs/operations.md"}
 	case c.ArchiveRecipient == nil:
 		return &settingError{"ARCHIVE_RECIPIENT", "it is required with ARCHIVE_TO; forecourt archive-key FILE makes one"}
 	}
@@ -39,7 +40,8 @@ type archiveKeyCommand struct {
 
 // Help says what becomes of it.
 func (archiveKeyCommand) Help() string {
-	return "It prints what ARCHIVE_RECIPIENT takes. Move FILE to where it survives this machine: only forecourt restore --identity FILE opens the archive."
+	return "It prints what ARCHIVE_RECIPIENT takes. " +
+		"Move FILE to where it survives this machine: only forecourt restore --identity FILE opens the archive."
 }
 
 // Run makes the key, in the form of age-keygen.
@@ -135,7 +137,9 @@ type recovered struct {
 }
 
 // recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
-func recoverArchive(ctx context.Context, place *archive.Place, identity *age.X25519Identity, system, folder string, to time.Time) (r recovered, err error) {
+func recoverArchive(
+	ctx context.Context, place *archive.Place, identity *age.X25519Identity, system, folder string, to time.Time,
+) (r recovered, err error) {
 	a, err := archive.Open(place, nil, identity)
 	if err != nil {
 		return r, err
@@ -164,8 +168,8 @@ func recoverArchive(ctx context.Context, place *archive.Place, identity *age.X25
 	return r, errors.Join(err, file.Close())
 }
 
-// recoverBackup restores a backup. The restored database begins a timeline that the archive does not know: on the old one its files would have
-// the names of others there.
+// recoverBackup restores a backup. The restored database begins a timeline that the archive does not know: on the old one its files
+// would have the names of others there.
 func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSeeker) error {
 	var how embedded.Recovery
 	if c.ArchiveTo != nil {

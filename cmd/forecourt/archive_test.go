@@ -123,7 +123,8 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 			d.handOver()
 			lost := paid(c)
 			p.kill()
-			eventually(t, "the folder is gone", func() bool { return os.RemoveAll(d.values["FORECOURT_DATA"]) == nil }) // PostgreSQL still writes while it stops
+			// PostgreSQL still writes while it stops.
+			eventually(t, "the folder is gone", func() bool { return os.RemoveAll(d.values["FORECOURT_DATA"]) == nil })
 			if name == "folder" {
 				d.elsewhere().restores([]string{before, followed}, waits, []string{later, lost}, "--identity", key, "--to", then)
 			} else {
@@ -163,8 +164,8 @@ func (d drill) restores(paid []string, waits string, lost []string, args ...stri
 	}
 }
 
-// TestARestoreGoesOnInTheSameArchive restores a backup although the archive holds what came after it, and then the archive, which by now has two
-// timelines.
+// TestARestoreGoesOnInTheSameArchive restores a backup although the archive holds what came after it, and then the archive, which by
+// now has two timelines.
 func TestARestoreGoesOnInTheSameArchive(t *testing.T) {
 	t.Parallel()
 	d, place, key := archived(t)
@@ -243,10 +244,12 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		{"a flipped bit in the copy", func() func() { return change(copied, flip) }, nil, filepath.Base(copied) + ": it is damaged"},
 		{"a truncated copy", func() func() { return change(copied, cut) }, nil, filepath.Base(copied) + ": it is damaged"},
 		{"a flipped bit in the log", func() func() { return change(middle, flip) }, nil, filepath.Base(middle) + ": it is damaged"},
-		{"a part of the log that is missing", func() func() { return hide(middle) }, nil, "the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".zst.age")},
+		{"a part of the log that is missing", func() func() { return hide(middle) }, nil,
+			"the archive has a gap: " + strings.TrimSuffix(filepath.Base(middle), ".zst.age")},
 		{"no copy", func() func() { return hide(copied) }, nil, "there is no copy of a database"},
 		{"another key", func() func() { return func() {} }, []string{"--identity", other}, "sealed to another recipient"},
-		{"a time before the first copy", func() func() { return func() {} }, []string{"--to", "2025-01-31T09:30:00Z"}, "does not reach back that far: its oldest copy is of 20"},
+		{"a time before the first copy", func() func() { return func() {} }, []string{"--to", "2025-01-31T09:30:00Z"},
+			"does not reach back that far: its oldest copy is of 20"},
 	} {
 		mend := tt.breaks()
 		here := d.elsewhere()
@@ -285,9 +288,10 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	known := []string{"PATH", "LC_ALL", "TZ", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 	for one := range strings.SplitSeq(strings.TrimRight(string(environment), "\x00"), "\x00") {
 		name, _, _ := strings.Cut(one, "=")
-		if !slices.Contains([]string{"PATH", "LC_ALL", "TZ", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE", "SSL_CERT_DIR"}, name) &&
+		if !slices.Contains(known, name) &&
 			!strings.HasSuffix(strings.ToUpper(name), "_PROXY") {
 			t.Errorf("its environment has %s", name)
 		}

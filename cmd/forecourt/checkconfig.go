@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,10 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/replica"
 )
 
 // databaseWithin is how long a check waits for an external database.
@@ -40,7 +37,6 @@ func checkConfig(ctx context.Context, c config, env environment) error {
 		{"admin", or(c.AdminAddr, "off")},
 		{"public address", c.checkedURL()},
 		{"database", store.name},
-		{"menus", store.menus},
 		{"demo data", map[bool]string{true: "loaded at start", false: "not loaded; disabled if it was loaded before"}[c.demo]},
 		{"gateway", c.checkedGateway() + ", " + c.GatewayTimeout.String() + " a call"},
 		{"mail", c.checkedMail()},
@@ -103,13 +99,13 @@ func checkCertificate(c config, now time.Time) error {
 
 // store is the database that serve would use.
 type store struct {
-	name, menus string
-	problems    []string // of a pooler; serve would start nevertheless
+	name     string
+	problems []string // of a pooler; serve would start nevertheless
 }
 
 // checkStore checks the databases and the secret.
 func (c config) checkStore(ctx context.Context) (store, error) {
-	s := store{menus: "read from the database"}
+	var s store
 	if c.DatabaseURL == "" {
 		var err error
 		s.name, err = c.checkFolder()
@@ -132,12 +128,6 @@ func (c config) checkStore(ctx context.Context) (store, error) {
 	if _, err := c.listenConfig(ctx, pool); err != nil {
 		return s, err
 	}
-	if c.DatabaseReplicaURL != "" {
-		if err := c.checkReplica(ctx, pool); err != nil {
-			return s, fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
-		}
-		s.menus = "read from a replica"
-	}
 	s.name = databaseName(pool.Config().ConnConfig)
 	if db.Pooled(pool) {
 		s.name += " through a pooler"
@@ -155,15 +145,6 @@ func databaseName(at *pgx.ConnConfig) string {
 		}
 	}
 	return at.Database + " on " + strings.Join(hosts, " or ")
-}
-
-func (c config) checkReplica(ctx context.Context, primary *pgxpool.Pool) error {
-	r, err := replica.Open(ctx, replica.Config{URL: c.DatabaseReplicaURL, Primary: primary, MaxConns: 1, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	return r.Check(ctx)
 }
 
 // checkFolder checks the data folder of the built-in database.

@@ -37,7 +37,6 @@ func TestSettingsAreCheckedWithoutServing(t *testing.T) {
 		{"half a provider", outside(map[string]string{"BRAND_FILE": jsonFile(t, `{"name": "Südpay", "licence": "424242"}`)}), 0, []string{"made-up values for support_mail au_address "}},
 		{"a database that does not answer", outside(map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_URL: "}},
 		{"a second address that does not answer", outside(map[string]string{"DATABASE_LISTEN_URL": "postgres://u:hunter2@127.0.0.1:1/x"}), 1, []string{"DATABASE_LISTEN_URL: "}},
-		{"a replica that is not one", sameTwice(t), 1, []string{"DATABASE_REPLICA_URL: it is not a replica"}},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"no mail with an external database", outside(map[string]string{"SMTP_URL": ""}), 2, []string{"SMTP_URL: it has to be set outside demo mode"}},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://mail.example:587"), 0, []string{"https on ", "https://pay.example"}},
@@ -109,13 +108,6 @@ func with(values map[string]string, name, value string) map[string]string {
 	all := map[string]string{name: value}
 	maps.Copy(all, values)
 	return all
-}
-
-// sameTwice returns settings that name a database as its own replica.
-func sameTwice(t *testing.T) map[string]string {
-	t.Helper()
-	url := dbtest.URL(t)
-	return map[string]string{"DATABASE_URL": url, "DATABASE_REPLICA_URL": url, "FORECOURT_SECRET": strings.Repeat("s", 32)}
 }
 
 func cutOffSecret(t *testing.T) string {

@@ -115,10 +115,8 @@ func everywhere(host string) bool {
 }
 
 func (c *config) checkDatabase() error {
-	for _, beside := range []struct{ name, value string }{{"DATABASE_LISTEN_URL", c.DatabaseListenURL}, {"DATABASE_REPLICA_URL", c.DatabaseReplicaURL}} {
-		if beside.value != "" && c.DatabaseURL == "" {
-			return &settingError{beside.name, "it goes with DATABASE_URL"}
-		}
+	if c.DatabaseListenURL != "" && c.DatabaseURL == "" {
+		return &settingError{"DATABASE_LISTEN_URL", "it goes with DATABASE_URL"}
 	}
 	if c.Secret == "" && c.DatabaseURL != "" {
 		return &settingError{"FORECOURT_SECRET", "it is required with DATABASE_URL"}

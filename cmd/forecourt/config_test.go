@@ -211,7 +211,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"BRIDGE_URL", "localhost:3015"}, {"BRIDGE_URL", "http://*:3015"}, {"BRIDGE_URL", "http://localhost;x"}, {"BRIDGE_URL", "http://localhost:3015/x"},
 		{"CRM_SOCKET_URL", "ws://localhost:3017"}, {"CRM_SOCKET_URL", "wss://"}, {"CRM_SOCKET_URL", "wss://u@localhost/"}, {"CRM_SOCKET_URL", "wss://*/"},
 		{"DATABASE_URL", "mysql://u:hunter2@db/x"}, {"DATABASE_URL", "postgres://u:hunter2@db:port/x"}, {"DATABASE_URL", "postgres://u:hunter2@db/x?sslmode=nonsense"},
-		{"DATABASE_URL", "postgres://u:hunter2@db/x?default_query_exec_mode=exec"}, {"DATABASE_LISTEN_URL", "postgres://db/x"}, {"DATABASE_REPLICA_URL", "postgres://db/x"},
+		{"DATABASE_URL", "postgres://u:hunter2@db/x?default_query_exec_mode=exec"}, {"DATABASE_LISTEN_URL", "postgres://db/x"},
 		{"FORECOURT_SECRET", "hunter2"},
 		{"FORECOURT_DEMO", "maybe"},
 		{"GATEWAY_URL", "gateway"}, {"GATEWAY_URL", "https://gateway?x=1"},

@@ -27,7 +27,8 @@ func (d *doctor) archived(ctx context.Context) {
 		return
 	}
 	var a archiving
-	err := d.pool.QueryRow(ctx, "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver").Scan(&a.mode, &a.last, &a.failed)
+	const ask = "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver"
+	err := d.pool.QueryRow(ctx, ask).Scan(&a.mode, &a.last, &a.failed)
 	if err != nil {
 		d.add("archive", warn, err.Error(), "")
 		return
@@ -38,14 +39,16 @@ func (d *doctor) archived(ctx context.Context) {
 func (d *doctor) sayArchived(a archiving, now time.Time) {
 	switch {
 	case a.mode == "off":
-		d.add("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost", "See docs/operations.md#archive.")
+		d.add("archive", warn, "PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost",
+			"See docs/operations.md#archive.")
 	case a.failed != nil && (a.last == nil || a.failed.After(*a.last)):
 		d.add("archive", fail, "the last try to archive failed at "+inUTC(*a.failed),
 			"PostgreSQL's log (postgres.log in the data folder) says why; the disk fills up until archiving works again.")
 	case a.last == nil:
 		d.add("archive", warn, "nothing has been archived yet", "Look again in a few minutes.")
 	case now.Sub(*a.last) > longSilence:
-		d.add("archive", warn, "the last file was archived at "+inUTC(*a.last), "If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
+		d.add("archive", warn, "the last file was archived at "+inUTC(*a.last),
+			"If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
 	default:
 		d.add("archive", fine, "the last file was archived at "+inUTC(*a.last), "")
 	}
@@ -71,9 +74,11 @@ func (d *doctor) sayCopies(c archive.Copied, now time.Time) {
 	age := now.Sub(c.At)
 	switch {
 	case c.At.IsZero():
-		d.add("copies", fail, "the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+		d.add("copies", fail,
+			"the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
 	case c.Gap != "":
-		d.add("copies", fail, "part of the log was given up since the copy of "+inUTC(c.At)+", because the disk was filling: what came after cannot be restored", do)
+		d.add("copies", fail, "part of the log was given up since the copy of "+inUTC(c.At)+
+			", because the disk was filling: what came after cannot be restored", do)
 	case age > 2*archive.CopyEvery+lateCopy:
 		d.add("copies", fail, "the newest copy is of "+inUTC(c.At)+", and one is due every day", do)
 	case age > archive.CopyEvery+lateCopy:
@@ -91,8 +96,10 @@ func (d *doctor) restoreArchived(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		d.add("restore", fail, fmt.Sprintf("%s: %v", d.ArchiveTo, err), "Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
+		d.add("restore", fail, fmt.Sprintf("%s: %v", d.ArchiveTo, err),
+			"Run forecourt backup FILE now. What is damaged or missing no longer matters after the next copy.")
 		return
 	}
-	d.add("restore", fine, fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.ArchiveTo, inUTC(r.reached), transactions), "")
+	d.add("restore", fine,
+		fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.ArchiveTo, inUTC(r.reached), transactions), "")
 }

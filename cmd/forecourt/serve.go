@@ -15,7 +15,6 @@ import (
 
 	"forecourt/app"
 	"forecourt/internal/metrics"
-	"forecourt/internal/replica"
 	"forecourt/internal/tracing"
 )
 
@@ -123,13 +122,6 @@ func (s *server) run(ctx context.Context, env environment) error {
 	cfg.Metrics = s.metrics
 	if cfg.Listen, err = s.listenConfig(ctx, s.pool); err != nil {
 		return err
-	}
-	if s.DatabaseReplicaURL != "" {
-		cfg.Replica, err = replica.Open(ctx, replica.Config{URL: s.DatabaseReplicaURL, Primary: s.pool, MaxConns: maxConns, Log: s.log})
-		if err != nil {
-			return fmt.Errorf("DATABASE_REPLICA_URL: %w", err)
-		}
-		defer cfg.Replica.Close()
 	}
 	site, err := app.Open(cfg)
 	if err != nil {

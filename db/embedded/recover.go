@@ -84,8 +84,8 @@ func replayError(err error) error {
 	return fmt.Errorf("replay the log: %w", err)
 }
 
-// settleLog prepares the files of a log for a PostgreSQL that archives: it adds the history of the timeline that the recovery began, so that the
-// next one begins yet another, and nothing of the earlier timeline.
+// settleLog prepares the files of a log for a PostgreSQL that archives: it adds the history of the timeline that the recovery began,
+// so that the next one begins yet another, and nothing of the earlier timeline.
 func settleLog(dir string, a account) error {
 	histories, err := filepath.Glob(filepath.Join(dir, "*.history"))
 	if err != nil || len(histories) == 0 {

@@ -18,7 +18,6 @@ import (
 // ShowPayment answers GET /pos/{client}/{id} with the transaction's current state. Customers who return from the bank also
 // arrive here.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
-	web.Hint(w, r, "pay.js")
 	t, err := h.transaction(r)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)

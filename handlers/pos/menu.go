@@ -20,7 +20,6 @@ const pictureSize = 96
 
 // ShowMenu answers GET /pos/{client}.
 func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
-	web.Hint(w, r, "menu.js")
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err
@@ -30,7 +29,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Client.Code)
 	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
-		key := pageKey{c.table, web.Encoding(r), layout.Of(r.Context()).Styles.Held("customer.css")}
+		key := pageKey{c.table, layout.Of(r.Context()).Styles.Held("customer.css")}
 		page, err := h.pages.get(menu, key, func() (*web.Prepared, error) {
 			return web.Prepare(r, view.MenuPage(menuModel(menu, c)))
 		})

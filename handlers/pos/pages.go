@@ -9,14 +9,14 @@ import (
 	view "forecourt/views/pos"
 )
 
-// keptBytes limits what is kept of all menus together. A page takes about 10 kB in the encoding that browsers ask for.
+// keptBytes limits what is kept of all menus together. A packed page takes about 10 kB.
 const keptBytes = 16 << 20
 
 // pageKey identifies a page of a menu. A browser that has the stylesheet gets a page that links it; any other browser gets a page that
 // contains it.
 type pageKey struct {
-	table, encoding string
-	styled          bool
+	table  string
+	styled bool
 }
 
 // pages keeps menu pages on which nothing is chosen yet, and which are therefore the same for everybody at a table, until the menu changes

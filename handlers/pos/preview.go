@@ -15,7 +15,7 @@ func (h *Handler) ShowPreview(w http.ResponseWriter, r *http.Request) error {
 	code := web.MemberOf(r).Shop.Code
 	var menu *order.Menu
 	err := h.studio.Preview(r.Context(), code, func(conn db.DBTX) (err error) {
-		menu, err = order.NewMenus(conn, nil).Fresh(r.Context(), code)
+		menu, err = order.NewMenus(conn).Fresh(r.Context(), code)
 		return err
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ type Policy map[string][]string
 var basePolicy = Policy{
 	"default-src":     {"'none'"},
 	"script-src":      {"'self'"},
-	"style-src":       {"'self'"},
+	styles:            {"'self'"},
 	"img-src":         {"'self'", "data:"},
 	"font-src":        {"'self'"},
 	"connect-src":     {"'self'"},
@@ -25,20 +25,26 @@ var basePolicy = Policy{
 	"object-src":      {"'none'"},
 }
 
-// String prints the policy as the header carries it, in a stable order.
+// String prints the policy as the header carries it, in a stable order. It ends with the sources of styles, to which a page adds its own.
 func (p Policy) String() string {
 	text := make([]byte, 0, 1024)
-	for i, directive := range slices.Sorted(maps.Keys(p)) {
-		if i > 0 {
-			text = append(text, "; "...)
-		}
-		text = append(text, directive...)
-		for _, source := range p[directive] {
-			text = append(append(text, ' '), source...)
+	for _, directive := range slices.Sorted(maps.Keys(p)) {
+		if directive != styles {
+			text = append(p.print(text, directive), "; "...)
 		}
 	}
-	return string(text)
+	return string(p.print(text, styles))
 }
+
+func (p Policy) print(text []byte, directive string) []byte {
+	text = append(text, directive...)
+	for _, source := range p[directive] {
+		text = append(append(text, ' '), source...)
+	}
+	return text
+}
+
+const styles = "style-src"
 
 // Allow is like AllowAll for one directive.
 func Allow(w http.ResponseWriter, directive string, sources ...string) {

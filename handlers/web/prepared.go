@@ -2,42 +2,48 @@ package web
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 
 	"github.com/a-h/templ"
+	"github.com/klauspost/compress/gzip"
 
 	"forecourt/views/layout"
 )
 
-// Prepared is a page kept ready to send. It is rendered and compressed once, for one encoding.
+// Prepared is a page kept ready to send. It is rendered and packed once.
 type Prepared struct {
-	body     []byte
-	encoding string
-	styles   layout.PageStyles
+	packed []byte
+	styles layout.PageStyles
 }
 
-// Prepare renders a page that is the same for everybody who asks for it in the Encoding of r.
+// Prepare renders a page that is the same for everybody who asks for it.
 func Prepare(r *http.Request, page templ.Component) (*Prepared, error) {
-	var body bytes.Buffer
+	var body, packed bytes.Buffer
 	if err := page.Render(r.Context(), &body); err != nil {
 		return nil, err
 	}
-	p := &Prepared{encoding: Encoding(r), styles: layout.Of(r.Context()).Styles.Rendered()}
-	encoders := pools[p.encoding]
-	if p.encoding == "br" {
-		encoders = lastingly
-	}
-	p.body = compress(nil, p.encoding, encoders, body.Bytes())
-	p.body = bytes.Clone(p.body) // without the room to grow
-	return p, nil
+	pack(&packed, body.Bytes())
+	return &Prepared{bytes.Clone(packed.Bytes()), layout.Of(r.Context()).Styles.Rendered()}, nil
 }
 
 // Size is how many bytes the page takes.
-func (p *Prepared) Size() int { return len(p.body) }
+func (p *Prepared) Size() int { return len(p.packed) }
 
 // Send answers with the page and status 200.
 func (p *Prepared) Send(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Add("Vary", "HX-Request")
 	holdStyles(w, p.styles)
-	return write(w, r, http.StatusOK, p.encoding, p.body)
+	if takesGzip(r) {
+		return write(w, r, http.StatusOK, "gzip", p.packed)
+	}
+	text, err := gzip.NewReader(bytes.NewReader(p.packed))
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(text)
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, "", body)
 }

@@ -31,10 +31,12 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 		return err
 	}
 	holdStyles(w, layout.Of(r.Context()).Styles.Rendered())
-	encoding, whole := Encoding(r), body.Bytes()
+	if !takesGzip(r) {
+		return write(w, r, status, "", body.Bytes())
+	}
 	packed.Reset()
-	packed.Grow(len(whole))
-	return write(w, r, status, encoding, Compress(packed.AvailableBuffer(), encoding, whole))
+	pack(packed, body.Bytes())
+	return write(w, r, status, "gzip", packed.Bytes())
 }
 
 func fragmentsOf(page templ.Component, fragments []any) templ.Component {

@@ -63,15 +63,10 @@ func holdStyles(w http.ResponseWriter, held layout.PageStyles) {
 	}
 }
 
-// allowStyles adds the hashes of the page's own styles to the policy of this answer. A handler that sets a policy has to do so earlier.
+// allowStyles adds the hashes of the page's own styles to the policy of this answer, which ends with the sources of styles. A handler that sets
+// a policy has to do so earlier.
 func allowStyles(w http.ResponseWriter, hashes []string) {
-	if len(hashes) == 0 {
-		return
+	if policy := w.Header().Get("Content-Security-Policy"); policy != "" && len(hashes) > 0 {
+		w.Header().Set("Content-Security-Policy", policy+" "+strings.Join(hashes, " "))
 	}
-	before, rest, found := strings.Cut(w.Header().Get("Content-Security-Policy"), "style-src ")
-	if !found {
-		return
-	}
-	sources, after, _ := strings.Cut(rest, ";")
-	w.Header().Set("Content-Security-Policy", before+"style-src "+sources+" "+strings.Join(hashes, " ")+";"+after)
 }

@@ -1,6 +1,6 @@
-// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: a copy of the whole database each day,
-// and PostgreSQL's log as it is written. Everything is sealed before it leaves, in the age format, to a recipient: only a restore needs the
-// identity that opens it.
+// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: a copy of the whole database
+// each day, and PostgreSQL's log as it is written. Everything is sealed before it leaves, in the age format, to a recipient: only a
+// restore needs the identity that opens it.
 package archive
 
 import (
@@ -20,15 +20,15 @@ var (
 	// ErrMissing means that the archive does not have a file.
 	ErrMissing = errors.New("not in the archive")
 	// ErrExists means that the archive has another file of that name.
-	ErrExists = errors.New("the archive has another file of that name: another server writes there, or this database was restored without " +
-		"looking into the archive")
+	ErrExists = errors.New("the archive has another file of that name: another server writes there, or this " +
+		"database was restored without looking into the archive")
 	// ErrUnreadable means that a file of the archive cannot be opened.
 	ErrUnreadable = errors.New("it is damaged, cut off or sealed to another recipient than this identity's")
 	// ErrTooEarly means that no copy of the database is old enough.
 	ErrTooEarly = errors.New("the archive does not reach back that far")
 	// ErrOlder means that an earlier release made the archive.
-	ErrOlder = errors.New("an earlier release made this archive, one with the setting FORECOURT_ARCHIVE_KEY: restore it with that program, " +
-		"run forecourt backup FILE there, and restore FILE here")
+	ErrOlder = errors.New("an earlier release made this archive, one with the setting FORECOURT_ARCHIVE_KEY: restore it with " +
+		"that program, run forecourt backup FILE there, and restore FILE here")
 )
 
 // Archive is an archive to fill, which takes a recipient, or to read, which takes an identity.

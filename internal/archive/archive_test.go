@@ -138,7 +138,8 @@ func TestAFileOfTheLogIsSealedAndReadBack(t *testing.T) {
 		}
 		other := *a
 		other.identity = newIdentity(t)
-		if _, err := other.fetchFile(t.Context(), elsewhere, segmentOf(1)); !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), segmentOf(1)) {
+		_, err := other.fetchFile(t.Context(), elsewhere, segmentOf(1))
+		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), segmentOf(1)) {
 			t.Errorf("with another key: %v", err)
 		}
 		if _, err := a.fetchFile(t.Context(), elsewhere, segmentOf(2)); !errors.Is(err, ErrMissing) {
@@ -206,13 +207,14 @@ func TestAKeyThatCanOnlyPutIsEnough(t *testing.T) {
 	if err := a.store.put(t.Context(), "base", io.NewSectionReader(large, 0, large.Size())); err != nil {
 		t.Errorf("a copy: %v", err)
 	}
-	if err := a.prune(t.Context(), system, 1); err == nil || strings.ContainsAny(err.Error(), "\n\u009b") || !strings.Contains(err.Error(), "not") {
+	err := a.prune(t.Context(), system, 1)
+	if err == nil || strings.ContainsAny(err.Error(), "\n\u009b") || !strings.Contains(err.Error(), "not") {
 		t.Errorf("what the service says is %q, want one line", err)
 	}
 }
 
-// TestAnAnswerThatBreaksOffIsNoEnd has the network fail in the middle of a file: a recovery that took that for the end of the log would lose the
-// rest.
+// TestAnAnswerThatBreaksOffIsNoEnd has the network fail in the middle of a file: a recovery that took that for the end of the log
+// would lose the rest.
 func TestAnAnswerThatBreaksOffIsNoEnd(t *testing.T) {
 	t.Parallel()
 	cut := false
@@ -245,7 +247,8 @@ func TestAGapIsNoEnd(t *testing.T) {
 			}
 		}
 		restored := dataOf(t)
-		if _, err := a.fetchFile(t.Context(), restored, segmentOf(2)); err == nil || errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), segmentOf(2)+" of its log is missing") {
+		_, err := a.fetchFile(t.Context(), restored, segmentOf(2))
+		if err == nil || errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), segmentOf(2)+" of its log is missing") {
 			t.Errorf("a segment in the middle: %v", err)
 		}
 		if err := os.WriteFile(filepath.Join(restored, "pg_wal", segmentOf(2)), nil, 0o600); err != nil {
@@ -322,7 +325,8 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 			}
 		}
 		slices.Sort(left)
-		if want := []string{".history", "4", "5", "5.partial", "6", "7", "8", "9", ",list,of,november.csv"}; !slices.Equal(left, sorted(want)) {
+		want := []string{".history", "4", "5", "5.partial", "6", "7", "8", "9", ",list,of,november.csv"}
+		if !slices.Equal(left, sorted(want)) {
 			t.Errorf("%v are left", left)
 		}
 	})
@@ -369,7 +373,8 @@ func TestParsePlace(t *testing.T) {
 		"s3://s3.example:9/b/c/d": {host: "s3.example:9", secure: true, bucket: "b", prefix: "c/d/"},
 		"s3://127.0.0.1:9000/b":   {host: "127.0.0.1:9000", bucket: "b"},
 		"s3://localhost/b/":       {host: "localhost", bucket: "b"},
-		"archive":                 {}, "s3://bucket": {}, "s3://id:password@s3.example/b": {}, "https://s3.example/b": {}, "s3://s3.example/b?x=y": {}, "": {},
+		"archive":                 {}, "s3://bucket": {}, "s3://id:password@s3.example/b": {}, "https://s3.example/b": {},
+		"s3://s3.example/b?x=y": {}, "": {},
 	} {
 		place, err := ParsePlace(text)
 		if err != nil {
@@ -400,7 +405,8 @@ func TestAFolderIsOnlyWhatLiesInIt(t *testing.T) {
 	wal := filepath.Join(place.folder, system, "00000001", "wal")
 	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
 		at := time.Now().Add(-age)
-		if err := errors.Join(os.WriteFile(filepath.Join(wal, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(wal, name), at, at)); err != nil {
+		err := errors.Join(os.WriteFile(filepath.Join(wal, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(wal, name), at, at))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -25,9 +25,10 @@ var (
 	segment      = regexp.MustCompile(`^[0-9A-F]{24}$`)
 	systemFolder = regexp.MustCompile(`^[0-9]{1,20}/$`)
 	// begins finds where in the log a copy, a segment or what belongs to one begins.
-	begins = regexp.MustCompile(`^(?:[0-9]{8}T[0-9.]+Z-)?[0-9A-F]{8}([0-9A-F]{16})(?:\.[0-9A-F]{8}\.backup|\.partial)?(?:\.tar)?\.zst\.age$`)
-	// logFile matches the files that PostgreSQL archives: segments, histories of timelines, labels of backups, and the partial segment that a
-	// recovery leaves at its end.
+	begins = regexp.MustCompile(`^(?:[0-9]{8}T[0-9.]+Z-)?[0-9A-F]{8}([0-9A-F]{16})` +
+		`(?:\.[0-9A-F]{8}\.backup|\.partial)?(?:\.tar)?\.zst\.age$`)
+	// logFile matches the files that PostgreSQL archives: segments, histories of timelines, labels of backups, and the partial segment
+	// that a recovery leaves at its end.
 	logFile = regexp.MustCompile(`^[0-9A-F]{8}(?:[0-9A-F]{16}(?:\.[0-9A-F]{8}\.backup|\.partial)?|\.history)$`)
 )
 
@@ -138,14 +139,15 @@ func (a *Archive) gap(ctx context.Context, system, name string) error {
 	}
 	for _, later := range names {
 		if later = strings.TrimSuffix(later, logEnding); segment.MatchString(later) && later > name {
-			return fmt.Errorf("the archive has a gap: %s of its log is missing, and %s is there; --to TIME restores what came before", name, later)
+			return fmt.Errorf("the archive has a gap: %s of its log is missing, and %s is there; "+
+				"--to TIME restores what came before", name, later)
 		}
 	}
 	return nil
 }
 
-// prune removes all but the newest copies of a database, as many as keep says, and the log that none of these needs. The histories of timelines
-// stay.
+// prune removes all but the newest copies of a database, as many as keep says, and the log that none of these needs. The histories of
+// timelines stay.
 func (a *Archive) prune(ctx context.Context, system string, keep int) error {
 	bases, err := a.Bases(ctx, system, time.Time{})
 	if err != nil || len(bases) <= keep {

@@ -61,8 +61,8 @@ func Fetch(p *Place, identity *age.X25519Identity) (command, environment []strin
 	return []string{fetchCommand, p.String()}, environment
 }
 
-// Child must be among the first calls of main, and of the TestMain of packages that archive. In a process that PostgreSQL started for a file
-// of its log, whose working directory is that of the data, it archives or restores the file, and exits.
+// Child must be among the first calls of main, and of the TestMain of packages that archive. In a process that PostgreSQL started for
+// a file of its log, whose working directory is that of the data, it archives or restores the file, and exits.
 func Child() {
 	if len(os.Args) != 5 || os.Args[1] != pushCommand && os.Args[1] != fetchCommand {
 		return
@@ -99,8 +99,9 @@ func push(place *Place, to, file string) (code int, err error) {
 	return 0, err
 }
 
-// pushInTime archives a file of the database in data. After a failure PostgreSQL keeps the file and tries again, so the disk fills up. Once the
-// waiting files are as large as the free space, pushInTime gives the file up: a database that stops is worse than an archive with a gap.
+// pushInTime archives a file of the database in data. After a failure PostgreSQL keeps the file and tries again, so the disk fills up.
+// Once the waiting files are as large as the free space, pushInTime gives the file up: a database that stops is worse than an archive
+// with a gap.
 func (a *Archive) pushInTime(ctx context.Context, data, file string, free func(string) (uint64, error)) (given bool, err error) {
 	limit := fileWithin
 	if full(data, free) {
@@ -145,12 +146,13 @@ func (a *Archive) pushFile(ctx context.Context, data, file string) error {
 	})
 }
 
-// noted files are as many as PostgreSQL may archive again: after a crash the last one, or the one that failed before a history came between.
+// noted files are as many as PostgreSQL may archive again: after a crash the last one, or the one that failed before a history came
+// between.
 const notedFiles = 16
 
-// putOnce calls put, which returns ErrExists if there is a file of that name. Sealing the same content twice gives two different files, and a
-// key that can only put cannot look. So a note in the data directory says what was put under which name: if that is the same content, putOnce
-// returns nil.
+// putOnce calls put, which returns ErrExists if there is a file of that name. Sealing the same content twice gives two different
+// files, and a key that can only put cannot look. So a note in the data directory says what was put under which name: if that is the
+// same content, putOnce returns nil.
 func putOnce(note, name string, content []byte, put func() error) error {
 	sum := sha256.Sum256(content)
 	entry := name + " " + hex.EncodeToString(sum[:])

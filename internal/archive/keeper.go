@@ -26,16 +26,18 @@ const (
 	lookEvery  = 15 * time.Second // how often it is checked whether a copy is due
 	copyWithin = 6 * time.Hour
 	copyRetry  = 5 * time.Minute // how long to wait before a failed copy is tried again, and a failure is logged again
-	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because payments that
-	// cannot be written fail.
+	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because
+	// payments that cannot be written fail.
 	copyLeaves  = 256 << 20
 	spoolPrefix = ".archive-"     // begins the names of temporary files
 	copyNote    = "archived-copy" // file of the data folder that says which copy was made last
-	status      = `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),
+	status      = `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8),
+		coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),
 		coalesce(last_archived_time, stats_reset, now()), now() FROM pg_stat_archiver`
 )
 
-// Keeper copies the whole database of a data folder to its archive, and watches PostgreSQL archive its log there. It is safe for concurrent use.
+// Keeper copies the whole database of a data folder to its archive, and watches PostgreSQL archive its log there. It is safe for
+// concurrent use.
 type Keeper struct {
 	Place     *Place
 	Recipient age.Recipient
@@ -166,7 +168,8 @@ func (k *Keeper) note(ctx context.Context, f Figures) {
 	k.figures = f
 }
 
-// copyWhole copies the whole database. It seals the copy into a file first, so that PostgreSQL need not keep its log while a bucket is slow.
+// copyWhole copies the whole database. It seals the copy into a file first, so that PostgreSQL need not keep its log while a bucket is
+// slow.
 func (k *Keeper) copyWhole(ctx context.Context, a *Archive, system, dsn string) (ended time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, copyWithin)
 	defer cancel()
@@ -192,7 +195,8 @@ func (k *Keeper) copyWhole(ctx context.Context, a *Archive, system, dsn string) 
 	if err := a.store.put(ctx, b.Name, io.NewSectionReader(f, 0, size)); err != nil {
 		return ended, err
 	}
-	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name, "took", time.Since(began).Round(time.Millisecond).String())
+	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name,
+		"took", time.Since(began).Round(time.Millisecond).String())
 	return b.Ended, nil
 }
 

@@ -64,23 +64,6 @@ func (m *Metrics) Streams(open func() int) {
 	}, func() float64 { return float64(open()) }))
 }
 
-// Replica reports at each scrape how old the replica is and which server answered reads of menus. Call it once.
-func (m *Metrics) Replica(behind func() time.Duration, reads func() (here, elsewhere int64)) {
-	count := func(from string, value func() int64) prometheus.Collector {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "forecourt_menu_reads_total", Help: "Menus read to be looked at, by who answered.",
-			ConstLabels: prometheus.Labels{"from": from},
-		}, func() float64 { return float64(value()) })
-	}
-	m.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "forecourt_replica_behind_seconds", Help: "How old the replica is at most; beyond 0.3 the database itself answers.",
-		}, func() float64 { return behind().Seconds() }),
-		count("replica", func() int64 { here, _ := reads(); return here }),
-		count("primary", func() int64 { _, elsewhere := reads(); return elsewhere }),
-	)
-}
-
 // Archive reports at each scrape the figures of the built-in database's archive. Call it once.
 func (m *Metrics) Archive(look func() archive.Figures) {
 	for name, figure := range map[string]struct {

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -63,7 +62,6 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 	m := New(dbtest.Pool(t))
 	m.Built("v")
 	m.Streams(func() int { return 0 })
-	m.Replica(func() time.Duration { return 0 }, func() (int64, int64) { return 0, 0 })
 	m.Certificates(func() []certificate.State { return nil })
 	m.Archive(func() archive.Figures { return archive.Figures{} })
 	told := make(chan *prometheus.Desc, 1000)

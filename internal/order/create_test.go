@@ -25,7 +25,7 @@ type shop struct {
 func open(t *testing.T) shop {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	menus := order.NewMenus(pool, nil)
+	menus := order.NewMenus(pool)
 	return shop{order.NewOrders(pool, menus), pool, menus}
 }
 

@@ -9,7 +9,7 @@ import (
 
 func TestCachedMenusAreLimitedByTheirItems(t *testing.T) {
 	t.Parallel()
-	m := NewMenus(nil, nil)
+	m := NewMenus(nil)
 	for business := range 300 {
 		for _, items := range []int{2000, 1999} { // the menu changes
 			m.keep(strconv.Itoa(business), &Menu{rows: make([]db.ItemListByClientRow, items)})

@@ -19,7 +19,6 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
 	"forecourt/internal/printable"
-	"forecourt/internal/replica"
 )
 
 // menuAge is how old a displayed menu may be. Ordering and paying read the database, so they notice a price or a sold-out item that
@@ -100,7 +99,6 @@ func (m *Menu) All() map[int64]*Item { return m.items }
 // Menus caches menus for a moment, because a busy café's page is requested far more often than its menu changes.
 type Menus struct {
 	queries *db.Queries
-	replica *replica.Replica // nil: none
 	reads   singleflight.Group
 	mu      sync.Mutex
 	kept    map[string]kept
@@ -112,13 +110,12 @@ type kept struct {
 	at   time.Time
 }
 
-// NewMenus returns a Menus that reads through conn. It reads menus for display from the replica r, which may be nil, while that follows
-// closely.
-func NewMenus(conn db.DBTX, r *replica.Replica) *Menus {
-	return &Menus{queries: db.New(conn), replica: r, kept: map[string]kept{}}
+// NewMenus returns a Menus that reads through conn.
+func NewMenus(conn db.DBTX) *Menus {
+	return &Menus{queries: db.New(conn), kept: map[string]kept{}}
 }
 
-// Menu returns the menu of a business, at most half a second old plus the lag of the replica. The error is fault.NotFound if there is no
+// Menu returns the menu of a business, at most half a second old. The error is fault.NotFound if there is no
 // such business. As long as nothing changes, Menu returns the same pointer, so that callers can keep what they made from it.
 func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	m.mu.Lock()
@@ -132,7 +129,7 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 	read, err, _ := m.reads.Do(client, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.shown(ctx, client)
+		return m.Fresh(ctx, client)
 	})
 	if err != nil {
 		return nil, err
@@ -141,26 +138,11 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 }
 
 // Fresh reads the menu of a business from the database.
-func (m *Menus) Fresh(ctx context.Context, client string) (*Menu, error) {
-	return m.read(ctx, m.queries, client)
-}
-
-// shown reads a menu for display: from the replica, or from the database if the replica lacks it or does not answer.
-func (m *Menus) shown(ctx context.Context, client string) (menu *Menu, err error) {
-	if m.replica.Read(ctx, func(ctx context.Context, conn db.DBTX) (err error) {
-		menu, err = m.read(ctx, db.New(conn), client)
-		return err
-	}) {
-		return menu, nil
-	}
-	return m.read(ctx, m.queries, client)
-}
-
-func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Menu, error) {
+func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
 		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query, or the log hold a card number
 	}
-	row, err := queries.MenuGet(ctx, code)
+	row, err := m.queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)
 		return nil, fault.New(fault.NotFound, "no client %q", code)
@@ -168,13 +150,13 @@ func (m *Menus) read(ctx context.Context, queries *db.Queries, code string) (*Me
 	if err != nil {
 		return nil, err
 	}
-	rows, err := queries.ItemListByClient(ctx, code)
+	rows, err := m.queries.ItemListByClient(ctx, code)
 	if err != nil {
 		return nil, err
 	}
 	client, paused := row.Client, false
 	if client.Live && client.NeedsKitchen {
-		if paused, err = queries.KitchenPaused(ctx, code); err != nil {
+		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
 		}
 	}

@@ -183,7 +183,7 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	}
 	link := made[0].ID
 	exec("UPDATE client SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
-	orders := order.NewOrders(pool, order.NewMenus(pool, nil))
+	orders := order.NewOrders(pool, order.NewMenus(pool))
 	ordered, _, err := orders.Create(t.Context(), order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
 	})

@@ -98,7 +98,7 @@ func record(ctx context.Context, address string) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	req.Header.Set("Accept-Encoding", "br") // set by hand, so that the client does not decompress
+	req.Header.Set("Accept-Encoding", "gzip") // set by hand, so that the client does not decompress
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return answer{}, err

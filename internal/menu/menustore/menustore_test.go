@@ -49,7 +49,7 @@ func first(m menu.Menu) menu.Entry {
 // shown returns an item as guests see it; ok is false if it is hidden from them.
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
-	m, err := order.NewMenus(pool, nil).Fresh(t.Context(), demo.Client)
+	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Client)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestAPreviewStoresNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := s.Preview(t.Context(), demo.Client, func(conn db.DBTX) error {
-		m, err := order.NewMenus(conn, nil).Fresh(t.Context(), demo.Client)
+		m, err := order.NewMenus(conn).Fresh(t.Context(), demo.Client)
 		if err == nil && m.Item(was.ID).Name != "Preview only" {
 			t.Errorf("the preview shows %q", m.Item(was.ID).Name)
 		}
