@@ -27,7 +27,7 @@ func person(r *http.Request, email string) string {
 	case "":
 		return "Somebody"
 	case web.MemberOf(r).Person.Email:
-		return "You"
+		return "You yourself, in another window,"
 	}
 	return email
 }

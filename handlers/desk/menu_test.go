@@ -117,7 +117,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 
 	one, two = edit(app, "Flat White"), edit(app, "Flat White")
 	one.Type("name", "Latte").Press("Save")
-	two.Press("Remove Flat White").Has("You changed this item on", "so it was not removed")
+	two.Press("Remove Flat White").Has("You yourself, in another window, changed this item on", "so it was not removed")
 	if two.Status != http.StatusConflict || two.Value("name") != "Latte" {
 		t.Errorf("the page does not show how it is now: %d, %s", two.Status, two.Value("name"))
 	}

@@ -4,7 +4,7 @@ import "forecourt/internal/menu"
 
 // Clash shows what somebody else changed while a form was open.
 type Clash struct {
-	By   string // "ann@example.com", "You" or "Somebody"
+	By   string // "ann@example.com", "You yourself, in another window," or "Somebody"
 	At   string
 	Gone bool        // the part was removed
 	Rows []menu.Edit // how what was typed differs: Was is what is saved, Now is what was typed
